@@ -8,9 +8,8 @@ use svc_chain::profile::Profile;
 use svc_codec::error::SvcError;
 use svc_consensus::engine::Engine as Core;
 use svc_consensus::outcome_json::{inserted_json, pruned_json, resolved_json};
-use svc_consensus::parameters::Parameters;
 use svc_consensus::pipeline::{headers, ingest};
-use svc_consensus::records::Records;
+use svc_consensus::records::chain::Chain;
 use svc_consensus::rules::coinbase::MinerData;
 use svc_consensus::rules::held_transaction::HeldTransaction;
 use svc_shielded::bundle::BundleFormat;
@@ -238,12 +237,8 @@ answer!(Engine);
 answer_network!(Engine);
 
 impl Engine {
-    fn rules(&self) -> &Parameters {
-        self.core.rules()
-    }
-
-    fn state(&self) -> &Records<HostStore> {
-        self.core.state()
+    fn chain(&self) -> &Chain<HostStore> {
+        self.core.chain()
     }
 
     /// The engine itself, for the calls of an import.

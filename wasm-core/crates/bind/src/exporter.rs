@@ -26,7 +26,7 @@ impl Exporter {
     /// `engine/not-imported`.
     #[wasm_bindgen(constructor)]
     pub fn new(reader: &Reader, point: &str) -> Result<Exporter, JsError> {
-        let export = Export::begin(reader.state(), &hash_arg(point)?).map_err(thrown)?;
+        let export = Export::begin(&reader.chain().records, &hash_arg(point)?).map_err(thrown)?;
         Ok(Self { export })
     }
 
@@ -34,21 +34,21 @@ impl Exporter {
     /// before that.
     pub fn step(&mut self, reader: &Reader, budget: u32) -> Result<bool, JsError> {
         self.export
-            .step(reader.rules(), reader.state(), budget as usize)
+            .step(reader.chain(), budget as usize)
             .map_err(thrown)
     }
 
     /// The proof of the pruning point, as PruningProof (formats 1.4). Throws `proof/*` where too little is held for
     /// one.
     pub fn proof(&self, reader: &Reader) -> Result<Vec<u8>, JsError> {
-        let proof = self.export.proof(reader.rules(), reader.state());
+        let proof = self.export.proof(reader.chain());
         Ok(proof.map_err(thrown)?.to_bytes())
     }
 
     /// The pruning points from number `from` on, genesis being 0, up to the exported one: RawHeaders of at most 128,
     /// none behind the last.
     pub fn points(&self, reader: &Reader, from: u32) -> Result<Vec<u8>, JsError> {
-        let points = self.export.points(reader.state(), from as usize);
+        let points = self.export.points(&reader.chain().records, from as usize);
         let points = points.map_err(thrown)?;
         let page: Vec<HashedHeader> = points
             .iter()
@@ -66,7 +66,7 @@ impl Exporter {
     pub fn trusted(&self, reader: &Reader, from: u32, limit: u32) -> Result<Vec<u8>, JsError> {
         let page = self
             .export
-            .trusted(reader.state(), from as usize, limit as usize);
+            .trusted(&reader.chain().records, from as usize, limit as usize);
         Ok(page.map_err(thrown)?.to_bytes())
     }
 
@@ -78,7 +78,7 @@ impl Exporter {
     /// The claim of the lanes, as LanesClaim (formats 1.4).
     #[wasm_bindgen(js_name = lanesClaim)]
     pub fn lanes_claim(&self, reader: &Reader) -> Result<Vec<u8>, JsError> {
-        let claim = self.export.lanes_claim(reader.state());
+        let claim = self.export.lanes_claim(&reader.chain().records);
         Ok(claim.map_err(thrown)?.to_bytes())
     }
 
@@ -87,7 +87,9 @@ impl Exporter {
     #[wasm_bindgen(js_name = lanePage)]
     pub fn lane_page(&self, reader: &Reader, after: &str) -> Result<Vec<u8>, JsError> {
         let after = optional_hash_arg(after)?;
-        let page = self.export.lane_page(reader.state(), after.as_ref());
+        let page = self
+            .export
+            .lane_page(&reader.chain().records, after.as_ref());
         let mut writer = Writer::new();
         for (key, lane) in page.map_err(thrown)? {
             writer.hash(&key).hash(&lane.tip).u64(lane.blue_score);
@@ -98,7 +100,7 @@ impl Exporter {
     /// The claim of the state, as StateClaim (formats 1.4).
     #[wasm_bindgen(js_name = stateClaim)]
     pub fn state_claim(&self, reader: &Reader) -> Result<Vec<u8>, JsError> {
-        let claim = self.export.state_claim(reader.state());
+        let claim = self.export.state_claim(&reader.chain().records);
         Ok(claim.map_err(thrown)?.to_bytes())
     }
 
@@ -108,7 +110,7 @@ impl Exporter {
     pub fn bindings(&self, reader: &Reader, from: u32, limit: u32) -> Result<Vec<u8>, JsError> {
         let page = self
             .export
-            .bindings(reader.state(), from as usize, limit as usize);
+            .bindings(&reader.chain().records, from as usize, limit as usize);
         let mut writer = Writer::new();
         for (block, binding) in page.map_err(thrown)? {
             let bytes = binding.to_bytes();
@@ -121,7 +123,9 @@ impl Exporter {
     #[wasm_bindgen(js_name = nullifierPage)]
     pub fn nullifier_page(&self, reader: &Reader, after: &str) -> Result<Vec<u8>, JsError> {
         let after = optional_hash_arg(after)?;
-        let page = self.export.nullifier_page(reader.state(), after.as_ref());
+        let page = self
+            .export
+            .nullifier_page(&reader.chain().records, after.as_ref());
         let page = page.map_err(thrown)?;
         Ok(svc_consensus::records::meta::encode_hashes(&page))
     }
@@ -131,7 +135,7 @@ impl Exporter {
 /// 2,000 and 4 MiB: `u32 length, record`, repeated. Throws `engine/not-imported`; belongs to no export.
 #[wasm_bindgen(js_name = historyPage)]
 pub fn history_page(reader: &Reader, from: u64, limit: u32) -> Result<Vec<u8>, JsError> {
-    let records = Export::history(reader.state(), from, limit as usize);
+    let records = Export::history(&reader.chain().records, from, limit as usize);
     let mut writer = Writer::new();
     for record in records.map_err(thrown)? {
         writer.count_u32(record.len()).bytes(&record);

@@ -25,7 +25,7 @@ pub(crate) fn hashes_arg(bytes: &[u8]) -> Result<Vec<Hash32>, JsError> {
     svc_consensus::records::meta::decode_hashes(bytes).map_err(thrown)
 }
 
-/// Implements the read queries of docs/formats.md 3 for a type with `rules()` and `state()`. An unknown hash is
+/// Implements the read queries of docs/formats.md 3 for a type with `chain()`. An unknown hash is
 /// `undefined` where the contract says so and `chain/unknown-block` elsewhere.
 macro_rules! answer {
     ($subject:ty) => {
@@ -33,8 +33,7 @@ macro_rules! answer {
         impl $subject {
             /// The tip and the state of virtual, as TipFacts (formats 3.10). Throws `engine/not-imported`.
             pub fn tip(&self) -> Result<String, JsError> {
-                let facts =
-                    svc_consensus::questions::tip(self.rules(), self.state()).map_err(thrown)?;
+                let facts = svc_consensus::questions::tip(self.chain()).map_err(thrown)?;
                 Ok(facts.to_string())
             }
 
@@ -44,7 +43,8 @@ macro_rules! answer {
             pub fn block_bytes(&self, hash: &str) -> Result<Option<Vec<u8>>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
                 Ok(self
-                    .state()
+                    .chain()
+                    .records
                     .witnessed_block(&hash)
                     .map_err(thrown)?
                     .map(|found| found.to_bytes()))
@@ -59,7 +59,7 @@ macro_rules! answer {
                 index: u32,
             ) -> Result<Option<Vec<u8>>, JsError> {
                 let hash = crate::questions::hash_arg(block)?;
-                let found = self.state().transaction(&hash, index as usize);
+                let found = self.chain().records.transaction(&hash, index as usize);
                 Ok(found
                     .map_err(thrown)?
                     .map(|transaction| transaction.to_bytes()))
@@ -70,8 +70,8 @@ macro_rules! answer {
             #[wasm_bindgen(js_name = blockFacts)]
             pub fn block_facts(&self, hash: &str) -> Result<Option<String>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
-                let facts =
-                    svc_consensus::questions::block_facts(self.state(), &hash).map_err(thrown)?;
+                let facts = svc_consensus::questions::block_facts(&self.chain().records, &hash)
+                    .map_err(thrown)?;
                 Ok(facts.map(|facts| facts.to_string()))
             }
 
@@ -79,7 +79,8 @@ macro_rules! answer {
             #[wasm_bindgen(js_name = chainHashAt)]
             pub fn chain_hash_at(&self, index: u64) -> Result<Option<String>, JsError> {
                 Ok(self
-                    .state()
+                    .chain()
+                    .records
                     .chain_at(index)
                     .map_err(thrown)?
                     .map(|hash| hash.to_string()))
@@ -88,7 +89,8 @@ macro_rules! answer {
             /// The index of a block on the selected chain; undefined for a block that is not on it.
             #[wasm_bindgen(js_name = chainIndexOf)]
             pub fn chain_index_of(&self, hash: &str) -> Result<Option<u64>, JsError> {
-                self.state()
+                self.chain()
+                    .records
                     .chain_index(&crate::questions::hash_arg(hash)?)
                     .map_err(thrown)
             }
@@ -98,8 +100,8 @@ macro_rules! answer {
             #[wasm_bindgen(js_name = chainFacts)]
             pub fn chain_facts(&self, hash: &str) -> Result<Option<String>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
-                let facts =
-                    svc_consensus::questions::chain_facts(self.state(), &hash).map_err(thrown)?;
+                let facts = svc_consensus::questions::chain_facts(&self.chain().records, &hash)
+                    .map_err(thrown)?;
                 Ok(facts.map(|facts| facts.to_string()))
             }
 
@@ -108,8 +110,12 @@ macro_rules! answer {
             /// the last block in common, `chain/unknown-block`, `chain/pruned`.
             pub fn records(&self, after: &str, limit: u32) -> Result<Vec<u8>, JsError> {
                 let after = crate::questions::hash_arg(after)?;
-                svc_consensus::questions::pages::records(self.state(), &after, limit as usize)
-                    .map_err(thrown)
+                svc_consensus::questions::pages::records(
+                    &self.chain().records,
+                    &after,
+                    limit as usize,
+                )
+                .map_err(thrown)
             }
 
             /// The scan record of one block of the selected chain, as a container (formats 2). Throws
@@ -117,16 +123,19 @@ macro_rules! answer {
             #[wasm_bindgen(js_name = recordOf)]
             pub fn record_of(&self, hash: &str) -> Result<Vec<u8>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
-                svc_consensus::questions::pages::record_of(self.state(), &hash).map_err(thrown)
+                svc_consensus::questions::pages::record_of(&self.chain().records, &hash)
+                    .map_err(thrown)
             }
 
             /// The highest of the given blocks, 32 bytes for each hash, that is on the selected chain, as JSON
             /// `{hash, chainIndex}`. Throws `chain/no-common-block` when none is.
             pub fn locate(&self, hashes: &[u8]) -> Result<String, JsError> {
                 let hashes = crate::questions::hashes_arg(hashes)?;
-                Ok(svc_consensus::questions::locate(self.state(), &hashes)
-                    .map_err(thrown)?
-                    .to_string())
+                Ok(
+                    svc_consensus::questions::locate(&self.chain().records, &hashes)
+                        .map_err(thrown)?
+                        .to_string(),
+                )
             }
 
             /// The note tree after a block that was judged valid, as TreeState (formats 1.4). Throws
@@ -134,7 +143,8 @@ macro_rules! answer {
             #[wasm_bindgen(js_name = treeState)]
             pub fn tree_state(&self, at: &str) -> Result<Vec<u8>, JsError> {
                 let at = crate::questions::hash_arg(at)?;
-                svc_consensus::questions::pages::tree_state(self.state(), &at).map_err(thrown)
+                svc_consensus::questions::pages::tree_state(&self.chain().records, &at)
+                    .map_err(thrown)
             }
 
             /// The shielded state after a block that was judged valid, as ShieldedFacts (formats 3.10): supply, tree,
@@ -142,8 +152,7 @@ macro_rules! answer {
             #[wasm_bindgen(js_name = shieldedFacts)]
             pub fn shielded_facts(&self, hash: &str) -> Result<String, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
-                let facts =
-                    svc_consensus::questions::shielded_facts(self.rules(), self.state(), &hash);
+                let facts = svc_consensus::questions::shielded_facts(self.chain(), &hash);
                 Ok(facts.map_err(thrown)?.to_string())
             }
 
@@ -152,7 +161,7 @@ macro_rules! answer {
             /// point, `engine/not-imported`.
             pub fn anchors(&self, from_blue_score: u64, limit: u32) -> Result<Vec<u8>, JsError> {
                 svc_consensus::questions::pages::anchors(
-                    self.state(),
+                    &self.chain().records,
                     from_blue_score,
                     limit as usize,
                 )
@@ -165,8 +174,11 @@ macro_rules! answer {
             #[wasm_bindgen(js_name = blocksFrom)]
             pub fn blocks_from(&self, low: &str, limit: u32) -> Result<String, JsError> {
                 let low = crate::questions::hash_arg(low)?;
-                let hashes =
-                    svc_consensus::questions::blocks_from(self.state(), &low, limit as usize);
+                let hashes = svc_consensus::questions::blocks_from(
+                    &self.chain().records,
+                    &low,
+                    limit as usize,
+                );
                 Ok(hashes.map_err(thrown)?.to_string())
             }
 
@@ -177,7 +189,7 @@ macro_rules! answer {
             pub fn virtual_chain_from(&self, start: &str, limit: u32) -> Result<String, JsError> {
                 let start = crate::questions::hash_arg(start)?;
                 let chain = svc_consensus::questions::virtual_chain_from(
-                    self.state(),
+                    &self.chain().records,
                     &start,
                     limit as usize,
                 );
@@ -189,8 +201,12 @@ macro_rules! answer {
             /// `engine/bad-call` for a key that is none, `store/corrupt`.
             #[wasm_bindgen(js_name = storedRecord)]
             pub fn stored_record(&self, table: u8, key: &[u8]) -> Result<Option<Vec<u8>>, JsError> {
-                svc_consensus::questions::comparable_record::stored_record(self.state(), table, key)
-                    .map_err(thrown)
+                svc_consensus::questions::comparable_record::stored_record(
+                    &self.chain().records,
+                    table,
+                    key,
+                )
+                .map_err(thrown)
             }
 
             /// Checks one page of a part (formats 3.8) of the store: whether its records agree with each other. An
@@ -205,7 +221,7 @@ macro_rules! answer {
                 limit: u32,
             ) -> Result<Option<Vec<u8>>, JsError> {
                 svc_consensus::questions::self_check::self_check(
-                    self.state(),
+                    &self.chain().records,
                     part,
                     cursor,
                     limit as usize,
@@ -223,7 +239,7 @@ macro_rules! answer {
                 limit: u32,
             ) -> Result<Vec<u8>, JsError> {
                 svc_consensus::questions::comparable_record::stored_keys(
-                    self.state(),
+                    &self.chain().records,
                     table,
                     after,
                     limit as usize,

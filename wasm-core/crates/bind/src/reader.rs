@@ -3,8 +3,7 @@
 use svc_chain::profile::Profile;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
-use svc_consensus::parameters::Parameters;
-use svc_consensus::records::Records;
+use svc_consensus::records::chain::Chain;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -16,8 +15,7 @@ use crate::thrown::thrown;
 /// Answers the engine's questions from its last commit.
 #[wasm_bindgen]
 pub struct Reader {
-    rules: Parameters,
-    state: Records<HostStore>,
+    chain: Chain<HostStore>,
 }
 
 #[wasm_bindgen]
@@ -27,14 +25,14 @@ impl Reader {
     #[wasm_bindgen(constructor)]
     pub fn new(store: HostStore, profile_json: &str) -> Result<Reader, JsError> {
         let profile = Profile::from_json(profile_json).map_err(thrown)?;
-        let rules = Parameters::new(profile);
-        let state = Records::new(store);
-        let stored = state
+        let chain = Chain::new(store, profile);
+        let stored = chain
+            .records
             .find_meta(svc_consensus::records::meta::PROFILE_DIGEST)
             .map_err(thrown)?;
-        let expected = rules.profile.digest();
+        let expected = chain.rules.profile.digest();
         match stored {
-            Some(digest) if digest == expected.as_bytes() => Ok(Self { rules, state }),
+            Some(digest) if digest == expected.as_bytes() => Ok(Self { chain }),
             Some(digest) => Err(thrown(
                 SvcError::new(Code::StoreProfileMismatch)
                     .with("expected", expected)
@@ -48,14 +46,10 @@ impl Reader {
 }
 
 impl Reader {
-    pub(crate) fn rules(&self) -> &Parameters {
-        &self.rules
-    }
-
     /// Records may have changed since the last question, so nothing decoded is kept between two.
-    pub(crate) fn state(&self) -> &Records<HostStore> {
-        self.state.clear_caches();
-        &self.state
+    pub(crate) fn chain(&self) -> &Chain<HostStore> {
+        self.chain.records.clear_caches();
+        &self.chain
     }
 }
 

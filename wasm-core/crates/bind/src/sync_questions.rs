@@ -1,7 +1,7 @@
 //! JavaScript binding of the sync queries by which nodes find their last common block and fetch blocks from each
 //! other, the same for the engine and for a read-only view of its store.
 
-/// Implements the sync queries of docs/formats.md 3, for a type with `rules()` and `state()`.
+/// Implements the sync queries of docs/formats.md 3, for a type with `chain()`.
 macro_rules! answer_network {
     ($subject:ty) => {
         #[wasm_bindgen]
@@ -11,8 +11,10 @@ macro_rules! answer_network {
             #[wasm_bindgen(js_name = blockStage)]
             pub fn block_stage(&self, hash: &str) -> Result<Option<String>, JsError> {
                 let hash = crate::questions::hash_arg(hash)?;
-                let stage =
-                    svc_consensus::questions::sync_questions::block_stage(self.state(), &hash);
+                let stage = svc_consensus::questions::sync_questions::block_stage(
+                    &self.chain().records,
+                    &hash,
+                );
                 Ok(stage.map_err(thrown)?.map(str::to_owned))
             }
 
@@ -24,7 +26,7 @@ macro_rules! answer_network {
                 let low = crate::questions::optional_hash_arg(low)?;
                 let high = crate::questions::optional_hash_arg(high)?;
                 let hashes = svc_consensus::questions::sync_questions::chain_locator(
-                    self.state(),
+                    &self.chain().records,
                     low.as_ref(),
                     high.as_ref(),
                 );
@@ -40,7 +42,7 @@ macro_rules! answer_network {
             pub fn block_locator(&self, high: &str, limit: u32) -> Result<Vec<u8>, JsError> {
                 let high = crate::questions::hash_arg(high)?;
                 let hashes = svc_consensus::questions::sync_questions::block_locator(
-                    self.state(),
+                    &self.chain().records,
                     &high,
                     limit as usize,
                 );
@@ -63,9 +65,9 @@ macro_rules! answer_network {
                 let low = crate::questions::hash_arg(low)?;
                 let high = crate::questions::hash_arg(high)?;
                 let hashes = svc_consensus::questions::past_pages::hashes_between(
-                    self.rules(),
-                    self.state(),
-                    (&low, &high),
+                    self.chain(),
+                    &low,
+                    &high,
                     limit as usize,
                 );
                 Ok(svc_consensus::records::meta::encode_hashes(
@@ -86,9 +88,9 @@ macro_rules! answer_network {
                 let low = crate::questions::hash_arg(low)?;
                 let high = crate::questions::hash_arg(high)?;
                 svc_consensus::questions::past_pages::headers_between(
-                    self.rules(),
-                    self.state(),
-                    (&low, &high),
+                    self.chain(),
+                    &low,
+                    &high,
                     limit as usize,
                 )
                 .map_err(thrown)
@@ -108,9 +110,9 @@ macro_rules! answer_network {
                 let after = crate::questions::optional_hash_arg(after)?;
                 let high = crate::questions::hash_arg(high)?;
                 let page = svc_consensus::questions::past_pages::bodies_missing(
-                    self.rules(),
-                    self.state(),
-                    (after.as_ref(), &high),
+                    self.chain(),
+                    after.as_ref(),
+                    &high,
                     limit as usize,
                 );
                 Ok(page.map_err(thrown)?.to_bytes())
@@ -121,7 +123,7 @@ macro_rules! answer_network {
             #[wasm_bindgen(js_name = headersOf)]
             pub fn headers_of(&self, hashes: &[u8]) -> Result<Vec<u8>, JsError> {
                 let hashes = crate::questions::hashes_arg(hashes)?;
-                svc_consensus::questions::sync_questions::headers_of(self.state(), &hashes)
+                svc_consensus::questions::sync_questions::headers_of(&self.chain().records, &hashes)
                     .map_err(thrown)
             }
 
@@ -131,7 +133,7 @@ macro_rules! answer_network {
             #[wasm_bindgen(js_name = blocksOf)]
             pub fn blocks_of(&self, hashes: &[u8]) -> Result<Vec<u8>, JsError> {
                 let hashes = crate::questions::hashes_arg(hashes)?;
-                svc_consensus::questions::sync_questions::blocks_of(self.state(), &hashes)
+                svc_consensus::questions::sync_questions::blocks_of(&self.chain().records, &hashes)
                     .map_err(thrown)
             }
 
@@ -139,7 +141,7 @@ macro_rules! answer_network {
             #[wasm_bindgen(js_name = pruningPoints)]
             pub fn pruning_points(&self, count: u32) -> Result<Vec<u8>, JsError> {
                 let points = svc_consensus::questions::sync_questions::pruning_points(
-                    self.state(),
+                    &self.chain().records,
                     count as usize,
                 );
                 Ok(svc_consensus::records::meta::encode_hashes(
@@ -150,8 +152,7 @@ macro_rules! answer_network {
             /// The pruning point that the store began at, and what speaks against it, as BeginningFacts (formats 3.10).
             /// Throws `engine/not-imported`.
             pub fn beginning(&self) -> Result<String, JsError> {
-                let facts =
-                    svc_consensus::pipeline::beginning::beginning(self.rules(), self.state());
+                let facts = svc_consensus::pipeline::beginning::beginning(self.chain());
                 Ok(facts.map_err(thrown)?.to_string())
             }
 
@@ -161,7 +162,7 @@ macro_rules! answer_network {
                 let ancestor = crate::questions::hash_arg(ancestor)?;
                 let descendant = crate::questions::hash_arg(descendant)?;
                 let found = svc_consensus::questions::sync_questions::ancestry(
-                    self.state(),
+                    &self.chain().records,
                     &ancestor,
                     &descendant,
                 );

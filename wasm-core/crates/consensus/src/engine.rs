@@ -33,6 +33,7 @@ use crate::pipeline::{genesis_state, headers, ingest};
 use crate::prune::pruner::Pruner;
 use crate::records::Records;
 use crate::records::block_status::{BlockStatus, Verdict};
+use crate::records::chain::Chain;
 use crate::rules::acceptance::{Job, unknown_verdicts};
 use crate::rules::coinbase::MinerData;
 use crate::rules::header_rules::Incoming;
@@ -66,8 +67,7 @@ pub struct PruneProgress {
 
 /// The consensus engine over a store.
 pub struct Engine<S> {
-    rules: Parameters,
-    state: Records<S>,
+    chain: Chain<S>,
     group: bool,
     events: Vec<Event>,
     verified: VerifiedProofs,
@@ -84,12 +84,10 @@ pub struct Engine<S> {
 impl<S: Store> Engine<S> {
     /// Opens a store, writing genesis if it is empty. Errors: `profile/…`, `store/…`.
     pub fn open(store: S, profile: Profile) -> Result<Self, SvcError> {
-        let rules = Parameters::new(profile);
-        let mut state = Records::new(store);
-        genesis_state::open(&rules, &mut state)?;
+        let mut chain = Chain::new(store, profile);
+        genesis_state::open(&mut chain)?;
         Ok(Self {
-            rules,
-            state,
+            chain,
             group: false,
             events: Vec::new(),
             verified: VerifiedProofs::default(),
@@ -102,26 +100,30 @@ impl<S: Store> Engine<S> {
         })
     }
 
+    /// Rules and records together, for queries.
+    pub fn chain(&self) -> &Chain<S> {
+        &self.chain
+    }
+
     /// Consensus parameters of the network.
     pub fn rules(&self) -> &Parameters {
-        &self.rules
+        &self.chain.rules
     }
 
     /// Typed access to the store, for queries.
-    pub fn state(&self) -> &Records<S> {
-        &self.state
+    pub fn records(&self) -> &Records<S> {
+        &self.chain.records
     }
 
     /// Tells `stopwatch` from now on what time is spent on.
     pub fn set_stopwatch(&mut self, stopwatch: Rc<dyn Stopwatch>) {
-        self.state.overlay.set_stopwatch(stopwatch);
+        self.chain.records.overlay.set_stopwatch(stopwatch);
     }
 
     /// The calls of a trusted import.
     pub fn importing(&mut self) -> Importing<'_, S> {
         Importing {
-            rules: &self.rules,
-            state: &mut self.state,
+            chain: &mut self.chain,
             import: &mut self.import,
             verified: &self.verified,
             waiting: &mut self.waiting,
@@ -132,15 +134,14 @@ impl<S: Store> Engine<S> {
 
     /// Progress of the history import. Errors: `store/*`.
     pub fn history(&self) -> Result<HistoryProgress, SvcError> {
-        self.state.require_state()?;
-        progress(&self.rules, &self.state)
+        self.chain.records.require_state()?;
+        progress(&self.chain)
     }
 
     /// The calls of the history import.
     pub fn history_import(&mut self) -> HistoryImport<'_, S> {
         HistoryImport {
-            rules: &self.rules,
-            state: &mut self.state,
+            chain: &mut self.chain,
         }
     }
 
@@ -152,7 +153,7 @@ impl<S: Store> Engine<S> {
 
     /// Commits what is pending.
     pub fn flush(&mut self) -> Result<(), SvcError> {
-        self.state.flush()
+        self.chain.records.flush()
     }
 
     fn commit_step(&mut self) -> Result<(), SvcError> {
@@ -161,7 +162,7 @@ impl<S: Store> Engine<S> {
 
     /// Bounds what one commit of a group holds.
     fn commit_when_much(&mut self) -> Result<(), SvcError> {
-        if self.group && self.state.overlay.pending_len() >= GROUP_COMMIT_CHANGES {
+        if self.group && self.chain.records.overlay.pending_len() >= GROUP_COMMIT_CHANGES {
             self.flush()?;
         }
         Ok(())
@@ -169,8 +170,8 @@ impl<S: Store> Engine<S> {
 
     /// Errors: `engine/not-imported` while the lowest blocks of the store are being imported.
     fn require_graph(&self) -> Result<(), SvcError> {
-        if self.state.pruning_point()? == self.rules.genesis_hash {
-            return self.state.require_state();
+        if self.chain.records.pruning_point()? == self.chain.rules.genesis_hash {
+            return self.chain.records.require_state();
         }
         Ok(())
     }
@@ -186,16 +187,20 @@ impl<S: Store> Engine<S> {
         incoming: impl Into<HashedBlock>,
         now_ms: u64,
     ) -> Result<Inserted, SvcError> {
-        self.state.guard()?;
+        self.chain.records.guard()?;
         self.require_graph()?;
         let incoming = incoming.into();
         let header = &incoming.incoming().block.header;
         let (hash, parents) = (incoming.hash(), header.direct_parents().to_vec());
-        self.compare_witness((&hash, header, incoming.incoming().witness.as_deref()))?;
+        self.compare_witness(Incoming {
+            hash,
+            header,
+            witness: incoming.incoming().witness.as_deref(),
+        })?;
         let verified = &self.verified;
         let lookup = |txid: &Hash32, format: BundleFormat| verified.contains(txid, format);
-        let outcome = ingest::insert(&self.rules, &mut self.state, (incoming, now_ms), &lookup);
-        let inserted = self.state.note_fatal(outcome)?;
+        let outcome = ingest::insert(&mut self.chain, incoming, now_ms, &lookup);
+        let inserted = self.chain.records.note_fatal(outcome)?;
         if let Inserted::Accepted { new, jobs } = &inserted {
             if *new {
                 self.events.push(Event::BlockAdded { hash, parents });
@@ -209,15 +214,9 @@ impl<S: Store> Engine<S> {
     }
 
     /// Tells of a second witness that a block came with.
-    fn compare_witness(&mut self, (hash, header, witness): Incoming<'_>) -> Result<(), SvcError> {
-        let Some(witness) = witness else {
-            return Ok(());
-        };
-        let came = (hash, header, witness);
-        let found = self
-            .conflicts
-            .second_witness(&self.rules, &self.state, came);
-        let event = self.state.note_fatal(found)?;
+    fn compare_witness(&mut self, incoming: Incoming<'_>) -> Result<(), SvcError> {
+        let found = self.conflicts.second_witness(&self.chain, incoming);
+        let event = self.chain.records.note_fatal(found)?;
         self.events.extend(event);
         Ok(())
     }
@@ -225,8 +224,10 @@ impl<S: Store> Engine<S> {
     /// Tells of what a refusal says of the level of a parent.
     fn tell_refused(&mut self, hash: &Hash32, inserted: &Inserted) -> Result<(), SvcError> {
         if let Inserted::Rejected(error) = inserted {
-            let found = self.conflicts.refused_child(&self.state, hash, error);
-            let event = self.state.note_fatal(found)?;
+            let found = self
+                .conflicts
+                .refused_child(&self.chain.records, hash, error);
+            let event = self.chain.records.note_fatal(found)?;
             self.events.extend(event);
         }
         Ok(())
@@ -244,17 +245,17 @@ impl<S: Store> Engine<S> {
         headers: &[HashedHeader],
         now_ms: u64,
     ) -> Result<Vec<Inserted>, SvcError> {
-        self.state.guard()?;
+        self.chain.records.guard()?;
         self.require_graph()?;
         if headers.len() > HEADERS_PER_CALL {
             let error = SvcError::new(Code::CodecCountTooLarge).with("count", headers.len());
             return Err(error.with("max", HEADERS_PER_CALL));
         }
         for header in headers {
-            self.compare_witness((&header.hash(), header.header(), header.witness()))?;
+            self.compare_witness(Incoming::of(header))?;
         }
-        let outcome = headers::insert_headers(&self.rules, &mut self.state, headers, now_ms);
-        let inserted = self.state.note_fatal(outcome)?;
+        let outcome = headers::insert_headers(&mut self.chain, headers, now_ms);
+        let inserted = self.chain.records.note_fatal(outcome)?;
         for (header, outcome) in headers.iter().zip(&inserted) {
             self.tell_refused(&header.hash(), outcome)?;
         }
@@ -270,7 +271,7 @@ impl<S: Store> Engine<S> {
         format: BundleFormat,
         valid: bool,
     ) -> Result<(), SvcError> {
-        self.state.guard()?;
+        self.chain.records.guard()?;
         if valid {
             self.verified.insert(txid, format);
         }
@@ -280,9 +281,9 @@ impl<S: Store> Engine<S> {
             Verdict::Invalid
         };
         for (block, index) in self.waiting.take(txid, format.number()) {
-            let status = self.state.status(&block);
+            let status = self.chain.records.status(&block);
             // It may have been pruned meanwhile.
-            let Some(status) = self.state.note_fatal(status)? else {
+            let Some(status) = self.chain.records.note_fatal(status)? else {
                 continue;
             };
             let mut verdicts = status.verdicts.clone();
@@ -292,7 +293,7 @@ impl<S: Store> Engine<S> {
             {
                 *slot = verdict;
             }
-            self.state.put_status(
+            self.chain.records.put_status(
                 &block,
                 BlockStatus {
                     verdicts,
@@ -306,13 +307,17 @@ impl<S: Store> Engine<S> {
     /// Moves virtual towards the best tip, with work for at most `max_blocks` chain blocks. In group mode a step
     /// commits only when much is pending.
     pub fn resolve(&mut self, max_blocks: usize) -> Result<Resolved, SvcError> {
-        self.state.guard()?;
-        self.state.require_state()?;
+        self.chain.records.guard()?;
+        self.chain.records.require_state()?;
         // The position may move, and with it the nullifier set that the view is judged against.
         self.view = None;
-        let step = (&mut self.search, max_blocks);
-        let outcome = resolve::resolve(&self.rules, &mut self.state, step, &mut self.events);
-        let (done, jobs) = match self.state.note_fatal(outcome)? {
+        let outcome = resolve::resolve(
+            &mut self.chain,
+            &mut self.search,
+            max_blocks,
+            &mut self.events,
+        );
+        let (done, jobs) = match self.chain.records.note_fatal(outcome)? {
             Progress::More => (false, Vec::new()),
             Progress::NeedVerdicts(jobs) => (false, jobs),
             Progress::Done(jobs) => (true, jobs),
@@ -325,12 +330,11 @@ impl<S: Store> Engine<S> {
     /// Deletes what lies below the pruning point, at most about `budget` blocks, and prepares for it. One commit; in
     /// group mode as [`Engine::resolve`]. Errors: the store's; `proof/…` when the pruning point cannot be proved.
     pub fn prune(&mut self, budget: usize) -> Result<PruneProgress, SvcError> {
-        self.state.guard()?;
-        let work = (&self.rules, &mut self.state);
-        let outcome = self.pruner.step(work, budget, &mut self.events);
+        self.chain.records.guard()?;
+        let outcome = self.pruner.step(&mut self.chain, budget, &mut self.events);
         let pruned = match outcome {
             Err(error) if !is_fatal(&error) => return Err(error),
-            outcome => self.state.note_fatal(outcome)?,
+            outcome => self.chain.records.note_fatal(outcome)?,
         };
         Ok(PruneProgress {
             done: pruned.done,
@@ -343,7 +347,7 @@ impl<S: Store> Engine<S> {
     fn commit_and_take_events(&mut self) -> Result<Vec<Event>, SvcError> {
         self.commit_when_much()?;
         self.commit_step()?;
-        let durable = self.state.overlay.pending_len() == 0;
+        let durable = self.chain.records.overlay.pending_len() == 0;
         Ok(if durable {
             std::mem::take(&mut self.events)
         } else {
@@ -352,12 +356,12 @@ impl<S: Store> Engine<S> {
     }
 
     fn view(&mut self) -> Result<Rc<VirtualView>, SvcError> {
-        self.state.guard()?;
-        self.state.require_state()?;
+        self.chain.records.guard()?;
+        self.chain.records.require_state()?;
         if let Some(view) = &self.view {
             return Ok(view.clone());
         }
-        let view = VirtualView::compute(&self.rules, &self.state)?;
+        let view = VirtualView::compute(&self.chain)?;
         self.view = Some(view.clone());
         Ok(view)
     }
@@ -369,7 +373,7 @@ impl<S: Store> Engine<S> {
     ) -> Result<TxCheck, SvcError> {
         let view = self.view()?;
         let verified = |txid: &Hash32, format: BundleFormat| self.is_verified(txid, format);
-        check_transaction(&self.rules, &self.state, &view, (transaction, &verified))
+        check_transaction(&self.chain, &view, transaction, &verified)
     }
 
     /// Builds a block on virtual.
@@ -387,24 +391,24 @@ impl<S: Store> Engine<S> {
             now_ms,
             is_verified: &is_verified,
         };
-        build_template(&self.rules, &self.state, &view, request)
+        build_template(&self.chain, &view, request)
     }
 
     /// Tag and digest that a parent-network coinbase must carry to do work for a header; every field but the
     /// nonce must be final. `None` while merged mining is not active at its score.
     pub fn merge_commitment(&self, header: &Header) -> Option<Vec<u8>> {
-        let profile = &self.rules.profile;
+        let profile = &self.chain.rules.profile;
         let form = MergeForm::at(profile, header.daa_score)?;
-        Some(form.commitment(profile, &self.rules.genesis_hash, header))
+        Some(form.commitment(profile, &self.chain.rules.genesis_hash, header))
     }
 
     /// Verdicts a stored block still needs; for hosts that start over after a restart.
     pub fn pending_jobs(&mut self, block: &Hash32) -> Result<Vec<Job>, SvcError> {
-        self.state.guard()?;
-        if self.state.status(block)?.is_none() {
+        self.chain.records.guard()?;
+        if self.chain.records.status(block)?.is_none() {
             return Ok(Vec::new());
         }
-        let jobs = unknown_verdicts(&self.rules, &self.state, block)?;
+        let jobs = unknown_verdicts(&self.chain, block)?;
         self.waiting.add(&jobs);
         Ok(jobs)
     }

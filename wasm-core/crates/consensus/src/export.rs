@@ -13,9 +13,9 @@ use svc_codec::hash32::Hash32;
 use svc_dag::reachability::{is_chain_ancestor, is_dag_ancestor};
 use svc_dag::store::DagStore;
 
-use crate::parameters::Parameters;
 use crate::proof::ProofHeader;
 use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::records::lane_diff::LaneTip;
 use crate::records::lanes;
 use crate::store::Store;
@@ -60,11 +60,12 @@ pub struct Export {
 impl Export {
     /// Begins an export. Errors: `chain/unknown-block` for a block that is not on the selected chain, `engine/not-imported`,
     /// `store/*`.
-    pub fn begin<S: Store>(state: &Records<S>, point: &Hash32) -> Result<Self, SvcError> {
-        state.require_state()?;
-        let position = state.position()?;
-        let known = state.has_reachability(point)? && is_chain_ancestor(state, point, &position)?;
-        if !known || state.find_chain_state(point)?.is_none() {
+    pub fn begin<S: Store>(records: &Records<S>, point: &Hash32) -> Result<Self, SvcError> {
+        records.require_state()?;
+        let position = records.position()?;
+        let known =
+            records.has_reachability(point)? && is_chain_ancestor(records, point, &position)?;
+        if !known || records.find_chain_state(point)?.is_none() {
             return Err(SvcError::new(Code::ChainUnknownBlock).with("hash", point));
         }
         Ok(Self {
@@ -84,23 +85,19 @@ impl Export {
     /// Looks at about `budget` chain blocks: takes their effects away, collects what is sent of them. A page of lanes
     /// and a block of the window cost the whole budget. Returns whether the export can be read; before that its pages
     /// are not whole. Errors: `export/moved`, `store/*`.
-    pub fn step<S: Store>(
-        &mut self,
-        rules: &Parameters,
-        state: &Records<S>,
-        budget: usize,
-    ) -> Result<bool, SvcError> {
-        self.check(state)?;
+    pub fn step<S: Store>(&mut self, chain: &Chain<S>, budget: usize) -> Result<bool, SvcError> {
+        let records = &chain.records;
+        self.check(records)?;
         for _ in 0..budget.max(1) {
             match &mut self.stage {
                 Stage::TakeAway(block) if *block == self.point => self.stage = Stage::Lanes(None),
                 Stage::TakeAway(block) => {
                     let block = *block;
-                    self.take_away(state, &block)?;
+                    self.take_away(records, &block)?;
                 }
                 Stage::Lanes(after) => {
                     let after = after.take();
-                    let page = self.lane_page(state, after.as_ref())?;
+                    let page = self.lane_page(records, after.as_ref())?;
                     self.lane_count += page.len() as u64;
                     self.stage = match page.last() {
                         Some((last, _)) => Stage::Lanes(Some(*last)),
@@ -110,20 +107,20 @@ impl Export {
                 }
                 Stage::Anchors(block) => {
                     let block = *block;
-                    self.stage = match self.next_anchor(rules, state, &block)? {
+                    self.stage = match self.next_anchor(chain, &block)? {
                         Some(below) => Stage::Anchors(below),
                         None => Stage::Window(cover::Cover::of(self.bodies())),
                     };
                 }
                 Stage::Window(cover) => {
-                    if !cover.watch_next(rules, state)? {
-                        self.window = cover.window(rules, state)?;
+                    if !cover.watch_next(chain)? {
+                        self.window = cover.window(chain)?;
                         self.stage = Stage::Segment(self.point);
                     }
                     break;
                 }
                 Stage::Segment(block) => {
-                    let next = cover::next_below(rules, state, (&self.point, block))?;
+                    let next = cover::next_below(chain, &self.point, block)?;
                     if let Some(below) =
                         next.filter(|below| self.window.binary_search(below).is_err())
                     {
@@ -137,17 +134,21 @@ impl Export {
         Ok(matches!(self.stage, Stage::Ready))
     }
 
-    fn take_away<S: Store>(&mut self, state: &Records<S>, block: &Hash32) -> Result<(), SvcError> {
-        let data = state.ghostdag(block)?;
-        let before = state.chain_state(&data.selected_parent)?.nullifier_count;
-        if state.chain_state(block)?.nullifier_count != before {
-            self.spent_above.extend(state.nullifier_diff(block)?);
+    fn take_away<S: Store>(
+        &mut self,
+        records: &Records<S>,
+        block: &Hash32,
+    ) -> Result<(), SvcError> {
+        let data = records.ghostdag(block)?;
+        let before = records.chain_state(&data.selected_parent)?.nullifier_count;
+        if records.chain_state(block)?.nullifier_count != before {
+            self.spent_above.extend(records.nullifier_diff(block)?);
         }
-        for (key, change) in lanes::lane_diff(state, block)?.0 {
+        for (key, change) in lanes::lane_diff(records, block)?.0 {
             self.lanes.insert(key, change.before);
         }
         for merged in data.blues.iter().skip(1).chain(&data.reds) {
-            if !is_dag_ancestor(state, &self.point, merged)? {
+            if !is_dag_ancestor(records, &self.point, merged)? {
                 self.beside.insert(*merged);
             }
         }
@@ -155,8 +156,8 @@ impl Export {
         Ok(())
     }
 
-    fn check<S: Store>(&self, state: &Records<S>) -> Result<(), SvcError> {
-        if state.position()? == self.position {
+    fn check<S: Store>(&self, records: &Records<S>) -> Result<(), SvcError> {
+        if records.position()? == self.position {
             Ok(())
         } else {
             Err(SvcError::new(Code::ExportMoved).with("pruningPoint", self.point))
@@ -172,7 +173,7 @@ impl Export {
 }
 
 /// A header as proofs and trusted data carry it.
-fn proof_header<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<ProofHeader, SvcError> {
-    let header = state.header(hash)?.header.clone();
-    Ok(ProofHeader::new(header, state.witness(hash)?))
+fn proof_header<S: Store>(records: &Records<S>, hash: &Hash32) -> Result<ProofHeader, SvcError> {
+    let header = records.header(hash)?.header.clone();
+    Ok(ProofHeader::new(header, records.witness(hash)?))
 }

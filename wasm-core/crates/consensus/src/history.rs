@@ -15,7 +15,7 @@ use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::AnchorLog;
 use svc_shielded::frontier::Frontier;
 
-use crate::parameters::Parameters;
+use crate::records::chain::Chain;
 use crate::records::meta;
 use crate::records::record_fields::whole;
 use crate::records::{Records, missing, stored};
@@ -157,14 +157,12 @@ impl<S: Store> Records<S> {
 }
 
 /// The record to begin with; `None` when history is complete.
-fn begun<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-) -> Result<Option<HistoryRecord>, SvcError> {
-    if let Some(record) = state.history()? {
+fn begun<S: Store>(chain: &Chain<S>) -> Result<Option<HistoryRecord>, SvcError> {
+    let Chain { rules, records } = chain;
+    if let Some(record) = records.history()? {
         return Ok(Some(record));
     }
-    let base = state.pruning()?.history_base;
+    let base = records.pruning()?.history_base;
     if base == rules.genesis_hash {
         return Ok(None);
     }
@@ -173,8 +171,8 @@ fn begun<S: Store>(
         base,
         below: 0,
         next: 0,
-        first_leaf: state.chain_state(&base)?.frontier.size(),
-        blue_score: state.header(&base)?.header.blue_score.saturating_add(1),
+        first_leaf: records.chain_state(&base)?.frontier.size(),
+        blue_score: records.header(&base)?.header.blue_score.saturating_add(1),
         frontier: Frontier::empty(),
         log: AnchorLog::default(),
         parent: Hash32::ZERO,
@@ -183,29 +181,26 @@ fn begun<S: Store>(
 
 /// The block of the record that was taken in last.
 fn lowest<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     record: &HistoryRecord,
 ) -> Result<Option<Hash32>, SvcError> {
     let Some(last) = record.next.checked_sub(1) else {
         return Ok(None);
     };
-    let block = state.aside(last)?;
+    let block = records.aside(last)?;
     block
         .map(Some)
         .ok_or_else(|| missing("import", &record.base))
 }
 
 /// The progress of the history import.
-pub(crate) fn progress<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-) -> Result<HistoryProgress, SvcError> {
-    Ok(match begun(rules, state)? {
+pub(crate) fn progress<S: Store>(chain: &Chain<S>) -> Result<HistoryProgress, SvcError> {
+    Ok(match begun(chain)? {
         None => HistoryProgress::Complete,
         Some(record) if record.stage == Stage::Fetch => HistoryProgress::Wanted {
             base: record.base,
             below: record.next,
-            lowest: lowest(state, &record)?,
+            lowest: lowest(&chain.records, &record)?,
         },
         Some(record) => HistoryProgress::Working(record.stage),
     })

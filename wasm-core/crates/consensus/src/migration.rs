@@ -5,23 +5,20 @@ mod pruning_record;
 
 use svc_codec::error::SvcError;
 
-use crate::parameters::Parameters;
-use crate::records::{Records, meta};
+use crate::records::chain::Chain;
+use crate::records::meta;
 use crate::store::Store;
 
 /// Brings a store of layout `version`, at most the present one, up to date.
-pub fn migrate<S: Store>(
-    rules: &Parameters,
-    state: &mut Records<S>,
-    version: u32,
-) -> Result<(), SvcError> {
+pub fn migrate<S: Store>(chain: &mut Chain<S>, version: u32) -> Result<(), SvcError> {
+    let Chain { rules, records } = chain;
     if version == meta::LAYOUT_VERSION {
         return Ok(());
     }
     if version < 2 {
-        lane_tables::lane_tables(state)?;
+        lane_tables::lane_tables(records)?;
     }
-    pruning_record::pruning_record(state, &rules.genesis_hash);
-    state.put_meta(meta::VERSION, meta::LAYOUT_VERSION.to_le_bytes().to_vec());
-    state.overlay.commit()
+    pruning_record::pruning_record(records, &rules.genesis_hash);
+    records.put_meta(meta::VERSION, meta::LAYOUT_VERSION.to_le_bytes().to_vec());
+    records.overlay.commit()
 }

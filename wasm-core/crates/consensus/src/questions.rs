@@ -17,56 +17,57 @@ use svc_dag::reachability::is_chain_ancestor;
 use svc_dag::store::DagStore;
 use svc_dag::windows::daa_data;
 
-use crate::parameters::Parameters;
 use crate::pipeline::event::hex_list;
 use crate::pipeline::headers::headers_tip;
 use crate::pipeline::virtual_parents::finality_point;
 use crate::records::Records;
 use crate::records::block_status::Stage;
+use crate::records::chain::Chain;
 use crate::records::held_history::held_history;
 use crate::store::{Store, tables};
 
 /// The tip and the state of virtual, as TipFacts.
-pub fn tip<S: Store>(rules: &Parameters, state: &Records<S>) -> Result<Value, SvcError> {
-    state.require_state()?;
-    let record = state.virtual_record()?;
-    let header = state.header(&record.sink)?;
-    let sink_state = state.chain_state(&record.sink)?;
-    let data = ghostdag(state, rules.profile.ghostdag_k, &record.parents)?;
-    let daa = daa_data(state, &rules.profile, &rules.genesis_hash, &data)?;
+pub fn tip<S: Store>(chain: &Chain<S>) -> Result<Value, SvcError> {
+    let Chain { rules, records } = chain;
+    records.require_state()?;
+    let record = records.virtual_record()?;
+    let header = records.header(&record.sink)?;
+    let sink_state = records.chain_state(&record.sink)?;
+    let data = ghostdag(records, rules.profile.ghostdag_k, &record.parents)?;
+    let daa = daa_data(records, &rules.profile, &rules.genesis_hash, &data)?;
     let bits = rules
         .windows
-        .difficulty_bits(state, &rules.profile, &data, &daa)?;
+        .difficulty_bits(records, &rules.profile, &data, &daa)?;
     let past_median = rules
         .windows
-        .past_median_time(state, &rules.profile, &data, &daa)?;
-    let finality = finality_point(state, &record.sink)?;
-    let counters = state.counters()?;
-    let best_header = headers_tip(state)?;
-    let best = state.ghostdag(&best_header)?;
-    let history = held_history(rules, state)?;
+        .past_median_time(records, &rules.profile, &data, &daa)?;
+    let finality = finality_point(records, &record.sink)?;
+    let counters = records.counters()?;
+    let best_header = headers_tip(records)?;
+    let best = records.ghostdag(&best_header)?;
+    let history = held_history(chain)?;
     let index_of = |hash: &Hash32| -> Result<u64, SvcError> {
         let missing = || {
             SvcError::new(Code::StoreMissing)
                 .with("table", "chain index")
                 .with("key", hash)
         };
-        state.chain_index(hash)?.ok_or_else(missing)
+        records.chain_index(hash)?.ok_or_else(missing)
     };
     Ok(json!({
         "genesis": rules.genesis_hash.to_string(),
         "sink": record.sink.to_string(),
         "sinkBlueScore": header.header.blue_score.to_string(),
-        "sinkBlueWork": format!("{:x}", state.ghostdag(&record.sink)?.blue_work),
+        "sinkBlueWork": format!("{:x}", records.ghostdag(&record.sink)?.blue_work),
         "sinkTimestamp": header.header.timestamp_ms.to_string(),
         "daaScore": daa.daa_score.to_string(),
         "chainIndex": index_of(&record.sink)?.to_string(),
         "finalIndex": index_of(&finality)?.to_string(),
         "treeSize": sink_state.frontier.size().to_string(),
         "treeRoot": sink_state.tree_root.to_string(),
-        "pruningPoint": state.pruning_point()?.to_string(),
+        "pruningPoint": records.pruning_point()?.to_string(),
         "virtualParents": hex_list(&record.parents),
-        "tips": hex_list(&state.tips()?),
+        "tips": hex_list(&records.tips()?),
         "headersTip": best_header.to_string(),
         "headersBlueScore": best.blue_score.to_string(),
         "headersBlueWork": format!("{:x}", best.blue_work),
@@ -81,15 +82,18 @@ pub fn tip<S: Store>(rules: &Parameters, state: &Records<S>) -> Result<Value, Sv
 }
 
 /// What is known of a block, as BlockFacts; `None` for a block never accepted as a header. Errors: `chain/pruned`.
-pub fn block_facts<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
-    let status = match state.status(hash)? {
-        Some(status) if state.has_reachability(hash)? => status,
-        _ => return none_if_unknown(state, hash),
+pub fn block_facts<S: Store>(
+    records: &Records<S>,
+    hash: &Hash32,
+) -> Result<Option<Value>, SvcError> {
+    let status = match records.status(hash)? {
+        Some(status) if records.has_reachability(hash)? => status,
+        _ => return none_if_unknown(records, hash),
     };
-    let header = state.header(hash)?;
-    let data = state.ghostdag(hash)?;
+    let header = records.header(hash)?;
+    let data = records.ghostdag(hash)?;
     let txids = if status.stage.has_body() {
-        state
+        records
             .body(hash)?
             .iter()
             .map(|transaction| transaction.id().to_string())
@@ -104,8 +108,8 @@ pub fn block_facts<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Option
         "blues": hex_list(&data.blues),
         "reds": hex_list(&data.reds),
         "parents": hex_list(header.header.direct_parents()),
-        "children": hex_list(&state.children(hash)?),
-        "isChainBlock": state.chain_index(hash)?.is_some(),
+        "children": hex_list(&records.children(hash)?),
+        "isChainBlock": records.chain_index(hash)?.is_some(),
         "blueScore": data.blue_score.to_string(),
         "daaScore": header.header.daa_score.to_string(),
         "blueWork": format!("{:x}", data.blue_work),
@@ -116,8 +120,11 @@ pub fn block_facts<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Option
 }
 
 /// `None`, unless the block is pruned.
-fn none_if_unknown<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
-    let error = state.unanswered(hash)?;
+fn none_if_unknown<S: Store>(
+    records: &Records<S>,
+    hash: &Hash32,
+) -> Result<Option<Value>, SvcError> {
+    let error = records.unanswered(hash)?;
     match error.code {
         Code::ChainPruned => Err(error),
         _ => Ok(None),
@@ -125,13 +132,16 @@ fn none_if_unknown<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Option
 }
 
 /// The effects of a chain block, as ChainFacts of a block judged valid; `None` otherwise. Errors: `chain/pruned`.
-pub fn chain_facts<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Option<Value>, SvcError> {
-    if state.find_chain_state(hash)?.is_none() {
-        return none_if_unknown(state, hash);
+pub fn chain_facts<S: Store>(
+    records: &Records<S>,
+    hash: &Hash32,
+) -> Result<Option<Value>, SvcError> {
+    if records.find_chain_state(hash)?.is_none() {
+        return none_if_unknown(records, hash);
     }
-    let header = state.header(hash)?;
-    let record = state.kept_acceptance(hash)?;
-    let body = state.body(hash)?;
+    let header = records.header(hash)?;
+    let record = records.kept_acceptance(hash)?;
+    let body = records.body(hash)?;
     let coinbase = body.coinbase()?;
     let outputs: Vec<Value> = coinbase
         .outputs
@@ -164,11 +174,11 @@ pub fn chain_facts<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Option
         .collect();
     Ok(Some(json!({
         "hash": hash.to_string(),
-        "index": state.chain_index(hash)?.unwrap_or_default().to_string(),
+        "index": records.chain_index(hash)?.unwrap_or_default().to_string(),
         "blueScore": header.header.blue_score.to_string(),
         "daaScore": header.header.daa_score.to_string(),
         "timestamp": header.header.timestamp_ms.to_string(),
-        "selectedParent": state.ghostdag(hash)?.selected_parent.to_string(),
+        "selectedParent": records.ghostdag(hash)?.selected_parent.to_string(),
         "coinbaseTxid": coinbase.id().to_string(),
         "coinbase": outputs,
         "merged": merged,
@@ -179,13 +189,9 @@ pub fn chain_facts<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Option
 
 /// The shielded state after a block, as ShieldedFacts of a block judged valid. Errors: `chain/unknown-block`,
 /// `chain/pruned`.
-pub fn shielded_facts<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    hash: &Hash32,
-) -> Result<Value, SvcError> {
-    let chain_state = state.answered_chain_state(hash)?;
-    let scores = state.chain_scores(hash)?;
+pub fn shielded_facts<S: Store>(chain: &Chain<S>, hash: &Hash32) -> Result<Value, SvcError> {
+    let chain_state = chain.records.answered_chain_state(hash)?;
+    let scores = chain.records.chain_scores(hash)?;
     let pool = chain_state.cumulative_coinbase - chain_state.cumulative_fees;
     Ok(json!({
         "hash": hash.to_string(),
@@ -203,16 +209,16 @@ pub fn shielded_facts<S: Store>(
         "nullifierCount": chain_state.nullifier_count.to_string(),
         "devAccrued": chain_state.dev_accrued.to_string(),
         "slotAmount": chain_state.slot.amount.to_string(),
-        "stateRoot": chain_state.state_root(&rules.profile, scores.daa_score).to_string(),
+        "stateRoot": chain_state.state_root(&chain.rules.profile, scores.daa_score).to_string(),
     }))
 }
 
 /// The highest of the given blocks (newest first) that is on the selected chain. Errors:
 /// `chain/no-common-block` when none is.
-pub fn locate<S: Store>(state: &Records<S>, hashes: &[Hash32]) -> Result<Value, SvcError> {
+pub fn locate<S: Store>(records: &Records<S>, hashes: &[Hash32]) -> Result<Value, SvcError> {
     let mut best: Option<(u64, Hash32)> = None;
     for hash in hashes {
-        if let Some(index) = state.chain_index(hash)?
+        if let Some(index) = records.chain_index(hash)?
             && best.is_none_or(|(found, _)| index > found)
         {
             best = Some((index, *hash));
@@ -225,49 +231,49 @@ pub fn locate<S: Store>(state: &Records<S>, hashes: &[Hash32]) -> Result<Value, 
 /// The last selected-chain block at or below a block that was once accepted. Errors: `chain/unknown-block`,
 /// `chain/pruned`.
 pub fn common_chain_block<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     hash: &Hash32,
 ) -> Result<(Hash32, u64), SvcError> {
-    if let Some(index) = state.chain_index(hash)? {
+    if let Some(index) = records.chain_index(hash)? {
         return Ok((*hash, index));
     }
-    if !state.stage(hash)?.is_some_and(Stage::has_body) {
-        return Err(state.unanswered(hash)?);
+    if !records.stage(hash)?.is_some_and(Stage::has_body) {
+        return Err(records.unanswered(hash)?);
     }
     let mut current = *hash;
     loop {
-        if let Some(index) = state.chain_index(&current)? {
+        if let Some(index) = records.chain_index(&current)? {
             return Ok((current, index));
         }
         // Below where an imported store begins there is no chain to come to.
-        let row = state.overlay.get(tables::GHOSTDAG, current.as_bytes())?;
+        let row = records.overlay.get(tables::GHOSTDAG, current.as_bytes())?;
         if row.is_none() {
             return Err(SvcError::new(Code::ChainPruned).with("hash", hash));
         }
-        current = state.ghostdag(&current)?.selected_parent;
+        current = records.ghostdag(&current)?.selected_parent;
     }
 }
 
 /// Chain blocks left and joined between a block and the sink, with accepted ids of the joined ones. Errors:
 /// `chain/unknown-block`, `chain/pruned`.
 pub fn virtual_chain_from<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     start: &Hash32,
     limit: usize,
 ) -> Result<Value, SvcError> {
-    let (common, index) = common_chain_block(state, start)?;
+    let (common, index) = common_chain_block(records, start)?;
     let mut removed = Vec::new();
     let mut current = *start;
     while current != common {
         removed.push(current);
-        current = state.ghostdag(&current)?.selected_parent;
+        current = records.ghostdag(&current)?.selected_parent;
     }
     let mut added = Vec::new();
     for offset in 0..limit as u64 {
-        let Some(block) = state.chain_at(index + 1 + offset)? else {
+        let Some(block) = records.chain_at(index + 1 + offset)? else {
             break;
         };
-        let record = state.kept_acceptance(&block)?;
+        let record = records.kept_acceptance(&block)?;
         let accepted: Vec<String> = record
             .merged
             .iter()
@@ -282,24 +288,24 @@ pub fn virtual_chain_from<S: Store>(
 /// first, at most `limit`; a block that is not on the chain starts at its chain ancestor. Errors: `chain/unknown-block`,
 /// `chain/pruned`.
 pub fn blocks_from<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     low: &Hash32,
     limit: usize,
 ) -> Result<Value, SvcError> {
-    let (_, index) = common_chain_block(state, low)?;
-    let sink = state.virtual_record()?.sink;
+    let (_, index) = common_chain_block(records, low)?;
+    let sink = records.virtual_record()?.sink;
     let mut hashes = vec![*low];
     let mut reached_sink = *low == sink;
     let mut next = index + 1;
     while hashes.len() < limit && !reached_sink {
-        let Some(block) = state.chain_at(next)? else {
+        let Some(block) = records.chain_at(next)? else {
             break;
         };
         next += 1;
-        state.kept_acceptance(&block)?;
-        for merged in state
+        records.kept_acceptance(&block)?;
+        for merged in records
             .ghostdag(&block)?
-            .ascending_mergeset_without_selected_parent(state)?
+            .ascending_mergeset_without_selected_parent(records)?
         {
             if merged != *low {
                 hashes.push(merged);
@@ -309,8 +315,8 @@ pub fn blocks_from<S: Store>(
         reached_sink = block == sink;
     }
     if reached_sink {
-        for tip in state.tips()? {
-            if !is_chain_ancestor(state, &tip, &sink)? && !hashes.contains(&tip) {
+        for tip in records.tips()? {
+            if !is_chain_ancestor(records, &tip, &sink)? && !hashes.contains(&tip) {
                 hashes.push(tip);
             }
         }

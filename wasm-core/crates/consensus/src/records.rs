@@ -7,6 +7,7 @@ pub mod anchor_entry;
 pub mod anchors;
 pub mod block_status;
 pub mod body;
+pub mod chain;
 pub mod chain_index;
 pub mod chain_state;
 mod guard;
@@ -39,7 +40,7 @@ use crate::records::body::Body;
 use crate::records::chain_state::ChainState;
 use crate::records::meta::{Counters, VirtualRecord};
 use crate::records::negative_cache::NegativeCache;
-use crate::records::record_cache::RecordCache;
+use crate::records::record_cache::{Kind, RecordCache};
 use crate::records::record_fields::whole;
 use crate::store::Store;
 use crate::store::overlay::Overlay;
@@ -117,7 +118,7 @@ impl<S: Store> Records<S> {
     pub(crate) fn load<T>(
         &self,
         cache: &RecordCache<T>,
-        (table, name): (u8, &'static str),
+        kind: Kind,
         block: &Hash32,
         decode: impl Fn(&[u8]) -> Result<T, SvcError>,
     ) -> Result<Rc<T>, SvcError> {
@@ -126,9 +127,9 @@ impl<S: Store> Records<S> {
         }
         let bytes = self
             .overlay
-            .get(table, block.as_bytes())?
-            .ok_or_else(|| missing(name, block))?;
-        let record = Rc::new(stored(name, decode(&bytes))?);
+            .get(kind.table, block.as_bytes())?
+            .ok_or_else(|| missing(kind.name, block))?;
+        let record = Rc::new(stored(kind.name, decode(&bytes))?);
         cache.insert(*block, record.clone());
         Ok(record)
     }
@@ -234,9 +235,12 @@ impl<S: Store> Records<S> {
                 pruning_sample: reader.hash()?,
             })
         };
-        self.load(&self.depths, (tables::DEPTHS, "depths"), block, |bytes| {
-            whole(bytes, read)
-        })
+        self.load(
+            &self.depths,
+            Kind::new(tables::DEPTHS, "depths"),
+            block,
+            |bytes| whole(bytes, read),
+        )
     }
 
     /// Child hashes in order of arrival.
@@ -280,7 +284,7 @@ impl<S: Store> Records<S> {
     pub fn chain_state(&self, block: &Hash32) -> Result<Rc<ChainState>, SvcError> {
         self.load(
             &self.chain_states,
-            (tables::CHAIN_STATE, "chain state"),
+            Kind::new(tables::CHAIN_STATE, "chain state"),
             block,
             ChainState::decode,
         )
@@ -305,7 +309,7 @@ impl<S: Store> Records<S> {
     pub fn acceptance(&self, block: &Hash32) -> Result<Rc<AcceptanceRecord>, SvcError> {
         self.load(
             &self.acceptances,
-            (tables::ACCEPTANCE, "acceptance"),
+            Kind::new(tables::ACCEPTANCE, "acceptance"),
             block,
             AcceptanceRecord::decode,
         )
@@ -394,17 +398,22 @@ impl<S: Store> Records<S> {
 
 impl<S: Store> DagStore for Records<S> {
     fn header(&self, block: &Hash32) -> Result<Rc<HeaderRecord>, SvcError> {
-        self.load(&self.headers, (tables::HEADERS, "header"), block, |bytes| {
-            let mut reader = Reader::new(bytes);
-            let level = reader.u8()?;
-            let header = Header::decode(&mut reader)?;
-            reader.finish()?;
-            Ok(HeaderRecord {
-                header,
-                hash: *block,
-                level,
-            })
-        })
+        self.load(
+            &self.headers,
+            Kind::new(tables::HEADERS, "header"),
+            block,
+            |bytes| {
+                let mut reader = Reader::new(bytes);
+                let level = reader.u8()?;
+                let header = Header::decode(&mut reader)?;
+                reader.finish()?;
+                Ok(HeaderRecord {
+                    header,
+                    hash: *block,
+                    level,
+                })
+            },
+        )
     }
 
     fn has_header(&self, block: &Hash32) -> Result<bool, SvcError> {
@@ -430,7 +439,7 @@ impl<S: Store> DagStore for Records<S> {
     fn ghostdag(&self, block: &Hash32) -> Result<Rc<GhostdagData>, SvcError> {
         self.load(
             &self.ghostdag,
-            (tables::GHOSTDAG, "ghostdag"),
+            Kind::new(tables::GHOSTDAG, "ghostdag"),
             block,
             GhostdagData::decode,
         )
@@ -439,7 +448,7 @@ impl<S: Store> DagStore for Records<S> {
     fn daa_excluded(&self, block: &Hash32) -> Result<Rc<Vec<Hash32>>, SvcError> {
         self.load(
             &self.excluded,
-            (tables::DAA_EXCLUDED, "daa window"),
+            Kind::new(tables::DAA_EXCLUDED, "daa window"),
             block,
             meta::decode_hashes,
         )
@@ -456,7 +465,7 @@ impl<S: Store> DagStore for Records<S> {
     fn reachability(&self, block: &Hash32) -> Result<Rc<ReachabilityNode>, SvcError> {
         self.load(
             &self.reachability,
-            (tables::REACHABILITY, "reachability"),
+            Kind::new(tables::REACHABILITY, "reachability"),
             block,
             ReachabilityNode::decode,
         )

@@ -32,7 +32,7 @@ struct Proofs {
 impl Proofs {
     fn answer(&mut self, engine: &mut Memory, jobs: &[svc_consensus::rules::acceptance::Job]) {
         for job in jobs {
-            let transaction = engine.state().body(&job.block).unwrap()[job.index].clone();
+            let transaction = engine.records().body(&job.block).unwrap()[job.index].clone();
             let bundle = Bundle::decode(&transaction.payload, job.format).unwrap();
             let personal = *engine.rules().profile.personalisation.sighash.as_bytes();
             let digest = sighash(
@@ -81,7 +81,7 @@ fn load(corpus: &Corpus) -> Memory {
             }
         }
         check_block(&engine, &hash, &recorded);
-        let stored = engine.state().witnessed_block(&hash).unwrap();
+        let stored = engine.records().witnessed_block(&hash).unwrap();
         assert_eq!(stored, Some(incoming), "{hash}");
     }
     engine
@@ -93,7 +93,7 @@ fn sorted(mut list: Vec<String>) -> Vec<String> {
 }
 
 fn check_block(engine: &Memory, hash: &Hash32, recorded: &Value) {
-    let facts = questions::block_facts(engine.state(), hash)
+    let facts = questions::block_facts(engine.records(), hash)
         .unwrap()
         .unwrap();
     let verbose = &recorded["verboseData"];
@@ -101,7 +101,7 @@ fn check_block(engine: &Memory, hash: &Hash32, recorded: &Value) {
         facts["status"],
         "disqualified",
         "{hash}: {:?}",
-        engine.state().status(hash)
+        engine.records().status(hash)
     );
     assert_eq!(
         text(&facts["selectedParent"]),
@@ -149,7 +149,7 @@ fn check_chain(engine: &Memory, corpus: &Corpus) -> usize {
     let mut chain_blocks = 0;
     for recorded in corpus.blocks() {
         let hash: Hash32 = text(&recorded["header"]["hash"]).parse().unwrap();
-        let facts = questions::block_facts(engine.state(), &hash)
+        let facts = questions::block_facts(engine.records(), &hash)
             .unwrap()
             .unwrap();
         let Some(row) = chain.get(&hash.to_string()) else {
@@ -157,7 +157,7 @@ fn check_chain(engine: &Memory, corpus: &Corpus) -> usize {
         };
         assert_eq!(facts["isChainBlock"], true, "{hash}");
         chain_blocks += 1;
-        let facts = questions::chain_facts(engine.state(), &hash)
+        let facts = questions::chain_facts(engine.records(), &hash)
             .unwrap()
             .unwrap();
         let applied: Vec<String> = facts["applied"]
@@ -172,7 +172,7 @@ fn check_chain(engine: &Memory, corpus: &Corpus) -> usize {
             text(&row["coinbaseTxid"]),
             "{hash}"
         );
-        corpus::check_commitments(&pages::record_of(engine.state(), &hash).unwrap(), row);
+        corpus::check_commitments(&pages::record_of(engine.records(), &hash).unwrap(), row);
     }
     chain_blocks
 }
@@ -184,7 +184,7 @@ fn check_states(engine: &Memory, corpus: &Corpus) -> usize {
             continue;
         };
         let hash: Hash32 = hash.parse().unwrap();
-        let Ok(facts) = questions::shielded_facts(engine.rules(), engine.state(), &hash) else {
+        let Ok(facts) = questions::shielded_facts(engine.chain(), &hash) else {
             continue;
         };
         for key in [

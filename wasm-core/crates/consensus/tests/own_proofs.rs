@@ -58,20 +58,20 @@ impl Held {
 
     /// The blocks of a level and above between two blocks, by the ancestry of the whole graph.
     fn between(&self, level: u8, root: &Hash32, tip: &Hash32) -> BTreeSet<Hash32> {
-        let state = self.engine.state();
+        let records = self.engine.records();
         let blocks = self.blocks.iter().copied();
         blocks
             .filter(|block| {
-                state.header(block).unwrap().level >= level
-                    && is_dag_ancestor(state, root, block).unwrap()
-                    && is_dag_ancestor(state, block, tip).unwrap()
+                records.header(block).unwrap().level >= level
+                    && is_dag_ancestor(records, root, block).unwrap()
+                    && is_dag_ancestor(records, block, tip).unwrap()
             })
             .collect()
     }
 
     fn check(&self, m: u64, pruning_point: &Hash32) -> Proof {
-        let (rules, state) = (self.rules(m), self.engine.state());
-        let proof = build_proof(&rules, state, pruning_point).unwrap();
+        let (rules, records) = (self.rules(m), self.engine.records());
+        let proof = build_proof(&rules, records, pruning_point).unwrap();
         let view = validate_proof(&rules, proof.clone()).unwrap();
         assert_eq!(view.pruning_point, *pruning_point);
         for (level, headers) in (0..).zip(&proof.levels) {
@@ -128,7 +128,7 @@ fn genesis_proves_itself() {
     for refused in [read, judged] {
         assert_eq!(refused.code.as_str(), "proof/too-many-headers");
     }
-    let unknown = build_proof(&held.rules(50), held.engine.state(), &Hash32([9; 32]));
+    let unknown = build_proof(&held.rules(50), held.engine.records(), &Hash32([9; 32]));
     assert_eq!(unknown.unwrap_err().code.as_str(), "chain/unknown-block");
 }
 
@@ -137,7 +137,7 @@ fn more_work_is_better() {
     let held = held("simulated");
     let rules = held.rules(3);
     let view = |index: usize| {
-        let proof = build_proof(&rules, held.engine.state(), &held.blocks[index]).unwrap();
+        let proof = build_proof(&rules, held.engine.records(), &held.blocks[index]).unwrap();
         validate_proof(&rules, proof).unwrap()
     };
     let claim = |proof, work: u64| Claim {
@@ -166,7 +166,7 @@ fn more_work_is_better() {
 fn a_cut_level_must_be_long_enough() {
     let held = held("simulated");
     let last = held.blocks[held.blocks.len() - 1];
-    let proof = build_proof(&held.rules(1_000), held.engine.state(), &last).unwrap();
+    let proof = build_proof(&held.rules(1_000), held.engine.records(), &last).unwrap();
     let mut cuts = 0;
     for level in 1..8 {
         let (headers, above) = (&proof.levels[level], &proof.levels[level + 1]);

@@ -235,18 +235,18 @@ fn run(directory: &Path) {
     assert!(engine.importing().wants_bindings().unwrap());
     engine.importing().waive_bindings().unwrap();
     engine.importing().finish_import().unwrap();
-    let sink = engine.state().virtual_record().unwrap().sink;
-    let state = engine.state().chain_state(&sink).unwrap();
-    let daa = engine.state().header(&sink).unwrap().header.daa_score;
+    let sink = engine.records().virtual_record().unwrap().sink;
+    let state = engine.records().chain_state(&sink).unwrap();
+    let daa = engine.records().header(&sink).unwrap().header.daa_score;
     assert_eq!(state.state_root(&engine.rules().profile, daa), root);
     while !engine.resolve(100).unwrap().done {}
     let locator = one(directory, CHAIN_LOCATOR);
     let expected = wire::hash(fields(&locator)[0].1.bytes());
-    assert_eq!(engine.state().virtual_record().unwrap().sink, expected);
+    assert_eq!(engine.records().virtual_record().unwrap().sink, expected);
     assert!(expected.to_string().starts_with("4f09c6100c09"));
-    assert_eq!(engine.state().tips().unwrap(), [expected]);
+    assert_eq!(engine.records().tips().unwrap(), [expected]);
     for block in &blocks {
-        let stage = engine.state().stage(&block.hash()).unwrap().unwrap();
+        let stage = engine.records().stage(&block.hash()).unwrap().unwrap();
         assert_eq!(stage.name(), "valid");
     }
     assert_serves_alike(&engine, directory);
@@ -254,21 +254,24 @@ fn run(directory: &Path) {
 
 /// Asked what the recording asks, a node that holds its chain answers the same.
 fn assert_serves_alike(engine: &Engine<MemoryStore>, directory: &Path) {
-    let (rules, state) = (engine.rules(), engine.state());
+    let chain = engine.chain();
     let sent = |number| -> Vec<Hash32> {
         let message = one(directory, number);
         let rows = fields(&message).into_iter();
         rows.map(|(_, value)| wire::hash(value.bytes())).collect()
     };
     let locator = sent(CHAIN_LOCATOR);
-    assert_eq!(chain_locator(state, None, None).unwrap(), locator);
+    assert_eq!(chain_locator(&chain.records, None, None).unwrap(), locator);
     let few = sent(BLOCK_LOCATOR);
-    assert_eq!(block_locator(state, &few[0], few.len()).unwrap(), few);
+    assert_eq!(
+        block_locator(&chain.records, &few[0], few.len()).unwrap(),
+        few
+    );
     let mut low = *locator.last().unwrap();
     for page in payloads(directory, BLOCK_HEADERS) {
         let expected: Vec<Hash32> = headers(&page).iter().map(ProofHeader::hash).collect();
         // Pages were of a limit and the chain block behind it.
-        let found = hashes_between(rules, state, (&low, &locator[0]), 1_025).unwrap();
+        let found = hashes_between(chain, &low, &locator[0], 1_025).unwrap();
         assert_eq!(found, expected);
         low = found[found.len() - 1];
     }

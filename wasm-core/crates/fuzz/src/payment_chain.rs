@@ -73,7 +73,7 @@ pub fn store_after(count: usize) -> Result<MemoryStore, SvcError> {
     };
     let mut engine = Engine::open(MemoryStore::new(), profile.clone())?;
     feed(&mut engine, &BLOCKS[..count.min(BLOCKS.len())])?;
-    Ok(engine.state().overlay.store().clone())
+    Ok(engine.records().overlay.store().clone())
 }
 
 /// A few values of a table, long and short ones.

@@ -48,7 +48,7 @@ pub fn each_row(
             reverse: false,
             limit: PAGE,
         };
-        let rows = node.engine().state().overlay.range(range)?;
+        let rows = node.engine().records().overlay.range(range)?;
         for (key, value) in &rows {
             visit(key, value)?;
         }
@@ -78,8 +78,8 @@ pub fn table_digest(node: &Node, table: u8) -> Outcome<Hash32> {
 
 /// Everything that must be equal, named.
 fn summary(node: &Node) -> Outcome<Vec<(String, String)>> {
-    let (rules, state) = (node.engine().rules(), node.engine().state());
-    let mut tip = questions::tip(rules, state)?;
+    let chain = node.engine().chain();
+    let mut tip = questions::tip(chain)?;
     let mut tips: Vec<String> = texts(&tip["tips"]);
     tips.sort();
     tip["tips"] = json!(tips);
@@ -98,7 +98,7 @@ fn summary(node: &Node) -> Outcome<Vec<(String, String)>> {
         ("tip".to_owned(), tip.to_string()),
         (
             "state".to_owned(),
-            questions::shielded_facts(rules, state, &sink)?.to_string(),
+            questions::shielded_facts(chain, &sink)?.to_string(),
         ),
     ];
     for table in PRESENT {
@@ -134,14 +134,14 @@ pub fn check_stores(nodes: &[Node]) -> Outcome<()> {
     let Some((first, others)) = nodes.split_first() else {
         return Ok(());
     };
-    let state = first.engine().state();
-    let point = state.pruning_point()?;
+    let records = first.engine().records();
+    let point = records.pruning_point()?;
     for (who, node) in (1..).zip(others) {
         let keeps_all = node.prune_budget.is_none();
         for table in BY_BLOCK {
             let differs = || format!("node {who}: table {table} differs from node 0's");
             each_row(node, table, |key, value| {
-                let expected = state.overlay.get(table, key)?;
+                let expected = records.overlay.get(table, key)?;
                 let is_known = expected.is_some() || !lacks_body(node, key)?;
                 ensure(!is_known || expected.as_deref() == Some(value), differs)
             })?;
@@ -150,8 +150,8 @@ pub fn check_stores(nodes: &[Node]) -> Outcome<()> {
                     return Ok(());
                 }
                 let block = Reader::new(key).hash()?;
-                let stays = keeps_all || is_dag_ancestor(state, &point, &block)?;
-                let found = node.engine().state().overlay.get(table, key)?;
+                let stays = keeps_all || is_dag_ancestor(records, &point, &block)?;
+                let found = node.engine().records().overlay.get(table, key)?;
                 ensure(!stays || found.is_some(), differs)
             })?;
         }
@@ -163,7 +163,7 @@ pub fn check_stores(nodes: &[Node]) -> Outcome<()> {
 /// its header where its parents were known.
 fn lacks_body(node: &Node, key: &[u8]) -> Outcome<bool> {
     let block = Reader::new(key).hash()?;
-    Ok(node.engine().state().stage(&block)? == Some(Stage::HeaderOnly))
+    Ok(node.engine().records().stage(&block)? == Some(Stage::HeaderOnly))
 }
 
 /// Compares nodes that know the same blocks, and each with itself.
@@ -193,13 +193,13 @@ pub fn check(nodes: &[Node]) -> Outcome<()> {
 /// The best header is that of the first node, but for one without a body, which not every node has to know; it is never
 /// lighter than the sink.
 fn check_headers_tip(first: &Node, node: &Node) -> Outcome<()> {
-    let state = node.engine().state();
-    let (tip, sink) = (headers_tip(state)?, node.sink()?);
+    let records = node.engine().records();
+    let (tip, sink) = (headers_tip(records)?, node.sink()?);
     ensure(
-        SortableBlock::load(state, &tip)? >= SortableBlock::load(state, &sink)?,
+        SortableBlock::load(records, &tip)? >= SortableBlock::load(records, &sink)?,
         || format!("the best header {tip} is lighter than the sink {sink}"),
     )?;
-    let other = headers_tip(first.engine().state())?;
+    let other = headers_tip(first.engine().records())?;
     let may_differ = lacks_body(node, tip.as_bytes())? || lacks_body(first, other.as_bytes())?;
     ensure(tip == other || may_differ, || {
         format!("the best header is {tip}, node 0's {other}")
@@ -208,21 +208,21 @@ fn check_headers_tip(first: &Node, node: &Node) -> Outcome<()> {
 
 /// The index lists the selected chain, each block is judged valid and found again under its anchor.
 fn check_chain_index(node: &Node) -> Outcome<()> {
-    let state = node.engine().state();
+    let records = node.engine().records();
     let mut current = node.sink()?;
     let genesis = node.engine().rules().genesis_hash;
-    let (position, point) = (state.position()?, state.pruning_point()?);
+    let (position, point) = (records.position()?, records.pruning_point()?);
     ensure(position == current, || {
         format!("position {position} is not the sink {current}")
     })?;
-    let top = state.chain_index(&current)?.unwrap_or_default();
-    ensure(state.chain_at(top + 1)?.is_none(), || {
+    let top = records.chain_index(&current)?.unwrap_or_default();
+    ensure(records.chain_at(top + 1)?.is_none(), || {
         format!("the chain index goes on above {top}")
     })?;
     for index in (0..=top).rev() {
-        let found = state.chain_at(index)?;
+        let found = records.chain_at(index)?;
         ensure(
-            found == Some(current) && state.chain_index(&current)? == Some(index),
+            found == Some(current) && records.chain_index(&current)? == Some(index),
             || format!("chain index {index} holds {found:?}, the chain {current}"),
         )?;
         if current == genesis {
@@ -232,22 +232,22 @@ fn check_chain_index(node: &Node) -> Outcome<()> {
         if top - index > DEEPEST_LOOK || current == point {
             return Ok(());
         }
-        let stage = state.stage(&current)?;
+        let stage = records.stage(&current)?;
         ensure(stage == Some(Stage::Valid), || {
             format!("chain block {current} is {stage:?}")
         })?;
         check_anchor(node, &current)?;
-        current = state.ghostdag(&current)?.selected_parent;
+        current = records.ghostdag(&current)?.selected_parent;
     }
     Ok(())
 }
 
 /// A chain block is found under its tree root, once there is a note in the tree.
 fn check_anchor(node: &Node, block: &Hash32) -> Outcome<()> {
-    let state = node.engine().state();
-    let after = state.chain_state(block)?;
+    let records = node.engine().records();
+    let after = records.chain_state(block)?;
     let producer = [after.tree_root.as_bytes().as_slice(), block.as_bytes()].concat();
-    let known = state.overlay.get(tables::ANCHOR_PRODUCERS, &producer)?;
+    let known = records.overlay.get(tables::ANCHOR_PRODUCERS, &producer)?;
     ensure(known.is_some() || after.frontier.size() == 0, || {
         format!("{block} is not among the producers of its anchor")
     })
@@ -261,10 +261,10 @@ const DEEPEST_LOOK: u64 = 600;
 /// # Errors
 /// The store's.
 pub fn rolled_back(node: &Node, earlier: &Hash32) -> Outcome<usize> {
-    let state = node.engine().state();
+    let records = node.engine().records();
     let (mut current, mut depth) = (*earlier, 0);
-    while state.chain_index(&current)?.is_none() {
-        current = state.ghostdag(&current)?.selected_parent;
+    while records.chain_index(&current)?.is_none() {
+        current = records.ghostdag(&current)?.selected_parent;
         depth += 1;
     }
     Ok(depth)
@@ -277,9 +277,9 @@ pub fn rolled_back(node: &Node, earlier: &Hash32) -> Outcome<usize> {
 pub fn reopen(who: usize, node: &mut Node) -> Outcome<()> {
     node.restart()?;
     for hash in node.acknowledged() {
-        let stage = node.engine().state().stage(hash)?;
+        let stage = node.engine().records().stage(hash)?;
         let is_held = stage.is_some_and(Stage::has_body);
-        let is_gone = || is_out_of_reach(node.engine().state(), hash);
+        let is_gone = || is_out_of_reach(node.engine().records(), hash);
         ensure(is_held || is_gone()?, || {
             format!("node {who}: acknowledged block {hash} is {stage:?} after a kill")
         })?;

@@ -35,7 +35,7 @@ pub fn audit(node: &Node, made: &[Rc<Sent>], report: &mut Report) -> Outcome<()>
 pub fn agrees_with_itself(node: &Node) -> Outcome<()> {
     for part in 0..PARTS.len() {
         let mut cursor = Vec::new();
-        let page = |cursor: &[u8]| self_check(node.engine().state(), part as u8, cursor, 1_000);
+        let page = |cursor: &[u8]| self_check(node.engine().records(), part as u8, cursor, 1_000);
         while let Some(next) = page(&cursor)? {
             cursor = next;
         }
@@ -44,23 +44,27 @@ pub fn agrees_with_itself(node: &Node) -> Outcome<()> {
 }
 
 fn chain_of(node: &Node) -> Outcome<Vec<Hash32>> {
-    let state = node.engine().state();
+    let records = node.engine().records();
     let mut chain = Vec::new();
-    while let Some(hash) = state.chain_at(chain.len() as u64)? {
+    while let Some(hash) = records.chain_at(chain.len() as u64)? {
         chain.push(hash);
     }
     Ok(chain)
 }
 
 fn check_coloring(node: &Node, made: &[Rc<Sent>]) -> Outcome<()> {
-    let (rules, state) = (node.engine().rules(), node.engine().state());
-    let bits = rules.profile.genesis.bits;
-    let mut dag = LiteralDag::new(rules.profile.ghostdag_k, rules.genesis_hash, bits);
+    let chain = node.engine().chain();
+    let bits = chain.rules.profile.genesis.bits;
+    let mut dag = LiteralDag::new(
+        chain.rules.profile.ghostdag_k,
+        chain.rules.genesis_hash,
+        bits,
+    );
     for sent in made {
         let Some(place) = dag.add(sent.hash, &sent.block.header) else {
             return Err(Fault(format!("{} came before its parents", sent.hash)));
         };
-        let data = state.ghostdag(&sent.hash)?;
+        let data = chain.records.ghostdag(&sent.hash)?;
         let same = data.selected_parent == place.selected_parent
             && data.blues == place.blues
             && data.reds == place.reds
@@ -89,14 +93,14 @@ struct Sums {
 impl Sums {
     /// Adds a chain block and what it applied.
     fn add(&mut self, node: &Node, hash: &Hash32) -> Outcome<()> {
-        let (rules, state) = (node.engine().rules(), node.engine().state());
-        for carried in &state.acceptance(hash)?.applied {
-            let body = state.body(&carried.block)?;
+        let chain = node.engine().chain();
+        for carried in &chain.records.acceptance(hash)?.applied {
+            let body = chain.records.body(&carried.block)?;
             let Some(payment) = body.iter().find(|one| one.id() == carried.txid) else {
                 return Err(Fault(format!("{} is not in its block", carried.txid)));
             };
-            let carrier = state.header(&carried.block)?;
-            let format = rules.bundle_format(carrier.header.daa_score);
+            let carrier = chain.records.header(&carried.block)?;
+            let format = chain.rules.bundle_format(carrier.header.daa_score);
             let bundle = Bundle::decode(&payment.payload, format)?;
             self.fees += u128::from(bundle.fee()?);
             for nullifier in bundle.nullifiers() {
@@ -105,15 +109,15 @@ impl Sums {
                 })?;
             }
         }
-        let outputs = &state.body(hash)?[0].outputs;
+        let outputs = &chain.records.body(hash)?[0].outputs;
         self.minted += outputs
             .iter()
             .map(|one| u128::from(one.value))
             .sum::<u128>();
-        let daa_score = state.header(hash)?.header.daa_score;
+        let daa_score = chain.records.header(hash)?.header.daa_score;
         let rewarded = self.daa_score..daa_score;
         self.issued += rewarded
-            .map(|score| u128::from(subsidy(&rules.profile, score)))
+            .map(|score| u128::from(subsidy(&chain.rules.profile, score)))
             .sum::<u128>();
         self.daa_score = daa_score;
         Ok(())
@@ -122,7 +126,7 @@ impl Sums {
 
 /// Minted notes, fees and nullifiers by summing over bodies (specification consensus 10.6, shielded 9, 10).
 fn check_money(node: &Node, chain: &[Hash32]) -> Outcome<()> {
-    let state = node.engine().state();
+    let records = node.engine().records();
     let mut sums = Sums::default();
     for hash in chain.iter().skip(1) {
         sums.add(node, hash)?;
@@ -132,7 +136,7 @@ fn check_money(node: &Node, chain: &[Hash32]) -> Outcome<()> {
             issued,
             ..
         } = sums;
-        let after = state.chain_state(hash)?;
+        let after = records.chain_state(hash)?;
         ensure(
             after.cumulative_coinbase == minted && after.cumulative_fees == fees,
             || format!("sums at {hash}: minted {minted}, fees {fees}"),
@@ -161,22 +165,22 @@ fn check_money(node: &Node, chain: &[Hash32]) -> Outcome<()> {
 }
 
 fn count(node: &Node, chain: &[Hash32], report: &mut Report) -> Outcome<()> {
-    let state = node.engine().state();
+    let records = node.engine().records();
     let mut points = BTreeSet::new();
     for hash in chain.iter().skip(1) {
-        let data = state.ghostdag(hash)?;
+        let data = records.ghostdag(hash)?;
         report.reds += data.reds.len();
         if data.blues.len() == 1 && !data.reds.is_empty() {
             report.only_reds += 1;
         }
         report.widest_mergeset = report.widest_mergeset.max(data.mergeset_size());
-        let record = state.acceptance(hash)?;
+        let record = records.acceptance(hash)?;
         report.applied += record.applied.len();
         report.dropped += record.dropped.len();
-        points.insert(state.header(hash)?.header.pruning_point);
+        points.insert(records.header(hash)?.header.pruning_point);
     }
     report.chain = chain.len() as u64;
-    report.daa_score = state.header(&node.sink()?)?.header.daa_score;
+    report.daa_score = records.header(&node.sink()?)?.header.daa_score;
     report.pruning_points = points.len();
     Ok(())
 }

@@ -107,12 +107,16 @@ fn texts(list: &[Hash32]) -> Vec<String> {
 }
 
 fn write_blocks(folder: &Path, world: &World, node: &Node) -> Outcome<()> {
-    let (rules, state) = (node.engine().rules(), node.engine().state());
-    let genesis = rules.genesis_hash;
-    let (k, bits) = (rules.profile.ghostdag_k, rules.profile.genesis.bits);
+    let chain = node.engine().chain();
+    let genesis = chain.rules.genesis_hash;
+    let (k, bits) = (
+        chain.rules.profile.ghostdag_k,
+        chain.rules.profile.genesis.bits,
+    );
     let mut dag = LiteralDag::new(k, genesis, bits);
     let mut lines = Lines::create(folder, "blocks")?;
-    let first = state
+    let first = chain
+        .records
         .block(&genesis)?
         .ok_or_else(|| Fault("genesis is not stored".to_owned()))?;
     lines.write(&block_row(&first, None, true))?;
@@ -120,7 +124,7 @@ fn write_blocks(folder: &Path, world: &World, node: &Node) -> Outcome<()> {
         let Some(place) = dag.add(sent.hash, &sent.block.header) else {
             return Err(Fault(format!("{} came before its parents", sent.hash)));
         };
-        let is_chain_block = state.chain_index(&sent.hash)?.is_some();
+        let is_chain_block = chain.records.chain_index(&sent.hash)?.is_some();
         lines.write(&block_row(&sent.block, Some(&place), is_chain_block))?;
     }
     lines.finish()
@@ -212,17 +216,17 @@ fn transaction_row(transaction: &Transaction) -> Value {
 
 /// Writes the selected chain and the states; returns how many different targets it has.
 fn write_chain(folder: &Path, node: &Node) -> Outcome<usize> {
-    let (rules, state) = (node.engine().rules(), node.engine().state());
+    let chain = node.engine().chain();
     let mut lines = Lines::create(folder, "chain")?;
     let mut states = Lines::create(folder, "states")?;
     let mut bits = std::collections::BTreeSet::new();
     let mut index = 1_usize;
-    while let Some(hash) = state.chain_at(index as u64)? {
-        let header = &state.header(&hash)?.header;
+    while let Some(hash) = chain.records.chain_at(index as u64)? {
+        let header = &chain.records.header(&hash)?.header;
         bits.insert(header.bits);
         lines.write(&chain_row(node, &hash, header)?)?;
         if index.is_multiple_of(STATE_EVERY) || hash == node.sink()? {
-            let facts = questions::shielded_facts(rules, state, &hash)?;
+            let facts = questions::shielded_facts(chain, &hash)?;
             let mut row = json!({ "blockHash": hash.to_string() });
             for key in [
                 "daaScore",
@@ -246,7 +250,7 @@ fn write_chain(folder: &Path, node: &Node) -> Outcome<usize> {
 }
 
 fn chain_row(node: &Node, hash: &Hash32, header: &Header) -> Outcome<Value> {
-    let body = node.engine().state().body(hash)?;
+    let body = node.engine().records().body(hash)?;
     let Some(coinbase) = body.first() else {
         return Err(Fault(format!("{hash} has no coinbase")));
     };

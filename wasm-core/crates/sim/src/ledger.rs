@@ -87,14 +87,14 @@ impl Ledger {
         (who, node): (usize, &Node),
         checked: &mut BTreeSet<Hash32>,
     ) -> Outcome<usize> {
-        let state = node.engine().state();
+        let records = node.engine().records();
         let genesis = node.engine().rules().genesis_hash;
         let mut current = node.sink()?;
         let mut compared = 0;
         while current != genesis && checked.insert(current) {
             self.check_judged((who, node), &current)?;
             compared += 1;
-            current = state.ghostdag(&current)?.selected_parent;
+            current = records.ghostdag(&current)?.selected_parent;
         }
         Ok(compared)
     }
@@ -106,7 +106,7 @@ impl Ledger {
     /// The first of them.
     pub fn check_fates(&self, (who, node): (usize, &Node), made: &[Rc<Sent>]) -> Outcome<()> {
         for Sent { hash, .. } in made.iter().map(Rc::as_ref) {
-            let status = node.engine().state().known_status(hash)?;
+            let status = node.engine().records().known_status(hash)?;
             let is_wronged =
                 status.stage == Stage::Disqualified && self.fate(hash) == Fate::Accepted;
             ensure(!is_wronged, || {
@@ -122,11 +122,14 @@ impl Ledger {
     /// # Errors
     /// The difference.
     pub fn check_pruning(&mut self, (who, node): (usize, &Node)) -> Outcome<()> {
-        let (rules, state) = (node.engine().rules(), node.engine().state());
-        let record = state.pruning()?;
-        let daa_score = state.header(&record.point)?.header.daa_score;
-        let after = state.chain_state(&record.point)?;
-        let found = (record.point, after.state_root(&rules.profile, daa_score));
+        let chain = node.engine().chain();
+        let record = chain.records.pruning()?;
+        let daa_score = chain.records.header(&record.point)?.header.daa_score;
+        let after = chain.records.chain_state(&record.point)?;
+        let found = (
+            record.point,
+            after.state_root(&chain.rules.profile, daa_score),
+        );
         let known = *self.pruning.entry(record.index).or_insert(found);
         let before = record.index.checked_sub(1);
         let gapless = before.is_none_or(|before| self.pruning.contains_key(&before));
@@ -137,13 +140,13 @@ impl Ledger {
     }
 
     fn check_judged(&mut self, (who, node): (usize, &Node), hash: &Hash32) -> Outcome<()> {
-        let stage = node.engine().state().stage(hash)?;
+        let stage = node.engine().records().stage(hash)?;
         let fate = self.fate(hash);
         ensure(
             stage == Some(Stage::Valid) && fate == Fate::Accepted,
             || format!("node {who}: block {hash} of fate {fate:?} is on the chain as {stage:?}"),
         )?;
-        let overlay = &node.engine().state().overlay;
+        let overlay = &node.engine().records().overlay;
         let mut hasher = blake2b_plain();
         for table in JUDGED_ROWS {
             let row = overlay.get(table, hash.as_bytes())?.unwrap_or_default();

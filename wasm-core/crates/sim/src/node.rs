@@ -263,7 +263,7 @@ impl Node {
 
     fn answer(&mut self, jobs: &[Job]) -> Result<(), SvcError> {
         for job in jobs {
-            let body = self.engine.state().body(&job.block)?;
+            let body = self.engine.records().body(&job.block)?;
             let holds = body.get(job.index).is_some_and(proof_holds);
             self.engine.note_verdict(job.txid, job.format, holds)?;
         }
@@ -303,6 +303,6 @@ impl Node {
     /// # Errors
     /// The store's.
     pub fn sink(&self) -> Result<Hash32, SvcError> {
-        Ok(self.engine.state().virtual_record()?.sink)
+        Ok(self.engine.records().virtual_record()?.sink)
     }
 }

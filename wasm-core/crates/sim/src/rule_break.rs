@@ -168,8 +168,8 @@ fn turned(parents: &Parents) -> Option<Parents> {
 
 fn sink_other_than(node: &Node, point: &Hash32) -> Option<Hash32> {
     let sink = node.sink().ok()?;
-    let state = node.engine().state();
-    (sink != *point && state.has_header(&sink).ok()?).then_some(sink)
+    let records = node.engine().records();
+    (sink != *point && records.has_header(&sink).ok()?).then_some(sink)
 }
 
 /// Any of the rules.

@@ -125,7 +125,7 @@ type Row = (Hash32, u8, Option<Vec<u8>>);
 
 /// What is stored of each block, and under which keys.
 fn content(node: &Node, blocks: &[Rc<Sent>]) -> Outcome<Vec<Row>> {
-    let overlay = &node.engine().state().overlay;
+    let overlay = &node.engine().records().overlay;
     let mut rows = Vec::new();
     for sent in blocks {
         for table in JUDGED_ROWS {

@@ -99,7 +99,7 @@ impl Traffic {
     ) -> Result<Transaction, SvcError> {
         let block = chain_block_of_age(node, age)?;
         match block {
-            Some(hash) => payment.anchor = node.engine().state().chain_state(&hash)?.tree_root,
+            Some(hash) => payment.anchor = node.engine().records().chain_state(&hash)?.tree_root,
             None => payment.fee = 0,
         }
         self.finish(node, payment, block)
@@ -111,8 +111,8 @@ impl Traffic {
         mut payment: Payment,
         block: Option<Hash32>,
     ) -> Result<Transaction, SvcError> {
-        let state = node.engine().state();
-        let header = svc_dag::store::DagStore::header(state, &node.sink()?)?;
+        let records = node.engine().records();
+        let header = svc_dag::store::DagStore::header(records, &node.sink()?)?;
         let named = names_anchor(&node.engine().rules().profile, header.header.daa_score + 1);
         payment.anchor_block = named.then(|| block.unwrap_or(Hash32::ZERO));
         Ok(payment.build())
@@ -128,16 +128,16 @@ fn ages(profile: &Profile) -> (u64, u64) {
 
 /// The chain block so many steps below the sink, if its tree holds notes.
 fn chain_block_of_age(node: &Node, age: u64) -> Result<Option<Hash32>, SvcError> {
-    let state = node.engine().state();
-    let Some(top) = state.chain_index(&node.sink()?)? else {
+    let records = node.engine().records();
+    let Some(top) = records.chain_index(&node.sink()?)? else {
         return Ok(None);
     };
     let Some(index) = top.checked_sub(age) else {
         return Ok(None);
     };
-    let Some(hash) = state.chain_at(index)? else {
+    let Some(hash) = records.chain_at(index)? else {
         return Ok(None);
     };
-    let has_notes = state.chain_state(&hash)?.frontier.size() > 0;
+    let has_notes = records.chain_state(&hash)?.frontier.size() > 0;
     Ok(has_notes.then_some(hash))
 }

@@ -175,7 +175,7 @@ impl World {
         }
         agreement::check(&self.nodes)?;
         agreement::check_stores(&self.nodes)?;
-        self.report.pruning_steps = self.nodes[0].engine().state().pruning()?.index;
+        self.report.pruning_steps = self.nodes[0].engine().records().pruning()?.index;
         for node in &self.nodes {
             agrees_with_itself(node)?;
         }
@@ -281,7 +281,7 @@ impl World {
         let report = &mut self.report;
         report.comparisons += self.ledger.check_chain((who, node), checked)?;
         self.ledger.check_pruning((who, node))?;
-        report.most_tips = report.most_tips.max(node.engine().state().tips()?.len());
+        report.most_tips = report.most_tips.max(node.engine().records().tips()?.len());
         let depth = agreement::rolled_back(node, earlier)?;
         report.deepest_reorg = report.deepest_reorg.max(depth);
         Ok(())

@@ -46,7 +46,7 @@ fn every_header_is_taken() {
         rest = next;
     }
     assert_eq!(taken, count);
-    let tip = headers_tip(engine.state()).unwrap();
-    let header = engine.state().header(&tip).unwrap();
+    let tip = headers_tip(engine.records()).unwrap();
+    let header = engine.records().header(&tip).unwrap();
     assert_eq!(header.header.blue_score, count as u64);
 }

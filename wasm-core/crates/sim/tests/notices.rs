@@ -46,7 +46,7 @@ fn row(node: &Node, table: u8, key: &[u8]) -> Vec<u8> {
 }
 
 fn chain_block(node: &Node) -> Hash32 {
-    node.engine().state().chain_at(5).unwrap().unwrap()
+    node.engine().records().chain_at(5).unwrap().unwrap()
 }
 
 #[test]
@@ -147,9 +147,9 @@ fn a_nullifier_that_is_missing() {
 #[test]
 fn a_color_that_is_wrong() {
     let (mut nodes, made) = nodes();
-    let state = nodes[0].engine().state();
+    let records = nodes[0].engine().records();
     let merging = made.iter().find_map(|sent| {
-        let data = svc_dag::store::DagStore::ghostdag(state, &sent.hash).unwrap();
+        let data = svc_dag::store::DagStore::ghostdag(records, &sent.hash).unwrap();
         (data.blues.len() > 1).then(|| (sent.hash, data.as_ref().clone()))
     });
     let (hash, mut data) = merging.unwrap();

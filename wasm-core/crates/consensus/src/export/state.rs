@@ -10,7 +10,7 @@ use svc_shielded::anchor_log::{AnchorLog, LogEntry};
 use crate::export::Export;
 use crate::import::lanes::LanesClaim;
 use crate::import::state_claim::StateClaim;
-use crate::parameters::Parameters;
+use crate::records::chain::Chain;
 use crate::records::{Records, missing};
 use crate::rules::anchor_binding::AnchorBinding;
 use crate::rules::payload_digest::payload_digest;
@@ -37,11 +37,11 @@ struct OlderAnchor {
 
 impl Export {
     /// The claim of the lanes, which the pruning point's header commits to. Errors: `export/moved`, `store/*`.
-    pub fn lanes_claim<S: Store>(&self, state: &Records<S>) -> Result<LanesClaim, SvcError> {
-        self.check(state)?;
+    pub fn lanes_claim<S: Store>(&self, records: &Records<S>) -> Result<LanesClaim, SvcError> {
+        self.check(records)?;
         Ok(LanesClaim {
-            payload_digest: payload_digest(state, &self.point)?,
-            root: state.chain_state(&self.point)?.lanes_root,
+            payload_digest: payload_digest(records, &self.point)?,
+            root: records.chain_state(&self.point)?.lanes_root,
             count: self.lane_count,
         })
     }
@@ -49,20 +49,20 @@ impl Export {
     /// Collects the anchor of a chain block. Returns the block below while anchors may be spent against.
     pub(super) fn next_anchor<S: Store>(
         &mut self,
-        rules: &Parameters,
-        state: &Records<S>,
+        chain: &Chain<S>,
         block: &Hash32,
     ) -> Result<Option<Hash32>, SvcError> {
+        let Chain { rules, records } = chain;
         if *block == rules.genesis_hash {
             return Ok(None);
         }
-        let record = state.header(block)?;
-        let point_score = state.header(&self.point)?.header.blue_score;
+        let record = records.header(block)?;
+        let point_score = records.header(&self.point)?.header.blue_score;
         let age = point_score.saturating_sub(record.header.blue_score);
         if age > rules.profile.max_shielded_anchor_age {
             return Ok(None);
         }
-        let Some(entry) = state.entry_of(block)? else {
+        let Some(entry) = records.entry_of(block)? else {
             return Ok(None);
         };
         if rules.fork_active(record.header.daa_score) {
@@ -80,10 +80,10 @@ impl Export {
     }
 
     /// The state, with the anchors that may be spent against. Errors: `export/moved`, `store/*`.
-    pub fn state_claim<S: Store>(&self, state: &Records<S>) -> Result<StateClaim, SvcError> {
-        self.check(state)?;
-        let at = state.chain_state(&self.point)?;
-        let index = state.chain_index(&self.point)?;
+    pub fn state_claim<S: Store>(&self, records: &Records<S>) -> Result<StateClaim, SvcError> {
+        self.check(records)?;
+        let at = records.chain_state(&self.point)?;
+        let index = records.chain_index(&self.point)?;
         let older = self.anchors.older.iter().rev();
         Ok(StateClaim {
             frontier: at.frontier.clone(),
@@ -111,16 +111,16 @@ impl Export {
     /// `chain/unknown-block` naming a block whose binding is not held, `export/moved`, `store/*`.
     pub fn bindings<S: Store>(
         &self,
-        state: &Records<S>,
+        records: &Records<S>,
         from: usize,
         limit: usize,
     ) -> Result<Vec<(Hash32, AnchorBinding)>, SvcError> {
-        self.check(state)?;
+        self.check(records)?;
         let page = self.anchors.older.iter().rev().skip(from);
         page.take(limit.min(ANCHOR_BINDING_ROWS))
             .map(|OlderAnchor { block, child, .. }| {
                 let unknown = || SvcError::new(Code::ChainUnknownBlock).with("hash", block);
-                let binding = state.anchor_binding(block, child)?.ok_or_else(unknown)?;
+                let binding = records.anchor_binding(block, child)?.ok_or_else(unknown)?;
                 Ok((*block, binding))
             })
             .collect()

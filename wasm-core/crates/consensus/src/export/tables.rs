@@ -10,10 +10,10 @@ use svc_dag::store::DagStore;
 
 use crate::export::{Export, proof_header};
 use crate::import::trusted::{TrustedHeader, TrustedPage};
-use crate::parameters::Parameters;
 use crate::proof::build::build_proof;
 use crate::proof::stored_proof;
 use crate::proof::{Proof, ProofHeader};
+use crate::records::chain::Chain;
 use crate::records::lane_diff::LaneTip;
 use crate::records::record_fields::whole;
 use crate::records::{Records, stored};
@@ -28,33 +28,30 @@ impl Export {
     ///
     /// # Errors
     /// `proof/*` when too little is held, `export/moved`, `store/*`.
-    pub fn proof<S: Store>(
-        &self,
-        rules: &Parameters,
-        state: &Records<S>,
-    ) -> Result<Proof, SvcError> {
-        self.check(state)?;
-        if state.pruning()?.swept == self.point
-            && let Some(proof) = stored_proof::read(state, rules.profile.max_block_level)?
+    pub fn proof<S: Store>(&self, chain: &Chain<S>) -> Result<Proof, SvcError> {
+        let records = &chain.records;
+        self.check(records)?;
+        if records.pruning()?.swept == self.point
+            && let Some(proof) = stored_proof::read(records, chain.rules.profile.max_block_level)?
         {
             return Ok(proof);
         }
-        build_proof(rules, state, &self.point)
+        build_proof(&chain.rules, records, &self.point)
     }
 
     /// Pruning points from number `from` on, genesis being 0, up to the exported one. Errors: `export/moved`,
     /// `store/*`.
     pub fn points<S: Store>(
         &self,
-        state: &Records<S>,
+        records: &Records<S>,
         from: usize,
     ) -> Result<Vec<ProofHeader>, SvcError> {
-        self.check(state)?;
+        self.check(records)?;
         let mut points = Vec::new();
         for index in 0.. {
-            let Some(point) = state.pruning_point_at(index)? else {
+            let Some(point) = records.pruning_point_at(index)? else {
                 // The exported block was not made the pruning point yet: its samples lead down the same list.
-                points = self.samples(state)?;
+                points = self.samples(records)?;
                 break;
             };
             points.push(point);
@@ -63,14 +60,14 @@ impl Export {
             }
         }
         let page = points.iter().skip(from).take(MAX_TRUSTED_PAGE);
-        page.map(|point| proof_header(state, point)).collect()
+        page.map(|point| proof_header(records, point)).collect()
     }
 
-    fn samples<S: Store>(&self, state: &Records<S>) -> Result<Vec<Hash32>, SvcError> {
+    fn samples<S: Store>(&self, records: &Records<S>) -> Result<Vec<Hash32>, SvcError> {
         let mut points = vec![self.point];
         let mut current = self.point;
         loop {
-            let below = state.pruning_sample(&current)?;
+            let below = records.pruning_sample(&current)?;
             if below == current {
                 break;
             }
@@ -84,23 +81,23 @@ impl Export {
     /// Trusted headers from number `from` on, window first; empty behind the last. Errors: `export/moved`, `store/*`.
     pub fn trusted<S: Store>(
         &self,
-        state: &Records<S>,
+        records: &Records<S>,
         from: usize,
         limit: usize,
     ) -> Result<TrustedPage, SvcError> {
-        self.check(state)?;
+        self.check(records)?;
         let limit = limit.min(MAX_TRUSTED_PAGE);
         let mut page = TrustedPage::default();
         for hash in self.window.iter().skip(from).take(limit) {
             page.window.push(TrustedHeader {
-                header: proof_header(state, hash)?,
-                ghostdag: state.ghostdag(hash)?.as_ref().clone(),
+                header: proof_header(records, hash)?,
+                ghostdag: records.ghostdag(hash)?.as_ref().clone(),
             });
         }
         let skipped = from.saturating_sub(self.window.len());
         let left = limit - page.window.len();
         for hash in self.segment.iter().skip(skipped).take(left) {
-            page.segment.push(proof_header(state, hash)?);
+            page.segment.push(proof_header(records, hash)?);
         }
         Ok(page)
     }
@@ -109,36 +106,36 @@ impl Export {
     /// [`crate::history::history_import::HistoryImport::import_history`] takes them. Errors: `engine/not-imported`,
     /// `store/*`.
     pub fn history<S: Store>(
-        state: &Records<S>,
+        records: &Records<S>,
         from: u64,
         limit: usize,
     ) -> Result<Vec<Vec<u8>>, SvcError> {
-        state.require_state()?;
-        let mut records = Vec::new();
+        records.require_state()?;
+        let mut page = Vec::new();
         let mut bytes = 0;
         for offset in 0..limit.min(MAX_PAGE_RECORDS) as u64 {
             let index = from.checked_sub(offset);
-            let block = index.map(|index| state.chain_at(index)).transpose()?;
+            let block = index.map(|index| records.chain_at(index)).transpose()?;
             let Some(block) = block.flatten() else { break };
-            let Some(record) = state.proved_record(&block)? else {
+            let Some(record) = records.proved_record(&block)? else {
                 break;
             };
             bytes += record.len();
-            if bytes > MAX_PAGE_BYTES && !records.is_empty() {
+            if bytes > MAX_PAGE_BYTES && !page.is_empty() {
                 break;
             }
-            records.push(record);
+            page.push(record);
         }
-        Ok(records)
+        Ok(page)
     }
 
     /// Lanes at the pruning point behind a key, ascending. Errors: `export/moved`, `store/*`.
     pub fn lane_page<S: Store>(
         &self,
-        state: &Records<S>,
+        records: &Records<S>,
         after: Option<&Hash32>,
     ) -> Result<Vec<(Hash32, LaneTip)>, SvcError> {
-        self.check(state)?;
+        self.check(records)?;
         let mut lanes: Vec<(Hash32, LaneTip)> = Vec::new();
         let mut from = after_key(after);
         let behind = after.map_or(Bound::Unbounded, Bound::Excluded);
@@ -147,7 +144,7 @@ impl Export {
         lanes.extend(changed.take(IMPORT_PAGE_ROWS));
         let mut present = 0;
         while present < IMPORT_PAGE_ROWS {
-            let rows = self.rows(state, tables::LANES, &from)?;
+            let rows = self.rows(records, tables::LANES, &from)?;
             let Some((last, _)) = rows.last() else { break };
             from = [last.as_slice(), &[0]].concat();
             for (key, value) in rows {
@@ -167,14 +164,14 @@ impl Export {
     /// `export/moved`, `store/*`.
     pub fn nullifier_page<S: Store>(
         &self,
-        state: &Records<S>,
+        records: &Records<S>,
         after: Option<&Hash32>,
     ) -> Result<Vec<Hash32>, SvcError> {
-        self.check(state)?;
+        self.check(records)?;
         let mut page = Vec::new();
         let mut from = after_key(after);
         while page.len() < IMPORT_PAGE_ROWS {
-            let rows = self.rows(state, tables::NULLIFIERS, &from)?;
+            let rows = self.rows(records, tables::NULLIFIERS, &from)?;
             let Some((last, _)) = rows.last() else { break };
             from = [last.as_slice(), &[0]].concat();
             for (key, _) in rows {
@@ -190,11 +187,11 @@ impl Export {
 
     fn rows<S: Store>(
         &self,
-        state: &Records<S>,
+        records: &Records<S>,
         table: u8,
         from: &[u8],
     ) -> Result<Vec<Pair>, SvcError> {
-        state.overlay.range(KeyRange {
+        records.overlay.range(KeyRange {
             table,
             from,
             to: &END,

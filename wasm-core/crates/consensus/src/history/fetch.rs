@@ -9,8 +9,8 @@ use svc_dag::store::DagStore;
 
 use crate::history::stored_record::StoredRecord;
 use crate::history::{HistoryRecord, Stage, lowest};
-use crate::parameters::Parameters;
 use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::store::{Store, tables};
 
 fn wrong(record: &StoredRecord, reason: &'static str) -> SvcError {
@@ -20,16 +20,17 @@ fn wrong(record: &StoredRecord, reason: &'static str) -> SvcError {
 
 /// Takes one record in. Nothing is written when it is refused.
 pub(super) fn take<S: Store>(
-    rules: &Parameters,
-    state: &mut Records<S>,
-    (history, bytes): (&mut HistoryRecord, &[u8]),
+    chain: &mut Chain<S>,
+    history: &mut HistoryRecord,
+    bytes: &[u8],
 ) -> Result<(), SvcError> {
     let record = StoredRecord::decode(bytes)?;
-    let is_genesis = record.hash == rules.genesis_hash;
+    let is_genesis = record.hash == chain.rules.genesis_hash;
     if (history.next == 0) != (record.hash == history.base) {
         return Err(wrong(&record, "another block than the base"));
     }
-    let held = state
+    let held = chain
+        .records
         .overlay
         .get(tables::SCAN_RECORDS, record.hash.as_bytes())?;
     if held.is_some_and(|held| !is_genesis || held != bytes) {
@@ -42,15 +43,15 @@ pub(super) fn take<S: Store>(
     if record.blue_score >= history.blue_score {
         return Err(wrong(&record, "its blue score does not fall"));
     }
-    if expected_id(state, history)?.is_some_and(|expected| expected != record.hash) {
+    if expected_id(&chain.records, history)?.is_some_and(|expected| expected != record.hash) {
         return Err(wrong(&record, "the chain block above names another"));
     }
-    check_header(state, &record, history)?;
+    check_header(&chain.records, &record, history)?;
     if is_genesis && record.first_leaf != 0 {
         return Err(wrong(&record, "leaves before genesis"));
     }
     let key = history.next.to_be_bytes();
-    let overlay = &mut state.overlay;
+    let overlay = &mut chain.records.overlay;
     overlay.put(tables::IMPORT, &key, record.hash.as_bytes().to_vec());
     overlay.put(tables::SCAN_RECORDS, record.hash.as_bytes(), bytes.to_vec());
     history.first_leaf = record.first_leaf;
@@ -67,42 +68,43 @@ pub(super) fn take<S: Store>(
 /// The block that comes next, where the header of the block above it is here: chain blocks name their selected parent
 /// first (specification consensus 8.2).
 fn expected_id<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     history: &HistoryRecord,
 ) -> Result<Option<Hash32>, SvcError> {
-    let Some(above) = lowest(state, history)? else {
+    let Some(above) = lowest(records, history)? else {
         return Ok(Some(history.base));
     };
-    if !state.has_header(&above)? {
+    if !records.has_header(&above)? {
         return Ok(None);
     }
-    let header = state.header(&above)?;
+    let header = records.header(&above)?;
     let Some(parent) = header.header.direct_parents().first() else {
         return Ok(None);
     };
-    let known = state.has_reachability(parent)? && state.has_reachability(&history.base)?;
-    let on_chain = known && is_chain_ancestor(state, parent, &history.base)?;
+    let known = records.has_reachability(parent)? && records.has_reachability(&history.base)?;
+    let on_chain = known && is_chain_ancestor(records, parent, &history.base)?;
     Ok(on_chain.then_some(*parent))
 }
 
 /// Of few blocks below the base a header is here; it is bound by hashes.
 fn check_header<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     record: &StoredRecord,
     history: &HistoryRecord,
 ) -> Result<(), SvcError> {
-    if !state.has_header(&record.hash)? {
+    if !records.has_header(&record.hash)? {
         return Ok(());
     }
-    let header = &state.header(&record.hash)?.header;
+    let header = &records.header(&record.hash)?.header;
     let fits = header.blue_score == record.blue_score
         && header.daa_score == record.daa_score
         && header.timestamp_ms == record.timestamp_ms;
     if !fits {
         return Err(wrong(record, "its header says another thing"));
     }
-    let known = state.has_reachability(&record.hash)? && state.has_reachability(&history.base)?;
-    if known && !is_chain_ancestor(state, &record.hash, &history.base)? {
+    let known =
+        records.has_reachability(&record.hash)? && records.has_reachability(&history.base)?;
+    if known && !is_chain_ancestor(records, &record.hash, &history.base)? {
         return Err(wrong(record, "not on the selected chain"));
     }
     Ok(())

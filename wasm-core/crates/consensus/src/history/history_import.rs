@@ -5,14 +5,13 @@ use svc_codec::error::SvcError;
 use svc_codec::limits::MAX_PAGE_RECORDS;
 
 use crate::history::{HistoryProgress, Stage, begun, fetch, join, progress, verify};
-use crate::parameters::Parameters;
-use crate::records::{Records, meta};
+use crate::records::chain::Chain;
+use crate::records::meta;
 use crate::store::Store;
 
 /// An engine during its history import.
 pub struct HistoryImport<'a, S> {
-    pub(crate) rules: &'a Parameters,
-    pub(crate) state: &'a mut Records<S>,
+    pub(crate) chain: &'a mut Chain<S>,
 }
 
 impl<S: Store> HistoryImport<'_, S> {
@@ -22,9 +21,9 @@ impl<S: Store> HistoryImport<'_, S> {
     /// # Errors
     /// `history/wrong-record`, `history/out-of-order`, `codec/*`, `store/*`.
     pub fn import_history(&mut self, records: &[Vec<u8>]) -> Result<HistoryProgress, SvcError> {
-        self.state.guard()?;
-        self.state.require_state()?;
-        let history = begun(self.rules, self.state)?;
+        self.chain.records.guard()?;
+        self.chain.records.require_state()?;
+        let history = begun(self.chain)?;
         let Some(mut history) = history.filter(|history| history.stage == Stage::Fetch) else {
             return Err(SvcError::new(Code::HistoryOutOfOrder));
         };
@@ -37,15 +36,15 @@ impl<S: Store> HistoryImport<'_, S> {
             if history.stage != Stage::Fetch {
                 break;
             }
-            outcome = fetch::take(self.rules, self.state, (&mut history, bytes));
+            outcome = fetch::take(self.chain, &mut history, bytes);
             if outcome.is_err() {
                 break;
             }
         }
-        self.state.put_history(&history);
-        self.state.flush()?;
+        self.chain.records.put_history(&history);
+        self.chain.records.flush()?;
         outcome?;
-        progress(self.rules, self.state)
+        progress(self.chain)
     }
 
     /// Does at most `budget` records' worth of what is due. When the records do not make the note tree of the base they
@@ -54,28 +53,28 @@ impl<S: Store> HistoryImport<'_, S> {
     /// # Errors
     /// `store/*`.
     pub fn history_step(&mut self, budget: usize) -> Result<HistoryProgress, SvcError> {
-        self.state.guard()?;
-        self.state.require_state()?;
+        self.chain.records.guard()?;
+        self.chain.records.require_state()?;
         for _ in 0..budget.max(1) {
-            let Some(mut history) = self.state.history()? else {
+            let Some(mut history) = self.chain.records.history()? else {
                 break;
             };
-            let (rules, state) = (self.rules, &mut *self.state);
+            let chain = &mut *self.chain;
             let done = match history.stage {
                 Stage::Fetch => break,
-                Stage::Verify => verify::replay(rules, state, &mut history),
-                Stage::Rebase => join::rebase(state, &mut history),
-                Stage::Join => join::join(state, &mut history),
-                Stage::Purge => join::purge(rules, state, &mut history),
+                Stage::Verify => verify::replay(chain, &mut history),
+                Stage::Rebase => join::rebase(&mut chain.records, &mut history),
+                Stage::Join => join::join(&mut chain.records, &mut history),
+                Stage::Purge => join::purge(chain, &mut history),
             };
-            self.state.note_fatal(done)?;
+            self.chain.records.note_fatal(done)?;
             // Joining and purging end by taking the record away.
-            if self.state.find_meta(meta::HISTORY)?.is_some() {
-                self.state.put_history(&history);
+            if self.chain.records.find_meta(meta::HISTORY)?.is_some() {
+                self.chain.records.put_history(&history);
             }
         }
-        self.state.flush()?;
-        progress(self.rules, self.state)
+        self.chain.records.flush()?;
+        progress(self.chain)
     }
 
     /// Throws away what was taken in of a history that is not whole: from a peer that went away, or one whose records
@@ -84,14 +83,14 @@ impl<S: Store> HistoryImport<'_, S> {
     /// # Errors
     /// `history/out-of-order` while nothing is being taken in, `store/*`.
     pub fn drop_history(&mut self) -> Result<(), SvcError> {
-        self.state.guard()?;
-        let history = self.state.history()?;
+        self.chain.records.guard()?;
+        let history = self.chain.records.history()?;
         let Some(mut history) = history.filter(|history| history.stage == Stage::Fetch) else {
             return Err(SvcError::new(Code::HistoryOutOfOrder));
         };
         history.stage = Stage::Purge;
         history.next = 0;
-        self.state.put_history(&history);
-        self.state.flush()
+        self.chain.records.put_history(&history);
+        self.chain.records.flush()
     }
 }

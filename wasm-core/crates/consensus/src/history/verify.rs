@@ -13,30 +13,33 @@ use svc_shielded::frontier::Frontier;
 use crate::history::stored_record::StoredRecord;
 use crate::history::{HistoryRecord, Stage};
 use crate::parameters::Parameters;
+use crate::records::chain::Chain;
 use crate::records::chain_state::{ChainState, log_personals};
-use crate::records::{Records, missing, stored};
+use crate::records::{missing, stored};
 use crate::store::{Store, tables};
 
 /// Replays one record. With the last, history is found to be right or is thrown away.
 pub(super) fn replay<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     history: &mut HistoryRecord,
 ) -> Result<(), SvcError> {
-    let block = state.aside(history.next)?;
+    let records = &chain.records;
+    let block = records.aside(history.next)?;
     let block = block.ok_or_else(|| missing("import", &history.base))?;
-    let sound = match record_of(rules, state, (&*history, &block))? {
-        Some(record) => notes_hold(rules, &record)? && advance(rules, history, &record),
+    let sound = match record_of(chain, history, &block)? {
+        Some(record) => {
+            notes_hold(&chain.rules, &record)? && advance(&chain.rules, history, &record)
+        }
         None => false,
     };
     let is_last = history.next == 0;
-    let holds = sound && (!is_last || is_same(history, &*state.chain_state(&history.base)?));
+    let holds = sound && (!is_last || is_same(history, &*records.chain_state(&history.base)?));
     if !holds {
         history.stage = Stage::Purge;
         history.next = 0;
     } else if !is_last {
         history.next -= 1;
-    } else if state.chain_index(&history.base)? == Some(history.below) {
+    } else if records.chain_index(&history.base)? == Some(history.below) {
         history.stage = Stage::Join;
     } else {
         history.stage = Stage::Rebase;
@@ -70,15 +73,18 @@ fn is_same(history: &HistoryRecord, expected: &ChainState) -> bool {
 
 /// The record of a block that was taken in; `None` for a block that is above the base by now, or was for a while.
 fn record_of<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (history, block): (&HistoryRecord, &Hash32),
+    chain: &Chain<S>,
+    history: &HistoryRecord,
+    block: &Hash32,
 ) -> Result<Option<StoredRecord>, SvcError> {
-    let may_be_above = *block != history.base && *block != rules.genesis_hash;
-    if may_be_above && state.chain_index(block)?.is_some() {
+    let may_be_above = *block != history.base && *block != chain.rules.genesis_hash;
+    if may_be_above && chain.records.chain_index(block)?.is_some() {
         return Ok(None);
     }
-    let bytes = state.overlay.get(tables::SCAN_RECORDS, block.as_bytes())?;
+    let bytes = chain
+        .records
+        .overlay
+        .get(tables::SCAN_RECORDS, block.as_bytes())?;
     let record = bytes.map(|bytes| StoredRecord::decode(&bytes)).transpose();
     stored("scan record", record)
 }

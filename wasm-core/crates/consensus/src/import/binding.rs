@@ -21,26 +21,29 @@ use crate::store::Store;
 impl Import {
     /// The block whose body binds the state: the pruning point's child on the chain of the heaviest header. Errors:
     /// `import/not-bound` while there is none.
-    pub(super) fn selected_child<S: Store>(&self, state: &Records<S>) -> Result<Hash32, SvcError> {
+    pub(super) fn selected_child<S: Store>(
+        &self,
+        records: &Records<S>,
+    ) -> Result<Hash32, SvcError> {
         if !matches!(self.phase, Phase::Open) {
             return Err(out_of_order("binding"));
         }
-        let tip = heaviest(state)?;
-        if tip == self.point || !is_chain_ancestor(state, &self.point, &tip)? {
+        let tip = heaviest(records)?;
+        if tip == self.point || !is_chain_ancestor(records, &self.point, &tip)? {
             let error = SvcError::new(Code::ImportNotBound);
             return Err(error.with("pruningPoint", self.point));
         }
-        svc_dag::reachability::next_chain_ancestor(state, &tip, &self.point)
+        svc_dag::reachability::next_chain_ancestor(records, &tip, &self.point)
     }
 
     /// Takes the root from the selected child. Its header is known and bound by work; its transactions are bound by
     /// their merkle root, which is computed here.
     pub(super) fn bind<S: Store>(
         &mut self,
-        state: &Records<S>,
+        records: &Records<S>,
         block: &Block,
     ) -> Result<(), SvcError> {
-        let child = self.selected_child(state)?;
+        let child = self.selected_child(records)?;
         let hash = block.hash();
         if hash != child {
             return Err(about(Code::ImportWrongChild, &hash).with("expected", child));
@@ -69,11 +72,11 @@ impl Import {
 
     /// Errors: `import/wrong-child` when another block than the one that bound the state is the selected child by now;
     /// that one has to bind it as well.
-    pub(super) fn check_child<S: Store>(&self, state: &Records<S>) -> Result<(), SvcError> {
+    pub(super) fn check_child<S: Store>(&self, records: &Records<S>) -> Result<(), SvcError> {
         let Some((bound, _)) = self.bound else {
             return Err(out_of_order("finish"));
         };
-        let child = self.selected_child(state)?;
+        let child = self.selected_child(records)?;
         if bound == child {
             return Ok(());
         }
@@ -82,14 +85,14 @@ impl Import {
 }
 
 /// The known block of the most blue work, body or not.
-fn heaviest<S: Store>(state: &Records<S>) -> Result<Hash32, SvcError> {
+fn heaviest<S: Store>(records: &Records<S>) -> Result<Hash32, SvcError> {
     let mut heaviest: Option<SortableBlock> = None;
-    let found = state.find_meta(meta::HEADERS_TIP)?;
+    let found = records.find_meta(meta::HEADERS_TIP)?;
     let header = found.map(|bytes| whole(&bytes, Reader::hash)).transpose();
     let header = stored("meta", header)?;
-    for block in state.tips()?.into_iter().chain(header) {
-        if state.has_reachability(&block)? {
-            heaviest = heaviest.max(Some(SortableBlock::load(state, &block)?));
+    for block in records.tips()?.into_iter().chain(header) {
+        if records.has_reachability(&block)? {
+            heaviest = heaviest.max(Some(SortableBlock::load(records, &block)?));
         }
     }
     let tip = heaviest.map(|block| block.hash);

@@ -14,9 +14,9 @@ use svc_dag::store::DagStore;
 use crate::import::importing::Importing;
 use crate::import::points::wrong;
 use crate::import::{Import, Phase, out_of_order};
-use crate::parameters::Parameters;
 use crate::pipeline::headers::headers_tip;
 use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::rules::chain_block_rules::check_pruning_point;
 use crate::store::Store;
 
@@ -34,16 +34,16 @@ impl Import {
     /// that came above it since.
     pub(super) fn walk<S: Store>(
         &mut self,
-        rules: &Parameters,
-        state: &Records<S>,
+        chain: &Chain<S>,
         budget: usize,
     ) -> Result<bool, SvcError> {
-        let heaviest = headers_tip(state)?;
+        let records = &chain.records;
+        let heaviest = headers_tip(records)?;
         let (tip, mut next) = match self.walk {
-            Some(Walk::Done { tip }) if is_chain_ancestor(state, &tip, &heaviest)? => {
+            Some(Walk::Done { tip }) if is_chain_ancestor(records, &tip, &heaviest)? => {
                 return Ok(true);
             }
-            Some(Walk::At { tip, next }) if is_chain_ancestor(state, &tip, &heaviest)? => {
+            Some(Walk::At { tip, next }) if is_chain_ancestor(records, &tip, &heaviest)? => {
                 (tip, next)
             }
             _ => (heaviest, heaviest),
@@ -53,9 +53,9 @@ impl Import {
                 self.walk = Some(Walk::Done { tip });
                 return Ok(true);
             }
-            let got = state.header(&next)?.header.pruning_point;
-            check_pruning_point(rules, state, &next, &got)?;
-            next = state.ghostdag(&next)?.selected_parent;
+            let got = records.header(&next)?.header.pruning_point;
+            check_pruning_point(chain, &next, &got)?;
+            next = records.ghostdag(&next)?.selected_parent;
         }
         self.walk = Some(Walk::At { tip, next });
         Ok(false)
@@ -64,8 +64,8 @@ impl Import {
 
 impl Import {
     /// Errors: `import/wrong-points` when the tip names a point that comes before the last but one.
-    fn require_height<S: Store>(&self, state: &Records<S>) -> Result<(), SvcError> {
-        let named = state.header(&headers_tip(state)?)?.header.pruning_point;
+    fn require_height<S: Store>(&self, records: &Records<S>) -> Result<(), SvcError> {
+        let named = records.header(&headers_tip(records)?)?.header.pruning_point;
         let known = self.past_points.iter().position(|(_, past)| *past == named);
         match known {
             Some(index) if index + 1 < self.past_points.len() => {
@@ -89,15 +89,15 @@ impl<S: Store> Importing<'_, S> {
             if !matches!(import.phase, Phase::Open) {
                 return Err(out_of_order("chain"));
             }
-            import.require_height(engine.state)?;
-            import.walk(engine.rules, engine.state, budget)
+            import.require_height(&engine.chain.records)?;
+            import.walk(engine.chain, budget)
         })
     }
 
     /// Errors: `import/out-of-order` when more of the chain than a step has not been walked, and those of the walk.
     pub(super) fn finish_walk(&mut self) -> Result<(), SvcError> {
         let is_done = self.import_step("finish", |import, engine| {
-            import.walk(engine.rules, engine.state, IMPORT_FINISH_BLOCKS)
+            import.walk(engine.chain, IMPORT_FINISH_BLOCKS)
         })?;
         if is_done {
             return Ok(());

@@ -65,11 +65,11 @@ impl<S: Store> Importing<'_, S> {
     }
 
     fn contest(&mut self, other: Proof, against: Against) -> Result<(), SvcError> {
-        self.state.guard()?;
+        self.chain.records.guard()?;
         let import = self.import.as_mut().filter(|import| import.view.is_some());
         let import = import.ok_or_else(|| out_of_order("contest"))?;
         import.contest = None;
-        let check = Box::new(ProofCheck::new(self.rules, other)?);
+        let check = Box::new(ProofCheck::new(&self.chain.rules, other)?);
         import.contest = Some(Contest { check, against });
         Ok(())
     }
@@ -82,7 +82,7 @@ impl<S: Store> Importing<'_, S> {
     /// Those of [`ProofCheck::step`], which end the comparison, and `import/out-of-order` without one; the import goes
     /// on after each.
     pub fn contest_step(&mut self, budget: usize) -> Result<Option<bool>, SvcError> {
-        self.state.guard()?;
+        self.chain.records.guard()?;
         let parts = self.import.as_mut().and_then(|import| {
             let contest = import.contest.take()?;
             Some((import.view.clone()?, contest, &mut import.contest))
@@ -90,7 +90,7 @@ impl<S: Store> Importing<'_, S> {
         let Some((view, Contest { check, against }, place)) = parts else {
             return Err(out_of_order("contest"));
         };
-        match check.step(self.rules, budget)? {
+        match check.step(&self.chain.rules, budget)? {
             Checked::More(check) => {
                 *place = Some(Contest { check, against });
                 Ok(None)

@@ -6,19 +6,16 @@ use svc_codec::error::SvcError;
 
 use crate::import::state::StateImport;
 use crate::import::{Import, out_of_order};
-use crate::parameters::Parameters;
 use crate::records::Records;
 use crate::records::block_status::{BlockStatus, Stage};
+use crate::records::chain::Chain;
 use crate::records::meta::{self, PruningRecord, VirtualRecord};
 use crate::store::{Store, tables};
 
 impl Import {
     /// Writes the state when all of it has come.
-    pub(super) fn finish<S: Store>(
-        &mut self,
-        rules: &Parameters,
-        state: &mut Records<S>,
-    ) -> Result<(), SvcError> {
+    pub(super) fn finish<S: Store>(&mut self, chain: &mut Chain<S>) -> Result<(), SvcError> {
+        let Chain { rules, records } = chain;
         let lanes = self.lanes.take().filter(|lanes| lanes.is_done());
         let (Some(lanes), Some(import)) = (lanes, self.state.take()) else {
             return Err(out_of_order("finish"));
@@ -28,23 +25,23 @@ impl Import {
             return Err(SvcError::new(Code::ImportUnbound).with("pruningPoint", self.point));
         }
         let digest = meta::encode_hashes(&[self.point, lanes.claim.payload_digest]);
-        state.put_meta(meta::PAYLOAD_DIGEST, digest);
-        write_anchors(state, &import);
+        records.put_meta(meta::PAYLOAD_DIGEST, digest);
+        write_anchors(records, &import);
         let point = self.point;
-        state.put_meta(meta::BEGINNING, point.as_bytes().to_vec());
-        let status = state.known_status(&point)?.as_ref().clone();
+        records.put_meta(meta::BEGINNING, point.as_bytes().to_vec());
+        let status = records.known_status(&point)?.as_ref().clone();
         let stage = Stage::Valid;
-        state.put_status(&point, BlockStatus { stage, ..status });
-        state.put_chain_state(&point, import.state);
-        state.put_position(&point);
+        records.put_status(&point, BlockStatus { stage, ..status });
+        records.put_chain_state(&point, import.state);
+        records.put_position(&point);
         let parents = vec![point];
         let sink = point;
-        state.put_meta(meta::VIRTUAL, VirtualRecord { sink, parents }.encode());
+        records.put_meta(meta::VIRTUAL, VirtualRecord { sink, parents }.encode());
         // What lies between genesis and the pruning point is not here: only the claim says how many blocks that is.
-        state.set_chain(0, &rules.genesis_hash, false);
-        state.set_chain(import.chain_index, &point, true);
-        let pruning = state.pruning()?;
-        state.put_pruning(&PruningRecord {
+        records.set_chain(0, &rules.genesis_hash, false);
+        records.set_chain(import.chain_index, &point, true);
+        let pruning = records.pruning()?;
+        records.put_pruning(&PruningRecord {
             flags: pruning.flags & !PruningRecord::STATE_MISSING,
             ..pruning
         });
@@ -52,11 +49,11 @@ impl Import {
     }
 }
 
-fn write_anchors<S: Store>(state: &mut Records<S>, import: &StateImport) {
+fn write_anchors<S: Store>(records: &mut Records<S>, import: &StateImport) {
     for (block, entry) in &import.anchors {
-        state.put_anchor_entry(block, entry);
+        records.put_anchor_entry(block, entry);
         let key = meta::encode_hashes(&[entry.tree_root, *block]);
-        state
+        records
             .overlay
             .put(tables::ANCHOR_PRODUCERS, &key, Vec::new());
     }

@@ -17,13 +17,12 @@ use crate::import::lanes::LanesClaim;
 use crate::import::state_claim::StateClaim;
 use crate::import::trusted::TrustedPage;
 use crate::import::{Entry, Import, Phase, out_of_order, wrong_header};
-use crate::parameters::Parameters;
 use crate::pipeline::sink_search::SinkSearch;
 use crate::pipeline::virtual_view::VirtualView;
 use crate::pipeline::waiting_verdicts::WaitingVerdicts;
 use crate::proof::validate::{Checked, ProofCheck, ProofView};
 use crate::proof::{Proof, ProofHeader};
-use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::records::lane_diff::LaneTip;
 use crate::records::meta::{self, PruningRecord};
 use crate::rules::acceptance::Job;
@@ -32,8 +31,7 @@ use crate::store::{Store, tables};
 
 /// An engine during a trusted import.
 pub struct Importing<'a, S> {
-    pub(crate) rules: &'a Parameters,
-    pub(crate) state: &'a mut Records<S>,
+    pub(crate) chain: &'a mut Chain<S>,
     /// The import under way.
     pub(crate) import: &'a mut Option<Box<Import>>,
     pub(crate) verified: &'a VerifiedProofs,
@@ -49,15 +47,15 @@ impl<S: Store> Importing<'_, S> {
     /// # Errors
     /// `import/not-empty`, those of [`ProofCheck::new`], `store/*`.
     pub fn begin_import(&mut self, proof: Proof) -> Result<(), SvcError> {
-        self.state.guard()?;
-        let pruning = self.state.pruning()?;
+        self.chain.records.guard()?;
+        let pruning = self.chain.records.pruning()?;
         // An import that was refused or killed leaves rows behind that count nowhere.
         let is_used = pruning.flags & PruningRecord::STATE_MISSING != 0;
-        if is_used || self.state.counters()?.headers != 1 {
+        if is_used || self.chain.records.counters()?.headers != 1 {
             return Err(SvcError::new(Code::ImportNotEmpty));
         }
-        let check = Box::new(ProofCheck::new(self.rules, proof.clone())?);
-        self.state.put_pruning(&PruningRecord {
+        let check = Box::new(ProofCheck::new(&self.chain.rules, proof.clone())?);
+        self.chain.records.put_pruning(&PruningRecord {
             flags: pruning.flags | PruningRecord::STATE_MISSING,
             ..pruning
         });
@@ -78,7 +76,7 @@ impl<S: Store> Importing<'_, S> {
             walk: None,
         }));
         *self.view = None;
-        self.state.flush()
+        self.chain.records.flush()
     }
 
     /// Judges at most `budget` headers of the proof. Returns what it shows once all are judged; whether that is
@@ -91,7 +89,7 @@ impl<S: Store> Importing<'_, S> {
         let Phase::Proof(proof, check) = import.phase else {
             return Err(out_of_order("proof"));
         };
-        let view: Rc<ProofView> = match check.step(self.rules, budget)? {
+        let view: Rc<ProofView> = match check.step(&self.chain.rules, budget)? {
             Checked::More(check) => {
                 import.phase = Phase::Proof(proof, check);
                 *self.import = Some(import);
@@ -108,7 +106,7 @@ impl<S: Store> Importing<'_, S> {
         for (level, headers) in (0_u8..=u8::MAX).zip(&proof.levels) {
             let hashes: Vec<Hash32> = headers.iter().map(|header| header.hash()).collect();
             import.roots.extend(hashes.first());
-            let overlay = &mut self.state.overlay;
+            let overlay = &mut self.chain.records.overlay;
             overlay.put(tables::PROOF, &[level], meta::encode_hashes(&hashes));
             for header in headers {
                 let hash = header.hash();
@@ -127,7 +125,7 @@ impl<S: Store> Importing<'_, S> {
             }
         }
         *self.import = Some(import);
-        self.state.flush()?;
+        self.chain.records.flush()?;
         Ok(Some(view))
     }
 
@@ -137,7 +135,7 @@ impl<S: Store> Importing<'_, S> {
     /// `import/wrong-points`, `import/too-many-headers`, `header/invalid-pow`, `import/out-of-order`, `store/*`.
     pub fn import_points(&mut self, headers: Vec<ProofHeader>) -> Result<bool, SvcError> {
         self.import_step("points", |import, engine| {
-            import.points(engine.rules, engine.state, headers)
+            import.points(engine.chain, headers)
         })
     }
 
@@ -148,7 +146,7 @@ impl<S: Store> Importing<'_, S> {
     /// `import/out-of-order`.
     pub fn import_trusted(&mut self, page: TrustedPage) -> Result<(), SvcError> {
         self.import_step("trusted", |import, engine| {
-            import.trusted(engine.rules, page)
+            import.trusted(&engine.chain.rules, page)
         })
     }
 
@@ -159,10 +157,10 @@ impl<S: Store> Importing<'_, S> {
     /// `import/incomplete`, `import/wrong-ghostdag`, `import/wrong-header`, `header/wrong-daa-score`,
     /// `header/wrong-bits`, `header/time-too-old`, `header/mergeset-too-big`, `import/out-of-order`, `store/*`.
     pub fn link_trusted(&mut self, budget: usize) -> Result<Option<Vec<Hash32>>, SvcError> {
-        self.writing_step("link", |import, rules, state| {
+        self.writing_step("link", |import, chain| {
             if !matches!(import.phase, Phase::Judge(..)) {
-                import.link(rules, state, budget)?;
-            } else if import.judge(rules, state, budget)? {
+                import.link(chain, budget)?;
+            } else if import.judge(chain, budget)? {
                 return Ok(Some(import.bodied.clone()));
             }
             Ok(None)
@@ -182,7 +180,7 @@ impl<S: Store> Importing<'_, S> {
         let (jobs, left) = self.import_step("body", |import, engine| {
             let verified = engine.verified;
             let lookup = |txid: &Hash32, format: BundleFormat| verified.contains(txid, format);
-            import.body(engine.rules, engine.state, block, &lookup)
+            import.body(engine.chain, block, &lookup)
         })?;
         self.waiting.add(&jobs);
         Ok((jobs, left))
@@ -194,7 +192,7 @@ impl<S: Store> Importing<'_, S> {
     /// `import/not-bound` while no header above the pruning point is known, `import/out-of-order`, `store/*`.
     pub fn binding_child(&mut self) -> Result<Hash32, SvcError> {
         self.import_step("binding", |import, engine| {
-            import.selected_child(engine.state)
+            import.selected_child(&engine.chain.records)
         })
     }
 
@@ -204,7 +202,9 @@ impl<S: Store> Importing<'_, S> {
     /// `import/not-bound`, `import/wrong-child`, `body/bad-merkle-root`, `body/first-not-coinbase`, `coinbase/*`,
     /// `import/out-of-order`, `store/*`.
     pub fn import_binding(&mut self, block: &Block) -> Result<(), SvcError> {
-        self.import_step("binding", |import, engine| import.bind(engine.state, block))
+        self.import_step("binding", |import, engine| {
+            import.bind(&engine.chain.records, block)
+        })
     }
 
     /// Takes in the claim of the lanes.
@@ -212,7 +212,9 @@ impl<S: Store> Importing<'_, S> {
     /// # Errors
     /// `import/wrong-lanes`, `import/out-of-order`, `store/*`.
     pub fn import_lanes(&mut self, claim: LanesClaim) -> Result<(), SvcError> {
-        self.import_step("lanes", |import, engine| import.lanes(engine.state, claim))
+        self.import_step("lanes", |import, engine| {
+            import.lanes(&engine.chain.records, claim)
+        })
     }
 
     /// Takes lanes in, ascending by key; a refusal ends the import.
@@ -220,9 +222,7 @@ impl<S: Store> Importing<'_, S> {
     /// # Errors
     /// `import/wrong-lanes`, `import/out-of-order`, `store/*`.
     pub fn import_lane_page(&mut self, page: &[(Hash32, LaneTip)]) -> Result<(), SvcError> {
-        self.writing_step("lanes", |import, rules, state| {
-            import.lane_page(rules, state, page)
-        })
+        self.writing_step("lanes", |import, chain| import.lane_page(chain, page))
     }
 
     /// Takes the claim of the state in, when it is the one that the selected child commits to.
@@ -231,7 +231,7 @@ impl<S: Store> Importing<'_, S> {
     /// `import/wrong-state`, `import/wrong-entry`, `import/too-many-nullifiers`, `import/out-of-order`, `store/*`.
     pub fn import_state(&mut self, claim: StateClaim) -> Result<(), SvcError> {
         self.import_step("state", |import, engine| {
-            import.state_claim(engine.rules, engine.state, claim)
+            import.state_claim(engine.chain, claim)
         })
     }
 
@@ -240,8 +240,8 @@ impl<S: Store> Importing<'_, S> {
     /// # Errors
     /// `import/too-many-nullifiers`, `import/out-of-order`, `store/*`.
     pub fn import_nullifiers(&mut self, page: &[Hash32]) -> Result<(), SvcError> {
-        self.writing_step("nullifiers", |import, _, state| {
-            import.nullifiers(state, page)
+        self.writing_step("nullifiers", |import, chain| {
+            import.nullifiers(&mut chain.records, page)
         })
     }
 
@@ -252,11 +252,11 @@ impl<S: Store> Importing<'_, S> {
     /// `import/too-little-work`, `import/wrong-child`, `import/unbound`, `import/wrong-nullifiers`, `import/out-of-order`, `store/*`.
     pub fn finish_import(&mut self) -> Result<(), SvcError> {
         self.import_step("finish", |import, engine| {
-            import.require_work(engine.rules, engine.state)?;
-            import.check_child(engine.state)
+            import.require_work(engine.chain)?;
+            import.check_child(&engine.chain.records)
         })?;
         self.finish_walk()?;
-        self.writing_step("finish", |import, rules, state| import.finish(rules, state))?;
+        self.writing_step("finish", |import, chain| import.finish(chain))?;
         *self.import = None;
         *self.view = None;
         self.search.restart();
@@ -264,7 +264,7 @@ impl<S: Store> Importing<'_, S> {
     }
 
     fn take_import(&mut self, call: &'static str) -> Result<Box<Import>, SvcError> {
-        self.state.guard()?;
+        self.chain.records.guard()?;
         self.import.take().ok_or_else(|| out_of_order(call))
     }
 
@@ -273,22 +273,22 @@ impl<S: Store> Importing<'_, S> {
     fn writing_step<T>(
         &mut self,
         call: &'static str,
-        step: impl FnOnce(&mut Import, &Parameters, &mut Records<S>) -> Result<T, SvcError>,
+        step: impl FnOnce(&mut Import, &mut Chain<S>) -> Result<T, SvcError>,
     ) -> Result<T, SvcError> {
         let mut import = self.take_import(call)?;
         // Blocks above the pruning point may wait for their commit: those stay.
-        self.state.flush()?;
-        match step(&mut import, self.rules, self.state) {
+        self.chain.records.flush()?;
+        match step(&mut import, self.chain) {
             Ok(done) => {
                 *self.import = Some(import);
-                self.state.flush()?;
+                self.chain.records.flush()?;
                 Ok(done)
             }
             Err(error) => {
-                self.state.overlay.discard();
-                self.state.clear_caches();
+                self.chain.records.overlay.discard();
+                self.chain.records.clear_caches();
                 if is_fatal(&error) {
-                    return self.state.note_fatal(Err(error));
+                    return self.chain.records.note_fatal(Err(error));
                 }
                 Err(error)
             }
@@ -305,10 +305,10 @@ impl<S: Store> Importing<'_, S> {
         let outcome = step(&mut import, self);
         *self.import = Some(import);
         let done = match outcome {
-            Err(error) if is_fatal(&error) => self.state.note_fatal(Err(error)),
+            Err(error) if is_fatal(&error) => self.chain.records.note_fatal(Err(error)),
             other => other,
         }?;
-        self.state.flush()?;
+        self.chain.records.flush()?;
         Ok(done)
     }
 }

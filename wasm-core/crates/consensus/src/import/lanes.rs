@@ -13,8 +13,8 @@ use svc_codec::writer::Writer;
 use svc_dag::store::DagStore;
 
 use crate::import::{Import, Phase, out_of_order};
-use crate::parameters::Parameters;
 use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::records::lane_diff::{LaneChange, LaneDiff, LaneTip};
 use crate::records::lanes;
 use crate::store::Store;
@@ -83,7 +83,7 @@ impl Import {
     /// the lane of the coinbase, so there is one lane at least, and with the last the root is compared.
     pub(super) fn lanes<S: Store>(
         &mut self,
-        state: &Records<S>,
+        records: &Records<S>,
         claim: LanesClaim,
     ) -> Result<(), SvcError> {
         if !matches!(self.phase, Phase::Open) || self.lanes.is_some() {
@@ -93,9 +93,9 @@ impl Import {
             return Err(wrong(0, "at least 1"));
         }
         let commitment_of = |block: &Hash32| -> Result<Hash32, SvcError> {
-            Ok(state.header(block)?.header.accepted_id_merkle_root)
+            Ok(records.header(block)?.header.accepted_id_merkle_root)
         };
-        let parent = state.ghostdag(&self.point)?.selected_parent;
+        let parent = records.ghostdag(&self.point)?.selected_parent;
         let activity = seq_commit::activity_root(&commitment_of(&self.shortcut)?, &claim.root);
         let found = seq_commit::commitment(
             &commitment_of(&parent)?,
@@ -116,11 +116,11 @@ impl Import {
     /// Takes lanes in, ascending by key. With the last of them the root must be the claimed one.
     pub(super) fn lane_page<S: Store>(
         &mut self,
-        rules: &Parameters,
-        state: &mut Records<S>,
+        chain: &mut Chain<S>,
         page: &[(Hash32, LaneTip)],
     ) -> Result<(), SvcError> {
-        let point = state.header(&self.point)?.header.blue_score;
+        let Chain { rules, records } = chain;
+        let point = records.header(&self.point)?.header.blue_score;
         let Some(import) = self.lanes.as_mut().filter(|lanes| !lanes.is_done()) else {
             return Err(out_of_order("lanes"));
         };
@@ -145,12 +145,12 @@ impl Import {
                 },
             );
         }
-        let update = lanes::plan(state, LaneDiff(changes))?;
+        let update = lanes::plan(records, LaneDiff(changes))?;
         import.seen = seen;
         if import.is_done() && update.tree.root != import.claim.root {
             return Err(wrong(update.tree.root, import.claim.root));
         }
-        lanes::write(state, &update);
+        lanes::write(records, &update);
         Ok(())
     }
 }

@@ -25,6 +25,7 @@ use crate::parameters::Parameters;
 use crate::proof::ProofHeader;
 use crate::records::Records;
 use crate::records::block_status::{BlockStatus, Stage};
+use crate::records::chain::Chain;
 use crate::records::meta;
 use crate::store::Store;
 
@@ -92,8 +93,7 @@ impl Import {
     /// Links at most `budget` headers more, parents before children. Returns whether all are.
     pub(super) fn link<S: Store>(
         &mut self,
-        rules: &Parameters,
-        state: &mut Records<S>,
+        chain: &mut Chain<S>,
         budget: usize,
     ) -> Result<bool, SvcError> {
         if matches!(self.phase, Phase::Collect) {
@@ -106,7 +106,7 @@ impl Import {
         while spent < budget.max(1)
             && let Some(hash) = order.get(next)
         {
-            spent += 1 + self.link_one(rules, state, hash)?;
+            spent += 1 + self.link_one(chain, hash)?;
             next += 1;
         }
         let done = next >= order.len();
@@ -132,40 +132,35 @@ impl Import {
     }
 
     /// Returns how many blocks it merged.
-    fn link_one<S: Store>(
-        &self,
-        rules: &Parameters,
-        state: &mut Records<S>,
-        hash: &Hash32,
-    ) -> Result<usize, SvcError> {
+    fn link_one<S: Store>(&self, chain: &mut Chain<S>, hash: &Hash32) -> Result<usize, SvcError> {
         let Some(entry) = self.entries.get(hash) else {
             return Err(wrong_header(hash, "not collected"));
         };
         let header = &entry.record.header;
-        if *hash == rules.genesis_hash {
+        if *hash == chain.rules.genesis_hash {
             return Ok(0);
         }
-        let parents = known_parents(rules, state, header)?;
-        let parent = greatest(state, &parents)?.unwrap_or(rules.genesis_hash);
+        let parents = known_parents(chain, header)?;
+        let parent = greatest(&chain.records, &parents)?.unwrap_or(chain.rules.genesis_hash);
         if let Some(data) = &entry.ghostdag
-            && state.has_reachability(&data.selected_parent)?
+            && chain.records.has_reachability(&data.selected_parent)?
             && data.selected_parent != parent
         {
             return Err(wrong_header(hash, "another selected parent"));
         }
-        let mergeset = mergeset(rules, state, &parent, parents)?;
-        keep_header(state, &entry.record)?;
+        let mergeset = mergeset(chain, &parent, parents)?;
+        keep_header(&mut chain.records, &entry.record)?;
         if let Some(witness) = &entry.witness {
-            state.put_witness(hash, witness);
+            chain.records.put_witness(hash, witness);
         }
-        reachability::add_block(state, *hash, parent, &mergeset)?;
+        reachability::add_block(&mut chain.records, *hash, parent, &mergeset)?;
         // Its GHOSTDAG data, if it has any, name other blocks: what stands in the graph is written down for deletion.
         if !mergeset.is_empty() {
-            state.set_inherited_merges(hash, mergeset.clone());
+            chain.records.set_inherited_merges(hash, mergeset.clone());
         }
-        hint_virtual_selected_parent(state, *hash)?;
+        hint_virtual_selected_parent(&mut chain.records, *hash)?;
         if let Some(data) = &entry.ghostdag {
-            self.write_scores(rules, state, (hash, header), (data, &mergeset))?;
+            self.write_scores(chain, &entry.record, data, &mergeset)?;
         }
         Ok(mergeset.len())
     }
@@ -175,20 +170,22 @@ impl Import {
     /// windows are made of them.
     fn write_scores<S: Store>(
         &self,
-        rules: &Parameters,
-        state: &mut Records<S>,
-        (hash, header): (&Hash32, &Header),
-        (data, mergeset): (&GhostdagData, &[Hash32]),
+        chain: &mut Chain<S>,
+        record: &HeaderRecord,
+        data: &GhostdagData,
+        mergeset: &[Hash32],
     ) -> Result<(), SvcError> {
-        state.put_ghostdag(hash, data.clone());
-        state.put_status(hash, BlockStatus::new(Stage::HeaderOnly));
+        let HeaderRecord { header, hash, .. } = record;
+        let Chain { rules, records } = chain;
+        records.put_ghostdag(hash, data.clone());
+        records.put_status(hash, BlockStatus::new(Stage::HeaderOnly));
         let (profile, genesis) = (&rules.profile, &rules.genesis_hash);
-        match daa_data(state, profile, genesis, data) {
+        match daa_data(records, profile, genesis, data) {
             Ok(_) if !is_merged(data, mergeset) => {
                 return Err(about(Code::ImportWrongGhostdag, hash));
             }
             Ok(daa) if daa.daa_score == header.daa_score => {
-                state.put_daa_excluded(hash, daa.excluded);
+                records.put_daa_excluded(hash, daa.excluded);
             }
             Ok(daa) => {
                 let error = SvcError::new(Code::HeaderWrongDaaScore);
@@ -202,14 +199,14 @@ impl Import {
         if *hash == self.point || self.is_past_point(hash, header.blue_score) {
             return Ok(());
         }
-        let sample = match pruning_sample_from_pov(state, profile, genesis, data) {
+        let sample = match pruning_sample_from_pov(records, profile, genesis, data) {
             Ok(sample) => sample,
             Err(error) if error.code == Code::StoreMissing => {
                 self.last_point_below(header.blue_score)
             }
             Err(error) => return Err(error),
         };
-        state.put_depths(hash, depths_below(sample));
+        records.put_depths(hash, depths_below(sample));
         Ok(())
     }
 
@@ -256,15 +253,15 @@ fn check_claims(rules: &Parameters, trusted: &TrustedHeader) -> Result<(), SvcEr
 
 /// Stores a header; one that was not there is counted. Past pruning points come twice, and genesis is always there.
 pub(super) fn keep_header<S: Store>(
-    state: &mut Records<S>,
+    records: &mut Records<S>,
     record: &HeaderRecord,
 ) -> Result<(), SvcError> {
-    if !state.has_header(&record.hash)? {
-        let mut counters = state.counters()?;
+    if !records.has_header(&record.hash)? {
+        let mut counters = records.counters()?;
         counters.headers += 1;
-        state.put_meta(meta::COUNTERS, counters.encode());
+        records.put_meta(meta::COUNTERS, counters.encode());
     }
-    state.put_header(record.clone());
+    records.put_header(record.clone());
     Ok(())
 }
 
@@ -276,36 +273,31 @@ fn is_merged(data: &GhostdagData, mergeset: &[Hash32]) -> bool {
 }
 
 /// The parents of all levels that are in the graph.
-fn known_parents<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    header: &Header,
-) -> Result<Vec<Hash32>, SvcError> {
+fn known_parents<S: Store>(chain: &Chain<S>, header: &Header) -> Result<Vec<Hash32>, SvcError> {
     let mut seen = HashSet::new();
     let mut known = Vec::new();
-    let unwritten = (header.parents.levels() <= usize::from(rules.profile.max_block_level))
-        .then_some(&rules.genesis_hash);
+    let unwritten = (header.parents.levels() <= usize::from(chain.rules.profile.max_block_level))
+        .then_some(&chain.rules.genesis_hash);
     let written = header.parents.runs().iter().flat_map(|run| &run.parents);
     for parent in written.chain(unwritten) {
-        if seen.insert(*parent) && state.has_reachability(parent)? {
+        if seen.insert(*parent) && chain.records.has_reachability(parent)? {
             known.push(*parent);
         }
     }
     Ok(known)
 }
 
-fn greatest<S: Store>(state: &Records<S>, blocks: &[Hash32]) -> Result<Option<Hash32>, SvcError> {
+fn greatest<S: Store>(records: &Records<S>, blocks: &[Hash32]) -> Result<Option<Hash32>, SvcError> {
     let mut greatest = None;
     for block in blocks {
-        greatest = greatest.max(Some((state.header(block)?.header.blue_work, *block)));
+        greatest = greatest.max(Some((records.header(block)?.header.blue_work, *block)));
     }
     Ok(greatest.map(|(_, hash)| hash))
 }
 
 /// Known blocks in the past of a block that are not in the past of its parent in the tree, ascending.
 fn mergeset<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     parent: &Hash32,
     parents: Vec<Hash32>,
 ) -> Result<Vec<Hash32>, SvcError> {
@@ -313,10 +305,10 @@ fn mergeset<S: Store>(
     let mut waiting = parents;
     let mut merged = Vec::new();
     while let Some(block) = waiting.pop() {
-        if !seen.insert(block) || is_dag_ancestor(state, &block, parent)? {
+        if !seen.insert(block) || is_dag_ancestor(&chain.records, &block, parent)? {
             continue;
         }
-        let header = &state.header(&block)?.header;
+        let header = &chain.records.header(&block)?.header;
         merged.push((header.blue_work, block));
         if merged.len() > MAX_MERGESET_WALK {
             let error = SvcError::new(Code::HeaderMergesetTooBig);
@@ -324,7 +316,7 @@ fn mergeset<S: Store>(
                 .with("count", merged.len())
                 .with("max", MAX_MERGESET_WALK));
         }
-        waiting.extend(known_parents(rules, state, header)?);
+        waiting.extend(known_parents(chain, header)?);
     }
     merged.sort_unstable();
     Ok(merged.into_iter().map(|(_, hash)| hash).collect())

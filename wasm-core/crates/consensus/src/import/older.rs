@@ -18,8 +18,8 @@ use crate::import::importing::Importing;
 use crate::import::state::{wrong_entry, wrong_state};
 use crate::import::{Import, out_of_order};
 use crate::parameters::Parameters;
-use crate::records::Records;
 use crate::records::anchor_entry::AnchorEntry;
+use crate::records::chain::Chain;
 use crate::rules::anchor_binding::AnchorBinding;
 use crate::rules::coinbase::{crosses, development_cut};
 use crate::store::Store;
@@ -45,8 +45,7 @@ impl OlderAnchors {
     /// at fault for that.
     fn check<S: Store>(
         &self,
-        rules: &Parameters,
-        state: &Records<S>,
+        chain: &Chain<S>,
         page: &[(Hash32, AnchorBinding)],
     ) -> Result<(), SvcError> {
         if page.len() > ANCHOR_BINDING_ROWS {
@@ -67,9 +66,9 @@ impl OlderAnchors {
                 .get(block)
                 .filter(|_| seen.insert(*block))
                 .ok_or_else(|| wrong("it is not asked for"))?;
-            let child = state.header(child)?;
+            let child = chain.records.header(child)?;
             binding
-                .check(&rules.profile, &child.header)
+                .check(&chain.rules.profile, &child.header)
                 .map_err(wrong)?;
             if binding.tree_root() != *root {
                 return Err(wrong_entry(index, "its root is another"));
@@ -85,26 +84,26 @@ impl Import {
     /// final.
     pub(super) fn older_anchors<S: Store>(
         &self,
-        rules: &Parameters,
-        state: &Records<S>,
+        chain: &Chain<S>,
         pairs: Vec<(Hash32, Hash32)>,
     ) -> Result<(Vec<(Hash32, AnchorEntry)>, OlderAnchors), SvcError> {
-        let point = state.header(&self.point)?.header.blue_score;
-        let mut children = self.older_chain(rules, state)?;
+        let records = &chain.records;
+        let point = records.header(&self.point)?.header.blue_score;
+        let mut children = self.older_chain(chain)?;
         let mut anchors = BTreeMap::new();
         let mut older = OlderAnchors::default();
         for (tree_root, block) in pairs {
             if block == self.point
-                || !state.has_reachability(&block)?
-                || !is_chain_ancestor(state, &block, &self.point)?
+                || !records.has_reachability(&block)?
+                || !is_chain_ancestor(records, &block, &self.point)?
             {
                 continue;
             }
-            let record = state.header(&block)?;
+            let record = records.header(&block)?;
             let header = &record.header;
             let age = point.saturating_sub(header.blue_score);
-            let too_old = age > rules.profile.max_shielded_anchor_age;
-            if too_old || rules.fork_active(header.daa_score) {
+            let too_old = age > chain.rules.profile.max_shielded_anchor_age;
+            if too_old || chain.rules.fork_active(header.daa_score) {
                 continue;
             }
             if let Some(child) = children.remove(&block) {
@@ -127,19 +126,18 @@ impl Import {
     /// chain. Chain blocks name their selected parent first, and headers reach down to the finality depth.
     fn older_chain<S: Store>(
         &self,
-        rules: &Parameters,
-        state: &Records<S>,
+        chain: &Chain<S>,
     ) -> Result<BTreeMap<Hash32, Hash32>, SvcError> {
-        let top = state.header(&self.point)?.header.blue_score;
-        let lowest = top.saturating_sub(rules.profile.max_shielded_anchor_age);
+        let top = chain.records.header(&self.point)?.header.blue_score;
+        let lowest = top.saturating_sub(chain.rules.profile.max_shielded_anchor_age);
         let mut children = BTreeMap::new();
         let mut child = self.point;
-        while let Some(block) = self.below(rules, state, &child)? {
-            let header = &state.header(&block)?.header;
+        while let Some(block) = self.below(chain, &child)? {
+            let header = &chain.records.header(&block)?.header;
             if header.blue_score < lowest {
                 break;
             }
-            if !rules.fork_active(header.daa_score) {
+            if !chain.rules.fork_active(header.daa_score) {
                 children.insert(block, child);
             }
             child = block;
@@ -150,20 +148,20 @@ impl Import {
     /// The next block down the chain; `None` above genesis and where headers end.
     fn below<S: Store>(
         &self,
-        rules: &Parameters,
-        state: &Records<S>,
+        chain: &Chain<S>,
         block: &Hash32,
     ) -> Result<Option<Hash32>, SvcError> {
-        let parent = state
+        let parent = chain
+            .records
             .header(block)?
             .header
             .direct_parents()
             .first()
             .copied();
-        let Some(parent) = parent.filter(|parent| *parent != rules.genesis_hash) else {
+        let Some(parent) = parent.filter(|parent| *parent != chain.rules.genesis_hash) else {
             return Ok(None);
         };
-        Ok(state.has_header(&parent)?.then_some(parent))
+        Ok(chain.records.has_header(&parent)?.then_some(parent))
     }
 
     /// The fee carried after the pruning point, which is from before the fork: the cuts of all blocks that were rewarded
@@ -174,20 +172,20 @@ impl Import {
     /// `import/wrong-state`, `store/*`.
     pub(super) fn check_carried<S: Store>(
         &self,
-        rules: &Parameters,
-        state: &Records<S>,
+        chain: &Chain<S>,
         claimed: u64,
     ) -> Result<(), SvcError> {
-        let top = state.header(&self.point)?.header.daa_score;
+        let Chain { rules, records } = chain;
+        let top = records.header(&self.point)?.header.daa_score;
         let mut at = self.point;
         let since = loop {
-            let header = &state.header(&at)?.header;
+            let header = &records.header(&at)?.header;
             let parent = header.direct_parents().first().copied();
             let parent = parent.unwrap_or(rules.genesis_hash);
-            if at == rules.genesis_hash || !state.has_header(&parent)? {
+            if at == rules.genesis_hash || !records.has_header(&parent)? {
                 break header.daa_score;
             }
-            if is_paid(rules, header, &state.header(&parent)?.header) {
+            if is_paid(rules, header, &records.header(&parent)?.header) {
                 break header.daa_score;
             }
             at = parent;
@@ -210,10 +208,7 @@ impl Import {
             return Ok(());
         }
         let expected = format!("{least} to {most}");
-        Err(wrong_state(
-            "a development fee carried",
-            (claimed, expected),
-        ))
+        Err(wrong_state("a development fee carried", claimed, expected))
     }
 }
 
@@ -249,10 +244,10 @@ impl<S: Store> Importing<'_, S> {
         self.import_step("bindings", |import, engine| {
             let claimed = import.state.as_mut();
             let older = &mut claimed.ok_or_else(|| out_of_order("bindings"))?.older;
-            older.check(engine.rules, engine.state, page)?;
+            older.check(engine.chain, page)?;
             for (block, binding) in page {
                 older.unbound.remove(block);
-                engine.state.put_anchor_binding(block, binding);
+                engine.chain.records.put_anchor_binding(block, binding);
             }
             Ok(())
         })

@@ -14,7 +14,8 @@ use crate::import::link::keep_header;
 use crate::import::{Import, Phase, out_of_order};
 use crate::parameters::Parameters;
 use crate::proof::ProofHeader;
-use crate::records::{Depths, Records};
+use crate::records::Depths;
+use crate::records::chain::Chain;
 use crate::rules::work::judge_work;
 use crate::store::Store;
 
@@ -39,10 +40,10 @@ impl Import {
     /// Takes the next pruning points in, genesis first. Returns whether the present one has come, which ends the list.
     pub(super) fn points<S: Store>(
         &mut self,
-        rules: &Parameters,
-        state: &mut Records<S>,
+        chain: &mut Chain<S>,
         headers: Vec<ProofHeader>,
     ) -> Result<bool, SvcError> {
+        let Chain { rules, records } = chain;
         if !matches!(self.phase, Phase::Points) {
             return Err(out_of_order("points"));
         }
@@ -54,7 +55,7 @@ impl Import {
                 .with("max", MAX_PRUNING_POINTS));
         }
         let mut points = self.past_points.clone();
-        let mut records: Vec<(Rc<HeaderRecord>, Option<&[u8]>)> = Vec::with_capacity(headers.len());
+        let mut judged: Vec<(Rc<HeaderRecord>, Option<&[u8]>)> = Vec::with_capacity(headers.len());
         for entry in &headers {
             let (index, hash) = (points.len(), entry.hash());
             check_point(rules, &hash, entry.header(), &points)?;
@@ -63,23 +64,23 @@ impl Import {
             }
             points.push((entry.header().blue_score, hash));
             let (record, by_witness) = self.record_of(rules, entry)?;
-            records.push((record, entry.witness().filter(|_| by_witness)));
+            judged.push((record, entry.witness().filter(|_| by_witness)));
         }
         let done = points.last().is_some_and(|(_, last)| *last == self.point);
         if done {
             self.check_roots(rules, &points)?;
         }
-        for (offset, (record, witness)) in records.into_iter().enumerate() {
+        for (offset, (record, witness)) in judged.into_iter().enumerate() {
             let index = from + offset;
-            state.put_pruning_point_at(index as u64, &record.hash);
+            records.put_pruning_point_at(index as u64, &record.hash);
             let sample = index.checked_sub(1).and_then(|before| points.get(before));
             if let Some((_, sample)) = sample {
-                state.put_depths(&record.hash, depths_below(*sample));
-                keep_header(state, &record)?;
+                records.put_depths(&record.hash, depths_below(*sample));
+                keep_header(records, &record)?;
             }
             // Whoever asks for the list later judges its work as well.
             if let Some(witness) = witness {
-                state.put_witness(&record.hash, witness);
+                records.put_witness(&record.hash, witness);
             }
         }
         if done {

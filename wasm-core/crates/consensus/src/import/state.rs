@@ -7,6 +7,7 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_NULLIFIERS};
+use svc_dag::records::HeaderRecord;
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry};
 use svc_shielded::frontier::empty_root;
@@ -17,6 +18,7 @@ use crate::import::{Import, out_of_order};
 use crate::parameters::Parameters;
 use crate::records::Records;
 use crate::records::anchor_entry::AnchorEntry;
+use crate::records::chain::Chain;
 use crate::records::chain_state::{ChainState, MinerSlot, log_personals};
 use crate::store::{Store, tables};
 
@@ -49,7 +51,8 @@ impl StateImport {
 
 pub(super) fn wrong_state(
     reason: &'static str,
-    (found, expected): (impl std::fmt::Display, impl std::fmt::Display),
+    found: impl std::fmt::Display,
+    expected: impl std::fmt::Display,
 ) -> SvcError {
     let error = SvcError::new(Code::ImportWrongState).with("reason", reason);
     error.with("found", found).with("expected", expected)
@@ -69,22 +72,22 @@ impl Import {
     /// Takes the claim in. Nothing of it is written yet.
     pub(super) fn state_claim<S: Store>(
         &mut self,
-        rules: &Parameters,
-        state: &Records<S>,
+        chain: &Chain<S>,
         claim: StateClaim,
     ) -> Result<(), SvcError> {
+        let rules = &chain.rules;
         let (Some((_, bound)), Some(lanes), None) = (self.bound, &self.lanes, &self.state) else {
             return Err(out_of_order("state"));
         };
         let lanes_root = lanes.claim.root;
-        let record = state.header(&self.point)?;
+        let record = chain.records.header(&self.point)?;
         let header = &record.header;
         check_plain(rules, header, &claim)?;
         let log = if rules.fork_active(header.daa_score) {
-            check_entries(rules, state, (&self.point, header), &claim)?
+            check_entries(chain, &record, &claim)?
         } else {
             check_before_fork(&claim)?;
-            self.check_carried(rules, state, claim.dev_accrued)?;
+            self.check_carried(chain, claim.dev_accrued)?;
             AnchorLog::default()
         };
         let product = claim.nullifiers.filter(|_| claim.nullifier_count > 0);
@@ -103,14 +106,14 @@ impl Import {
         };
         let found = made.state_root(&rules.profile, header.daa_score);
         if found != bound {
-            return Err(wrong_state("another root", (found, bound)));
+            return Err(wrong_state("another root", found, bound));
         }
         let mut anchors = log_anchors(rules, claim.log_before, &claim.entries);
-        let (pairs, older) = self.older_anchors(rules, state, claim.older)?;
+        let (pairs, older) = self.older_anchors(chain, claim.older)?;
         anchors.extend(pairs);
         if !rules.fork_active(header.daa_score) {
             let own = AnchorEntry {
-                parent: state.ghostdag(&self.point)?.selected_parent,
+                parent: chain.records.ghostdag(&self.point)?.selected_parent,
                 tree_root: made.tree_root,
                 blue_score: header.blue_score,
                 log_before: AnchorLog::default(),
@@ -160,13 +163,15 @@ fn check_plain(rules: &Parameters, header: &Header, claim: &StateClaim) -> Resul
     if claim.frontier.leaf() == Some(empty_root(0)) {
         return Err(wrong_state(
             "an uncommitted leaf",
-            (claim.frontier.size(), "less"),
+            claim.frontier.size(),
+            "less",
         ));
     }
     if claim.cumulative_fees > claim.cumulative_coinbase {
         return Err(wrong_state(
             "fees above coins",
-            (claim.cumulative_fees, claim.cumulative_coinbase),
+            claim.cumulative_fees,
+            claim.cumulative_coinbase,
         ));
     }
     let has_product = claim
@@ -174,11 +179,11 @@ fn check_plain(rules: &Parameters, header: &Header, claim: &StateClaim) -> Resul
         .as_ref()
         .is_some_and(|product| *product != MuHash::new());
     if has_product && claim.nullifier_count == 0 {
-        return Err(wrong_state("a product of no nullifiers", (0, "at least 1")));
+        return Err(wrong_state("a product of no nullifiers", 0, "at least 1"));
     }
     if !(1..=header.blue_score).contains(&claim.chain_index) {
         let expected = format!("1 to {}", header.blue_score);
-        return Err(wrong_state("chain index", (claim.chain_index, expected)));
+        return Err(wrong_state("chain index", claim.chain_index, expected));
     }
     let limit = rules.profile.max_shielded_anchor_age.saturating_add(1);
     let count = claim.entries.len().max(claim.older.len());
@@ -191,11 +196,12 @@ fn check_plain(rules: &Parameters, header: &Header, claim: &StateClaim) -> Resul
 /// From the fork on: the entries lead from the log before them to the pruning point, and none is left out that may
 /// still be spent against. Returns the log they lead to.
 fn check_entries<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (point, header): (&Hash32, &Header),
+    chain: &Chain<S>,
+    point: &HeaderRecord,
     claim: &StateClaim,
 ) -> Result<AnchorLog, SvcError> {
+    let header = &point.header;
+    let Chain { rules, records } = chain;
     let max_age = rules.profile.max_shielded_anchor_age;
     let mut log = claim.log_before.clone();
     let mut before: Option<&LogEntry> = None;
@@ -213,15 +219,15 @@ fn check_entries<S: Store>(
         before = Some(entry);
     }
     let last = claim.entries.len().saturating_sub(1);
-    if before.is_none_or(|last| last.block != *point || last.blue_score != header.blue_score) {
+    if before.is_none_or(|last| last.block != point.hash || last.blue_score != header.blue_score) {
         return Err(wrong_entry(last, "the last is not the pruning point"));
     }
     let lowest = claim.entries.first().map(|entry| entry.parent);
     let lowest = lowest.unwrap_or(rules.genesis_hash);
-    if !state.has_reachability(&lowest)? {
+    if !records.has_reachability(&lowest)? {
         return Err(wrong_entry(0, "its parent is not known"));
     }
-    let parent = state.header(&lowest)?;
+    let parent = records.header(&lowest)?;
     let is_logged = rules.fork_active(parent.header.daa_score) && lowest != rules.genesis_hash;
     let is_old = header.blue_score.saturating_sub(parent.header.blue_score) > max_age;
     if is_logged && !is_old {
@@ -239,10 +245,7 @@ fn check_before_fork(claim: &StateClaim) -> Result<(), SvcError> {
         return Err(wrong_entry(0, "no log before the fork"));
     }
     if claim.slot != MinerSlot::default() {
-        return Err(wrong_state(
-            "a slot before the fork",
-            (claim.slot.amount, 0),
-        ));
+        return Err(wrong_state("a slot before the fork", claim.slot.amount, 0));
     }
     Ok(())
 }

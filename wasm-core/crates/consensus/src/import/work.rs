@@ -8,14 +8,14 @@ use svc_dag::store::DagStore;
 
 use crate::import::importing::Importing;
 use crate::import::{Import, Phase, out_of_order};
-use crate::parameters::Parameters;
 use crate::pipeline::headers::headers_tip;
 use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::store::Store;
 
 impl Import {
     /// The work that the proof shows below the pruning point, with that of the judged headers above it.
-    fn shown_work<S: Store>(&self, state: &Records<S>) -> Result<U256, SvcError> {
+    fn shown_work<S: Store>(&self, records: &Records<S>) -> Result<U256, SvcError> {
         let Some(view) = self
             .view
             .as_ref()
@@ -23,18 +23,17 @@ impl Import {
         else {
             return Err(out_of_order("work"));
         };
-        let tip = state.header(&headers_tip(state)?)?.header.blue_work;
+        let tip = records.header(&headers_tip(records)?)?.header.blue_work;
         let above = tip.saturating_sub(view.blue_work);
         Ok(view.shown_work.saturating_add(above))
     }
 
     /// Errors: `import/too-little-work` when less is shown than the profile asks for.
-    pub(super) fn require_work<S: Store>(
-        &self,
-        rules: &Parameters,
-        state: &Records<S>,
-    ) -> Result<(), SvcError> {
-        let (shown, min) = (self.shown_work(state)?, rules.profile.minimum_work.0);
+    pub(super) fn require_work<S: Store>(&self, chain: &Chain<S>) -> Result<(), SvcError> {
+        let (shown, min) = (
+            self.shown_work(&chain.records)?,
+            chain.rules.profile.minimum_work.0,
+        );
         if shown >= min {
             return Ok(());
         }
@@ -50,8 +49,6 @@ impl<S: Store> Importing<'_, S> {
     /// # Errors
     /// `import/too-little-work`, `import/out-of-order`, `store/*`.
     pub fn require_import_work(&mut self) -> Result<(), SvcError> {
-        self.import_step("work", |import, engine| {
-            import.require_work(engine.rules, engine.state)
-        })
+        self.import_step("work", |import, engine| import.require_work(engine.chain))
     }
 }

@@ -9,12 +9,12 @@ use crate::store::Store;
 
 /// Writes the lanes of the position. States stay as they are: what a block judged then did to the lanes is read
 /// off its state and its selected parent's.
-pub fn lane_tables<S: Store>(state: &mut Records<S>) -> Result<(), SvcError> {
-    let position = state.position()?;
-    let lanes = listed_lanes(state, &position)?;
-    let update = plan(state, LaneDiff::between(&Default::default(), &lanes))?;
-    let expected = state.chain_state(&position)?.lanes_root;
+pub fn lane_tables<S: Store>(records: &mut Records<S>) -> Result<(), SvcError> {
+    let position = records.position()?;
+    let lanes = listed_lanes(records, &position)?;
+    let update = plan(records, LaneDiff::between(&Default::default(), &lanes))?;
+    let expected = records.chain_state(&position)?.lanes_root;
     crate::corrupt_unless(update.tree.root == expected, "lanes")?;
-    write(state, &update);
+    write(records, &update);
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::records::meta::PruningRecord;
 use crate::store::Store;
 
 /// Writes that the store begins at `genesis`: before layout 3 nothing was ever pruned.
-pub fn pruning_record<S: Store>(state: &mut Records<S>, genesis: &Hash32) {
-    state.put_pruning(&PruningRecord::genesis(*genesis));
-    state.put_pruning_point_at(0, genesis);
+pub fn pruning_record<S: Store>(records: &mut Records<S>, genesis: &Hash32) {
+    records.put_pruning(&PruningRecord::genesis(*genesis));
+    records.put_pruning_point_at(0, genesis);
 }

@@ -30,8 +30,8 @@ pub struct ChainPage {
 }
 
 /// The goal of a change that is under way.
-pub fn goal<S: Store>(state: &Records<S>) -> Result<Option<Hash32>, SvcError> {
-    let found = state.find_meta(meta::MOVING)?;
+pub fn goal<S: Store>(records: &Records<S>) -> Result<Option<Hash32>, SvcError> {
+    let found = records.find_meta(meta::MOVING)?;
     stored(
         "meta",
         found.map(|bytes| whole(&bytes, Reader::hash)).transpose(),
@@ -40,34 +40,34 @@ pub fn goal<S: Store>(state: &Records<S>) -> Result<Option<Hash32>, SvcError> {
 
 /// Moves the selected chain one page towards `goal`, another block than the sink, whose chain is judged valid. At its
 /// end virtual has `goal` as its only parent.
-pub fn next_page<S: Store>(state: &mut Records<S>, goal: &Hash32) -> Result<ChainPage, SvcError> {
-    let mut sink = state.virtual_record()?.sink;
-    let mut index = index_of(state, &sink)?;
+pub fn next_page<S: Store>(records: &mut Records<S>, goal: &Hash32) -> Result<ChainPage, SvcError> {
+    let mut sink = records.virtual_record()?.sink;
+    let mut index = index_of(records, &sink)?;
     let (mut removed, mut added) = (Vec::new(), Vec::new());
-    let mut is_common = is_chain_ancestor(state, &sink, goal)?;
+    let mut is_common = is_chain_ancestor(records, &sink, goal)?;
     while !is_common && removed.len() < CHAIN_PAGE_BLOCKS {
-        state.set_chain(index, &sink, false);
+        records.set_chain(index, &sink, false);
         removed.push(sink);
-        sink = state.ghostdag(&sink)?.selected_parent;
-        index = index_of(state, &sink)?;
-        is_common = is_chain_ancestor(state, &sink, goal)?;
+        sink = records.ghostdag(&sink)?.selected_parent;
+        index = index_of(records, &sink)?;
+        is_common = is_chain_ancestor(records, &sink, goal)?;
     }
     while is_common && sink != *goal && added.len() < CHAIN_PAGE_BLOCKS {
-        sink = next_chain_ancestor(state, goal, &sink)?;
+        sink = next_chain_ancestor(records, goal, &sink)?;
         index += 1;
-        state.set_chain(index, &sink, true);
+        records.set_chain(index, &sink, true);
         added.push(sink);
     }
     let last = sink == *goal;
     if last {
-        if goal_is_stored(state)? {
-            state.delete_meta(meta::MOVING);
+        if goal_is_stored(records)? {
+            records.delete_meta(meta::MOVING);
         }
     } else {
-        state.put_meta(meta::MOVING, goal.as_bytes().to_vec());
+        records.put_meta(meta::MOVING, goal.as_bytes().to_vec());
     }
     let parents = vec![sink];
-    state.put_meta(meta::VIRTUAL, VirtualRecord { sink, parents }.encode());
+    records.put_meta(meta::VIRTUAL, VirtualRecord { sink, parents }.encode());
     Ok(ChainPage {
         removed,
         added,
@@ -75,11 +75,11 @@ pub fn next_page<S: Store>(state: &mut Records<S>, goal: &Hash32) -> Result<Chai
     })
 }
 
-fn goal_is_stored<S: Store>(state: &Records<S>) -> Result<bool, SvcError> {
-    Ok(state.find_meta(meta::MOVING)?.is_some())
+fn goal_is_stored<S: Store>(records: &Records<S>) -> Result<bool, SvcError> {
+    Ok(records.find_meta(meta::MOVING)?.is_some())
 }
 
-fn index_of<S: Store>(state: &Records<S>, block: &Hash32) -> Result<u64, SvcError> {
+fn index_of<S: Store>(records: &Records<S>, block: &Hash32) -> Result<u64, SvcError> {
     let missing = || SvcError::new(Code::StoreMissing).with("table", "chain index");
-    state.chain_index(block)?.ok_or_else(missing)
+    records.chain_index(block)?.ok_or_else(missing)
 }

@@ -72,13 +72,13 @@ pub struct VirtualChanged {
 
 impl VirtualChanged {
     /// Gathers the facts of a page that was just done.
-    pub fn gather<S: Store>(state: &Records<S>, page: &ChainPage) -> Result<Self, SvcError> {
-        let sink = state.virtual_record()?.sink;
-        let header = state.header(&sink)?;
+    pub fn gather<S: Store>(records: &Records<S>, page: &ChainPage) -> Result<Self, SvcError> {
+        let sink = records.virtual_record()?.sink;
+        let header = records.header(&sink)?;
         let added = page
             .added
             .iter()
-            .map(|block| added_facts(state, block))
+            .map(|block| added_facts(records, block))
             .collect::<Result<_, _>>()?;
         Ok(Self {
             removed: page.removed.clone(),
@@ -86,16 +86,16 @@ impl VirtualChanged {
             sink,
             sink_blue_score: header.header.blue_score,
             daa_score: header.header.daa_score,
-            tips: state.tips()?,
+            tips: records.tips()?,
             last: page.last,
         })
     }
 }
 
-fn added_facts<S: Store>(state: &Records<S>, block: &Hash32) -> Result<Value, SvcError> {
-    let record = state.acceptance(block)?;
-    let header = state.header(block)?;
-    let index = state.chain_index(block)?.unwrap_or_default();
+fn added_facts<S: Store>(records: &Records<S>, block: &Hash32) -> Result<Value, SvcError> {
+    let record = records.acceptance(block)?;
+    let header = records.header(block)?;
+    let index = records.chain_index(block)?.unwrap_or_default();
     let applied: Vec<String> = record
         .applied
         .iter()

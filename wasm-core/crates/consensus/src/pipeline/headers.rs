@@ -18,6 +18,7 @@ use crate::failure::Failure;
 use crate::parameters::Parameters;
 use crate::pipeline::inserted::{Inserted, refused};
 use crate::records::block_status::{BlockStatus, Stage};
+use crate::records::chain::Chain;
 use crate::records::meta;
 use crate::records::record_fields::whole;
 use crate::records::{Records, stored};
@@ -44,21 +45,19 @@ pub fn read_incoming(rules: &Parameters, raw: &[u8]) -> Result<Vec<HashedHeader>
 /// follow, nor does `header/pruning-violation`: an honest sender may still have what is gone here. Errors are store
 /// errors only.
 pub fn insert_headers<S: Store>(
-    rules: &Parameters,
-    state: &mut Records<S>,
+    chain: &mut Chain<S>,
     headers: &[HashedHeader],
     now_ms: u64,
 ) -> Result<Vec<Inserted>, SvcError> {
     let mut outcomes = Vec::with_capacity(headers.len());
     let mut dear: Option<SvcError> = None;
     for header in headers {
-        let hash = header.hash();
-        let incoming = (&hash, header.header(), header.witness());
-        let taken = match (known_stage(state, &incoming), &dear) {
+        let incoming = Incoming::of(header);
+        let taken = match (known_stage(&chain.records, &incoming), &dear) {
             (Ok(None), None) => {
-                let judged = admit_header(rules, state, incoming, now_ms);
+                let judged = admit_header(chain, incoming, now_ms);
                 if let Err(Failure::Passing(error) | Failure::Lasting(error)) = &judged
-                    && is_worth_work(rules, header.header(), now_ms)
+                    && is_worth_work(&chain.rules, header.header(), now_ms)
                     && error.code != Code::HeaderPruningViolation
                 {
                     dear = Some(error.clone());
@@ -73,7 +72,7 @@ pub fn insert_headers<S: Store>(
                 new,
                 jobs: Vec::new(),
             },
-            Err(failure) => refused(state, &hash, failure)?,
+            Err(failure) => refused(&mut chain.records, &incoming.hash, failure)?,
         });
     }
     Ok(outcomes)
@@ -82,18 +81,22 @@ pub fn insert_headers<S: Store>(
 /// The stage of a known block; `None` when its header has yet to be judged. A refused header is answered from memory
 /// or from the block's own status, before anything else is done.
 pub(crate) fn known_stage<S: Store>(
-    state: &Records<S>,
-    (hash, _, witness): &Incoming<'_>,
+    records: &Records<S>,
+    incoming: &Incoming<'_>,
 ) -> Result<Option<Stage>, Failure> {
+    let hash = &incoming.hash;
     let known_invalid = |reason: &str| {
         let error = SvcError::new(Code::HeaderKnownInvalid).with("hash", hash);
         Failure::Passing(error.with("reason", reason))
     };
-    let point = state.pruning_point()?;
-    if let Some(code) = state.refused.find(hash, witness.is_some(), &point) {
+    let point = records.pruning_point()?;
+    if let Some(code) = records
+        .refused
+        .find(hash, incoming.witness.is_some(), &point)
+    {
         return Err(known_invalid(code.as_str()));
     }
-    match state.status(hash)? {
+    match records.status(hash)? {
         Some(status) if status.stage == Stage::Invalid => Err(known_invalid(&status.reason)),
         known => Ok(known.map(|status| status.stage)),
     }
@@ -102,25 +105,26 @@ pub(crate) fn known_stage<S: Store>(
 /// Judges a header that is not known and makes it part of the graph. Returns its past median time in Unix
 /// milliseconds.
 pub(crate) fn admit_header<S: Store>(
-    rules: &Parameters,
-    state: &mut Records<S>,
+    chain: &mut Chain<S>,
     incoming: Incoming<'_>,
     now_ms: u64,
 ) -> Result<u64, Failure> {
-    let (hash, _, witness) = incoming;
-    let checked = check_header(rules, state, incoming, now_ms)?;
+    let hash = &incoming.hash;
+    let checked = check_header(chain, incoming, now_ms)?;
     // The first witness stays: another would give the block another level.
-    if let Some(witness) = witness.filter(|_| checked.by_witness) {
-        state.put_witness(hash, witness);
-        state.refused.forget(hash);
+    if let Some(witness) = incoming.witness.filter(|_| checked.by_witness) {
+        chain.records.put_witness(hash, witness);
+        chain.records.refused.forget(hash);
     }
     let past_median_ms = checked.past_median_ms;
-    commit_header(state, checked)?;
-    state.put_status(hash, BlockStatus::new(Stage::HeaderOnly));
-    follow_heaviest(state, hash)?;
-    let mut counters = state.counters()?;
+    commit_header(&mut chain.records, checked)?;
+    chain
+        .records
+        .put_status(hash, BlockStatus::new(Stage::HeaderOnly));
+    follow_heaviest(&mut chain.records, hash)?;
+    let mut counters = chain.records.counters()?;
     counters.headers += 1;
-    state.put_meta(meta::COUNTERS, counters.encode());
+    chain.records.put_meta(meta::COUNTERS, counters.encode());
     Ok(past_median_ms)
 }
 
@@ -128,31 +132,31 @@ pub(crate) fn admit_header<S: Store>(
 /// virtual moves to a branch that has grown long, all of the branch would have to be laid out anew. While the bodies
 /// of the best headers are missing the room stays with them; when they came and virtual did not follow, it goes to
 /// whatever is heavier than what virtual stands on.
-fn follow_heaviest<S: Store>(state: &mut Records<S>, block: &Hash32) -> Result<(), SvcError> {
-    let tip = headers_tip(state)?;
-    let added = SortableBlock::load(state, block)?;
-    let is_best = added > SortableBlock::load(state, &tip)?;
-    if is_best && is_chain_ancestor(state, &state.pruning_point()?, block)? {
-        state.put_meta(meta::HEADERS_TIP, block.as_bytes().to_vec());
-        return hint_virtual_selected_parent(state, *block);
+fn follow_heaviest<S: Store>(records: &mut Records<S>, block: &Hash32) -> Result<(), SvcError> {
+    let tip = headers_tip(records)?;
+    let added = SortableBlock::load(records, block)?;
+    let is_best = added > SortableBlock::load(records, &tip)?;
+    if is_best && is_chain_ancestor(records, &records.pruning_point()?, block)? {
+        records.put_meta(meta::HEADERS_TIP, block.as_bytes().to_vec());
+        return hint_virtual_selected_parent(records, *block);
     }
-    let sink = state.virtual_record()?.sink;
-    let waits = state.stage(&tip)? == Some(Stage::HeaderOnly);
-    if !waits && added > SortableBlock::load(state, &sink)? {
-        hint_virtual_selected_parent(state, *block)?;
+    let sink = records.virtual_record()?.sink;
+    let waits = records.stage(&tip)? == Some(Stage::HeaderOnly);
+    if !waits && added > SortableBlock::load(records, &sink)? {
+        hint_virtual_selected_parent(records, *block)?;
     }
     Ok(())
 }
 
 /// The best header, by blue work and id, of those with the pruning point on their chain; the sink when the recorded
 /// one is such no more.
-pub fn headers_tip<S: Store>(state: &Records<S>) -> Result<Hash32, SvcError> {
-    if let Some(bytes) = state.find_meta(meta::HEADERS_TIP)?
+pub fn headers_tip<S: Store>(records: &Records<S>) -> Result<Hash32, SvcError> {
+    if let Some(bytes) = records.find_meta(meta::HEADERS_TIP)?
         && let tip = stored("meta", whole(&bytes, Reader::hash))?
-        && state.has_reachability(&tip)?
-        && is_chain_ancestor(state, &state.pruning_point()?, &tip)?
+        && records.has_reachability(&tip)?
+        && is_chain_ancestor(records, &records.pruning_point()?, &tip)?
     {
         return Ok(tip);
     }
-    Ok(state.virtual_record()?.sink)
+    Ok(records.virtual_record()?.sink)
 }

@@ -13,13 +13,13 @@ use crate::parameters::Parameters;
 use crate::pipeline::headers::{admit_header, known_stage};
 use crate::pipeline::inserted::{Inserted, refused};
 use crate::pipeline::resolve::update_tips;
-use crate::records::Records;
 use crate::records::block_status::{BlockStatus, Stage, Verdict};
 use crate::records::body::Body;
+use crate::records::chain::Chain;
 use crate::records::meta;
 use crate::rules::acceptance::unknown_verdicts;
 use crate::rules::body_rules::{check_body, check_merkle_root};
-use crate::rules::header_rules::check_parent_count;
+use crate::rules::header_rules::{Incoming, check_parent_count};
 use crate::rules::reach::is_out_of_reach;
 use crate::rules::tx_rules::{check_value, needs_past_median};
 use crate::store::Store;
@@ -39,38 +39,42 @@ pub fn read_incoming(rules: &Parameters, raw: &[u8]) -> Result<HashedBlock, SvcE
 
 /// Takes a block in. Errors are store errors only.
 pub fn insert<S: Store>(
-    rules: &Parameters,
-    state: &mut Records<S>,
-    (incoming, now_ms): (HashedBlock, u64),
+    chain: &mut Chain<S>,
+    incoming: HashedBlock,
+    now_ms: u64,
     is_verified: VerdictLookup<'_>,
 ) -> Result<Inserted, SvcError> {
-    let (hash, incoming) = incoming.into_parts();
-    match insert_stages(rules, state, (&hash, incoming, now_ms), is_verified) {
+    let hash = incoming.hash();
+    match insert_stages(chain, incoming, now_ms, is_verified) {
         Ok(new) => Ok(Inserted::Accepted {
             new,
-            jobs: unknown_verdicts(rules, state, &hash)?,
+            jobs: unknown_verdicts(chain, &hash)?,
         }),
-        Err(failure) => refused(state, &hash, failure),
+        Err(failure) => refused(&mut chain.records, &hash, failure),
     }
 }
 
 /// Returns whether the block is new.
 fn insert_stages<S: Store>(
-    rules: &Parameters,
-    state: &mut Records<S>,
-    (hash, incoming, now_ms): (&Hash32, WitnessedBlock, u64),
+    chain: &mut Chain<S>,
+    incoming: HashedBlock,
+    now_ms: u64,
     is_verified: VerdictLookup<'_>,
 ) -> Result<bool, Failure> {
-    let WitnessedBlock { block, witness } = incoming;
-    let header = (hash, &block.header, witness.as_deref());
-    let past_median_ms = match known_stage(state, &header)? {
+    let (hash, WitnessedBlock { block, witness }) = incoming.into_parts();
+    let header = Incoming {
+        hash,
+        header: &block.header,
+        witness: witness.as_deref(),
+    };
+    let past_median_ms = match known_stage(&chain.records, &header)? {
         Some(stage) if stage.has_body() => return Ok(false),
-        Some(_) if is_out_of_reach(state, hash)? => {
+        Some(_) if is_out_of_reach(&chain.records, &hash)? => {
             let error = SvcError::new(Code::BodyPruned).with("hash", hash);
             return Err(Failure::Passing(error));
         }
-        Some(_) => past_median_for(rules, state, (hash, &block))?,
-        None => match admit_header(rules, state, header, now_ms) {
+        Some(_) => past_median_for(chain, &hash, &block)?,
+        None => match admit_header(chain, header, now_ms) {
             // Such a block is kept by its id until its parents come, and must not keep the right body out.
             Err(waits @ Failure::MissingParents(_)) => {
                 check_merkle_root(&block)?;
@@ -79,37 +83,51 @@ fn insert_stages<S: Store>(
             admitted => admitted?,
         },
     };
-    let txids = check_body(rules, state, &block, (past_median_ms, true))?;
-    commit_body(rules, state, (hash, block, txids), is_verified)?;
+    let txids = check_body(chain, &block, past_median_ms, true)?;
+    let checked = CheckedBlock { hash, block, txids };
+    commit_body(chain, checked, is_verified)?;
     Ok(true)
 }
 
 /// Past median time of a block whose header is stored, for the checks of its body; 0 when none of them compares with it:
 /// what it is made of was read long ago, when the header came.
 pub(crate) fn past_median_for<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (hash, block): (&Hash32, &Block),
+    chain: &Chain<S>,
+    hash: &Hash32,
+    block: &Block,
 ) -> Result<u64, SvcError> {
+    let Chain { rules, records } = chain;
     if !block.transactions.iter().any(needs_past_median) {
         return Ok(0);
     }
-    let data = state.ghostdag(hash)?;
+    let data = records.ghostdag(hash)?;
     let daa = DaaData {
-        daa_score: state.header(hash)?.header.daa_score,
-        excluded: state.daa_excluded(hash)?.as_ref().clone(),
+        daa_score: records.header(hash)?.header.daa_score,
+        excluded: records.daa_excluded(hash)?.as_ref().clone(),
     };
     rules
         .windows
-        .past_median_time(state, &rules.profile, &data, &daa)
+        .past_median_time(records, &rules.profile, &data, &daa)
 }
 
+/// A block that passed all checks of its body.
+pub(crate) struct CheckedBlock {
+    /// Its hash.
+    pub(crate) hash: Hash32,
+    /// Header and transactions.
+    pub(crate) block: Block,
+    /// Ids of the transactions, in order.
+    pub(crate) txids: Vec<Hash32>,
+}
+
+/// Writes the body of a block and what is known of its proofs; the block becomes a tip.
 pub(crate) fn commit_body<S: Store>(
-    rules: &Parameters,
-    state: &mut Records<S>,
-    (hash, block, txids): (&Hash32, Block, Vec<Hash32>),
+    chain: &mut Chain<S>,
+    checked: CheckedBlock,
     is_verified: VerdictLookup<'_>,
 ) -> Result<(), SvcError> {
+    let Chain { rules, records } = chain;
+    let CheckedBlock { hash, block, txids } = checked;
     let format = rules.bundle_format(block.header.daa_score);
     let verdict = |(transaction, txid): (&Transaction, &Hash32)| {
         if !transaction.is_shielded() || check_value(transaction, format).is_err() {
@@ -134,11 +152,11 @@ pub(crate) fn commit_body<S: Store>(
         verdicts,
         reason: String::new(),
     };
-    state.put_status(hash, status);
-    update_tips(state, hash, block.header.direct_parents())?;
-    state.put_body(hash, Body::with_txids(block.transactions, txids));
-    let mut counters = state.counters()?;
+    records.put_status(&hash, status);
+    update_tips(records, &hash, block.header.direct_parents())?;
+    records.put_body(&hash, Body::with_txids(block.transactions, txids));
+    let mut counters = records.counters()?;
     counters.bodies += 1;
-    state.put_meta(meta::COUNTERS, counters.encode());
+    records.put_meta(meta::COUNTERS, counters.encode());
     Ok(())
 }

@@ -27,13 +27,13 @@ pub enum Inserted {
 
 /// Remembers a lasting refusal and says what became of the block.
 pub(crate) fn refused<S: Store>(
-    state: &mut Records<S>,
+    records: &mut Records<S>,
     hash: &Hash32,
     failure: Failure,
 ) -> Result<Inserted, SvcError> {
     match failure {
         Failure::Lasting(error) => {
-            state.put_status(hash, BlockStatus::refused(Stage::Invalid, &error));
+            records.put_status(hash, BlockStatus::refused(Stage::Invalid, &error));
             Ok(Inserted::Rejected(error))
         }
         Failure::Passing(error) => Ok(Inserted::Rejected(error)),

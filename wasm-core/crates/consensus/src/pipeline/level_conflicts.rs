@@ -4,16 +4,16 @@
 
 use std::collections::VecDeque;
 
-use svc_chain::header::Header;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::LEVEL_CONFLICTS;
 use svc_dag::store::DagStore;
 
-use crate::parameters::Parameters;
 use crate::pipeline::event::Event;
 use crate::records::Records;
+use crate::records::chain::Chain;
+use crate::rules::header_rules::Incoming;
 use crate::rules::level_rules::has_open_level;
 use crate::rules::work::judge_work;
 use crate::store::Store;
@@ -26,29 +26,37 @@ pub(crate) struct LevelConflicts {
 
 impl LevelConflicts {
     /// Compares the witness a known block came with once more with the one that it was taken with. Returns what is to
-    /// be told, once a block. A witness that does not hold says nothing.
+    /// be told, once a block. No witness, or one that does not hold, says nothing.
     pub(crate) fn second_witness<S: Store>(
         &mut self,
-        rules: &Parameters,
-        state: &Records<S>,
-        (hash, header, witness): (&Hash32, &Header, &[u8]),
+        chain: &Chain<S>,
+        incoming: Incoming<'_>,
     ) -> Result<Option<Event>, SvcError> {
-        if self.told.contains(hash) || !state.has_header(hash)? {
-            return Ok(None);
-        }
-        let record = state.header(hash)?;
-        if !has_open_level(rules, state, &record)? {
-            return Ok(None);
-        }
-        if state.witness(hash)?.as_deref() == Some(witness) {
-            return Ok(None);
-        }
-        let Ok(work) = judge_work(rules, header, Some(witness)) else {
+        let records = &chain.records;
+        let Incoming {
+            hash,
+            header,
+            witness: Some(witness),
+        } = incoming
+        else {
             return Ok(None);
         };
-        self.note(hash);
+        if self.told.contains(&hash) || !records.has_header(&hash)? {
+            return Ok(None);
+        }
+        let record = records.header(&hash)?;
+        if !has_open_level(chain, &record)? {
+            return Ok(None);
+        }
+        if records.witness(&hash)?.as_deref() == Some(witness) {
+            return Ok(None);
+        }
+        let Ok(work) = judge_work(&chain.rules, header, Some(witness)) else {
+            return Ok(None);
+        };
+        self.note(&hash);
         Ok(Some(Event::LevelConflict {
-            block: *hash,
+            block: hash,
             level: record.level,
             other: work.level,
             child: None,
@@ -59,7 +67,7 @@ impl LevelConflicts {
     /// told of.
     pub(crate) fn refused_child<S: Store>(
         &mut self,
-        state: &Records<S>,
+        records: &Records<S>,
         child: &Hash32,
         error: &SvcError,
     ) -> Result<Option<Event>, SvcError> {
@@ -78,7 +86,7 @@ impl LevelConflicts {
         self.note(&block);
         Ok(Some(Event::LevelConflict {
             block,
-            level: state.header(&block)?.level,
+            level: records.header(&block)?.level,
             other,
             child: Some(*child),
         }))

@@ -8,13 +8,13 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 
 use crate::budget::Budget;
-use crate::parameters::Parameters;
 use crate::pipeline::chain_move::{goal, next_page};
 use crate::pipeline::event::{Event, VirtualChanged};
 use crate::pipeline::pruning_point::advance;
 use crate::pipeline::sink_search::{Search, SinkSearch};
 use crate::pipeline::virtual_parents::{Choice, choose_parents};
 use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::records::meta::{self, VirtualRecord};
 use crate::rules::acceptance::Job;
 use crate::store::Store;
@@ -32,27 +32,27 @@ pub enum Progress {
 
 /// Resolves virtual, with work for at most `blocks` judged, applied or reverted chain blocks.
 pub fn resolve<S: Store>(
-    rules: &Parameters,
-    state: &mut Records<S>,
-    (search, blocks): (&mut SinkSearch, usize),
+    chain: &mut Chain<S>,
+    search: &mut SinkSearch,
+    blocks: usize,
     events: &mut Vec<Event>,
 ) -> Result<Progress, SvcError> {
     let mut budget = Budget::of_blocks(blocks);
     while !budget.is_spent() {
-        let sink = state.virtual_record()?.sink;
-        let target = match goal(state)? {
+        let sink = chain.records.virtual_record()?.sink;
+        let target = match goal(&chain.records)? {
             // A change that was begun is ended first.
             Some(goal) => goal,
-            None => match search.step((rules, state), (&sink, &mut budget), events)? {
+            None => match search.step(chain, &sink, &mut budget, events)? {
                 Search::Found(found) => found,
                 Search::Next => continue,
                 Search::NeedVerdicts(jobs) => return Ok(Progress::NeedVerdicts(jobs)),
             },
         };
         if target != sink {
-            let page = next_page(state, &target)?;
+            let page = next_page(&mut chain.records, &target)?;
             budget.spend_steps(page.removed.len() + page.added.len());
-            let facts = VirtualChanged::gather(state, &page)?;
+            let facts = VirtualChanged::gather(&chain.records, &page)?;
             events.push(Event::VirtualChanged(Box::new(facts)));
             if !page.last {
                 continue;
@@ -60,7 +60,7 @@ pub fn resolve<S: Store>(
         }
         // Where a new tip came or the engine started over meanwhile, the search has to find this sink again.
         if let Some(others) = search.take_others(&target) {
-            return update_parents(rules, state, (target, &others));
+            return update_parents(chain, target, &others);
         }
     }
     Ok(Progress::More)
@@ -68,31 +68,33 @@ pub fn resolve<S: Store>(
 
 /// Records the parents that a block built now would have, and moves the pruning point.
 fn update_parents<S: Store>(
-    rules: &Parameters,
-    state: &mut Records<S>,
-    (sink, others): (Hash32, &[Hash32]),
+    chain: &mut Chain<S>,
+    sink: Hash32,
+    others: &[Hash32],
 ) -> Result<Progress, SvcError> {
-    let Choice { parents, jobs } = choose_parents(rules, state, sink, others)?;
-    if parents != state.virtual_record()?.parents {
-        state.put_meta(meta::VIRTUAL, VirtualRecord { sink, parents }.encode());
+    let Choice { parents, jobs } = choose_parents(chain, sink, others)?;
+    if parents != chain.records.virtual_record()?.parents {
+        chain
+            .records
+            .put_meta(meta::VIRTUAL, VirtualRecord { sink, parents }.encode());
     }
-    advance(rules, state)?;
+    advance(chain)?;
     Ok(Progress::Done(jobs))
 }
 
 /// Tips after a block with a body arrived: it replaces those of its parents that were tips.
 pub fn update_tips<S: Store>(
-    state: &mut Records<S>,
+    records: &mut Records<S>,
     block: &Hash32,
     parents: &[Hash32],
 ) -> Result<(), SvcError> {
     let parents: BTreeSet<&Hash32> = parents.iter().collect();
-    let mut tips: Vec<Hash32> = state
+    let mut tips: Vec<Hash32> = records
         .tips()?
         .into_iter()
         .filter(|tip| !parents.contains(tip))
         .collect();
     tips.push(*block);
-    state.put_meta(meta::TIPS, meta::encode_hashes(&tips));
+    records.put_meta(meta::TIPS, meta::encode_hashes(&tips));
     Ok(())
 }

@@ -14,11 +14,11 @@ use svc_dag::sortable_block::SortableBlock;
 use svc_dag::store::DagStore;
 
 use crate::budget::Budget;
-use crate::parameters::Parameters;
 use crate::pipeline::event::Event;
 use crate::pipeline::virtual_parents::{finality_point, keeps_finality};
 use crate::records::Records;
 use crate::records::block_status::{BlockStatus, Stage};
+use crate::records::chain::Chain;
 use crate::rules::acceptance::Job;
 use crate::rules::chain_block_rules::{
     Judgement, apply_position, judge_chain_block, revert_position,
@@ -40,6 +40,12 @@ pub enum Search {
 struct Walk {
     candidate: Hash32,
     phase: Phase,
+}
+
+/// A candidate on trial, with the finality point that it keeps, and that whatever takes its place has to keep.
+struct Trial {
+    candidate: Hash32,
+    finality_point: Hash32,
 }
 
 #[derive(Clone, Copy)]
@@ -87,37 +93,42 @@ impl SinkSearch {
     /// Takes one step; `sink` is the present one.
     pub(crate) fn step<S: Store>(
         &mut self,
-        (rules, state): (&Parameters, &mut Records<S>),
-        (sink, budget): (&Hash32, &mut Budget),
+        chain: &mut Chain<S>,
+        sink: &Hash32,
+        budget: &mut Budget,
         events: &mut Vec<Event>,
     ) -> Result<Search, SvcError> {
         if let Some(found) = self.found {
             return Ok(Search::Found(found));
         }
-        let finality_point = finality_point(state, sink)?;
+        let finality_point = finality_point(&chain.records, sink)?;
         let Some(Walk { candidate, phase }) = self.walk else {
             budget.spend_steps(1);
-            self.next_candidate(state, (sink, &finality_point), events)?;
+            self.next_candidate(&chain.records, sink, &finality_point, events)?;
             return Ok(Search::Next);
+        };
+        let trial = Trial {
+            candidate,
+            finality_point,
         };
         match phase {
             Phase::Clear(block) => {
                 budget.spend_steps(1);
-                self.look_down(state, (&candidate, block), &finality_point)?;
+                self.look_down(&mut chain.records, &trial, block)?;
             }
-            Phase::Move if state.position()? == candidate => {
+            Phase::Move if chain.records.position()? == candidate => {
                 self.walk = None;
                 self.found = Some(candidate);
                 return Ok(Search::Found(candidate));
             }
             Phase::Move => {
                 budget.spend_block();
-                return self.move_position((rules, state), &candidate, &finality_point);
+                return self.move_position(chain, &trial);
             }
             Phase::Refuse(below) => {
                 budget.spend_steps(1);
-                let block = next_chain_ancestor(state, &candidate, &below)?;
-                self.refuse(state, (&candidate, block), None, &finality_point)?;
+                let block = next_chain_ancestor(&chain.records, &candidate, &below)?;
+                self.refuse(&mut chain.records, &trial, block, None)?;
             }
         }
         Ok(Search::Next)
@@ -126,14 +137,15 @@ impl SinkSearch {
     /// Takes the best candidate, which must keep the finality point.
     fn next_candidate<S: Store>(
         &mut self,
-        state: &Records<S>,
-        (sink, finality_point): (&Hash32, &Hash32),
+        records: &Records<S>,
+        sink: &Hash32,
+        finality_point: &Hash32,
         events: &mut Vec<Event>,
     ) -> Result<(), SvcError> {
         if self.candidates.is_none() {
             let mut tips = BTreeSet::new();
-            for tip in state.tips()? {
-                tips.insert(SortableBlock::load(state, &tip)?);
+            for tip in records.tips()? {
+                tips.insert(SortableBlock::load(records, &tip)?);
             }
             self.candidates = Some(tips);
         }
@@ -143,74 +155,76 @@ impl SinkSearch {
             self.examine(*sink);
             return Ok(());
         };
-        if keeps_finality(state, finality_point, &hash)? {
+        if keeps_finality(records, finality_point, &hash)? {
             self.examine(hash);
             return Ok(());
         }
-        self.report(state, (&hash, sink), events)?;
-        self.push_parents(state, (&hash, finality_point))
+        self.report(records, &hash, sink, events)?;
+        let trial = Trial {
+            candidate: hash,
+            finality_point: *finality_point,
+        };
+        self.push_parents(records, &trial)
     }
 
     fn examine(&mut self, candidate: Hash32) {
-        self.set_phase(&candidate, Phase::Clear(candidate));
+        self.set_phase(candidate, Phase::Clear(candidate));
     }
 
     /// Looks at one block of the candidate's chain, from the top down to one that is known to be sound.
     fn look_down<S: Store>(
         &mut self,
-        state: &mut Records<S>,
-        (candidate, block): (&Hash32, Hash32),
-        finality_point: &Hash32,
+        records: &mut Records<S>,
+        trial: &Trial,
+        block: Hash32,
     ) -> Result<(), SvcError> {
-        let stage = state.stage(&block)?;
+        let stage = records.stage(&block)?;
         if stage == Some(Stage::Disqualified) {
-            return self.go_on_refused(state, (candidate, block), finality_point);
+            return self.go_on_refused(records, trial, block);
         }
         let is_sound = match self.cleared {
             _ if stage == Some(Stage::Valid) => true,
-            Some(cleared) if state.has_reachability(&cleared)? => {
-                is_chain_ancestor(state, &block, &cleared)?
+            Some(cleared) if records.has_reachability(&cleared)? => {
+                is_chain_ancestor(records, &block, &cleared)?
             }
             _ => false,
         };
         let phase = if is_sound {
-            self.cleared = Some(*candidate);
+            self.cleared = Some(trial.candidate);
             Phase::Move
         } else {
-            Phase::Clear(state.ghostdag(&block)?.selected_parent)
+            Phase::Clear(records.ghostdag(&block)?.selected_parent)
         };
-        self.set_phase(candidate, phase);
+        self.set_phase(trial.candidate, phase);
         Ok(())
     }
 
-    fn set_phase(&mut self, candidate: &Hash32, phase: Phase) {
-        let candidate = *candidate;
+    fn set_phase(&mut self, candidate: Hash32, phase: Phase) {
         self.walk = Some(Walk { candidate, phase });
     }
 
     /// Reverts the position by a block, or applies or judges the next one.
     fn move_position<S: Store>(
         &mut self,
-        (rules, state): (&Parameters, &mut Records<S>),
-        candidate: &Hash32,
-        finality_point: &Hash32,
+        chain: &mut Chain<S>,
+        trial: &Trial,
     ) -> Result<Search, SvcError> {
-        let position = state.position()?;
-        if !is_chain_ancestor(state, &position, candidate)? {
-            revert_position(state)?;
+        let position = chain.records.position()?;
+        if !is_chain_ancestor(&chain.records, &position, &trial.candidate)? {
+            revert_position(&mut chain.records)?;
             return Ok(Search::Next);
         }
-        let next = next_chain_ancestor(state, candidate, &position)?;
-        if state.stage(&next)? == Some(Stage::Valid) {
-            apply_position(state, &next)?;
+        let next = next_chain_ancestor(&chain.records, &trial.candidate, &position)?;
+        if chain.records.stage(&next)? == Some(Stage::Valid) {
+            apply_position(&mut chain.records, &next)?;
             return Ok(Search::Next);
         }
-        match judge_chain_block(rules, state, &next)? {
+        match judge_chain_block(chain, &next)? {
             Judgement::Valid => {}
             Judgement::NeedVerdicts(jobs) => return Ok(Search::NeedVerdicts(jobs)),
             Judgement::Disqualified(reason) => {
                 self.cleared = None;
-                self.refuse(state, (candidate, next), Some(&reason), finality_point)?;
+                self.refuse(&mut chain.records, trial, next, Some(&reason))?;
             }
         }
         Ok(Search::Next)
@@ -220,54 +234,54 @@ impl SinkSearch {
     /// it. From below upwards: whoever looks down meets a marked block, however few were marked in time.
     fn refuse<S: Store>(
         &mut self,
-        state: &mut Records<S>,
-        (candidate, block): (&Hash32, Hash32),
+        records: &mut Records<S>,
+        trial: &Trial,
+        block: Hash32,
         reason: Option<&SvcError>,
-        finality_point: &Hash32,
     ) -> Result<(), SvcError> {
-        let status = state.known_status(&block)?;
+        let status = records.known_status(&block)?;
         let code = reason.map_or(Code::VirtualDisqualified, |error| error.code);
         let refused = BlockStatus {
             stage: Stage::Disqualified,
             reason: code.as_str().to_owned(),
             ..status.as_ref().clone()
         };
-        state.put_status(&block, refused);
-        self.go_on_refused(state, (candidate, block), finality_point)
+        records.put_status(&block, refused);
+        self.go_on_refused(records, trial, block)
     }
 
     /// `block` is marked: next those above it, or, when the candidate itself is, its parents.
     fn go_on_refused<S: Store>(
         &mut self,
-        state: &Records<S>,
-        (candidate, block): (&Hash32, Hash32),
-        finality_point: &Hash32,
+        records: &Records<S>,
+        trial: &Trial,
+        block: Hash32,
     ) -> Result<(), SvcError> {
-        if block == *candidate {
+        if block == trial.candidate {
             self.walk = None;
-            return self.push_parents(state, (candidate, finality_point));
+            return self.push_parents(records, trial);
         }
-        self.set_phase(candidate, Phase::Refuse(block));
+        self.set_phase(trial.candidate, Phase::Refuse(block));
         Ok(())
     }
 
     /// Replaces a candidate that cannot be the sink by its parents that are not in the past of another candidate.
     fn push_parents<S: Store>(
         &mut self,
-        state: &Records<S>,
-        (candidate, finality_point): (&Hash32, &Hash32),
+        records: &Records<S>,
+        trial: &Trial,
     ) -> Result<(), SvcError> {
         let candidates = self.candidates.get_or_insert_default();
-        for parent in state.graph_parents(candidate)? {
-            if !is_dag_ancestor(state, finality_point, &parent)? {
+        for parent in records.graph_parents(&trial.candidate)? {
+            if !is_dag_ancestor(records, &trial.finality_point, &parent)? {
                 continue;
             }
             let mut covered = false;
             for other in candidates.iter() {
-                covered = covered || is_dag_ancestor(state, &parent, &other.hash)?;
+                covered = covered || is_dag_ancestor(records, &parent, &other.hash)?;
             }
             if !covered {
-                candidates.insert(SortableBlock::load(state, &parent)?);
+                candidates.insert(SortableBlock::load(records, &parent)?);
             }
         }
         Ok(())
@@ -276,16 +290,17 @@ impl SinkSearch {
     /// Publishes that a tip with more work than the sink lacks the finality point, once for each such branch.
     fn report<S: Store>(
         &mut self,
-        state: &Records<S>,
-        (tip, sink): (&Hash32, &Hash32),
+        records: &Records<S>,
+        tip: &Hash32,
+        sink: &Hash32,
         events: &mut Vec<Event>,
     ) -> Result<(), SvcError> {
-        let is_heavier = SortableBlock::load(state, tip)? > SortableBlock::load(state, sink)?;
-        if !is_heavier || !state.tips()?.contains(tip) {
+        let is_heavier = SortableBlock::load(records, tip)? > SortableBlock::load(records, sink)?;
+        if !is_heavier || !records.tips()?.contains(tip) {
             return Ok(());
         }
         for known in &mut self.reported {
-            if state.has_reachability(known)? && is_chain_ancestor(state, known, tip)? {
+            if records.has_reachability(known)? && is_chain_ancestor(records, known, tip)? {
                 *known = *tip;
                 return Ok(());
             }
@@ -296,7 +311,7 @@ impl SinkSearch {
         self.reported.push(*tip);
         events.push(Event::FinalityViolation {
             tip: *tip,
-            blue_score: state.header(tip)?.header.blue_score,
+            blue_score: records.header(tip)?.header.blue_score,
         });
         Ok(())
     }

@@ -25,7 +25,7 @@ use svc_shielded::keys::address::is_valid_recipient;
 use crate::parameters::Parameters;
 use crate::pipeline::ingest::VerdictLookup;
 use crate::pipeline::virtual_view::VirtualView;
-use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::rules::acceptance::judge_spend;
 use crate::rules::body_rules::shielded_actions;
 use crate::rules::coinbase::{MinerData, ParentView, build_coinbase};
@@ -55,30 +55,29 @@ pub struct BuiltTemplate {
 
 /// Builds a template on the given view.
 pub fn build_template<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     view: &VirtualView,
     request: TemplateRequest<'_>,
 ) -> Result<BuiltTemplate, SvcError> {
     check_miner(&request.miner)?;
     let sink = view.context.ghostdag.selected_parent;
-    let parent_state = state.chain_state(&sink)?;
+    let parent_state = chain.records.chain_state(&sink)?;
     let parent = ParentView {
         state: &parent_state,
-        daa_score: state.header(&sink)?.header.daa_score,
+        daa_score: chain.records.header(&sink)?.header.daa_score,
     };
     let coinbase = build_coinbase(
-        rules,
+        &chain.rules,
         &view.context,
         &view.acceptance,
         &parent,
         &request.miner,
     )?
     .transaction;
-    check_commitment(rules, view, &coinbase)?;
-    let (mut transactions, rejected) = select(rules, state, view, &request)?;
+    check_commitment(&chain.rules, view, &coinbase)?;
+    let (mut transactions, rejected) = select(chain, view, &request)?;
     transactions.insert(0, coinbase);
-    let header = build_header(rules, state, view, (&transactions, request.now_ms))?;
+    let header = build_header(chain, view, &transactions, request.now_ms)?;
     Ok(BuiltTemplate {
         block: Block {
             header,
@@ -133,12 +132,11 @@ struct Room {
 type Selection = (Vec<Transaction>, Vec<(Hash32, SvcError)>);
 
 fn select<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     view: &VirtualView,
     request: &TemplateRequest<'_>,
 ) -> Result<Selection, SvcError> {
-    let limits = &rules.profile.mass_limits;
+    let limits = &chain.rules.profile.mass_limits;
     let mut room = Room {
         compute: limits.compute,
         transient: limits.transient,
@@ -146,7 +144,7 @@ fn select<S: Store>(
     };
     let mut claimed = view.claimed.clone();
     let (mut chosen, mut rejected) = (Vec::new(), Vec::new());
-    let format = rules.bundle_format(view.context.daa_score);
+    let format = chain.rules.bundle_format(view.context.daa_score);
     for candidate in &request.candidates {
         let txid = *candidate.txid();
         if !(request.is_verified)(&txid, format) {
@@ -156,7 +154,7 @@ fn select<S: Store>(
             ));
             continue;
         }
-        match judge_candidate(rules, state, (view, &claimed), candidate) {
+        match judge_candidate(chain, view, &claimed, candidate) {
             Ok(nullifiers) if fits(&mut room, candidate.transaction()) => {
                 claimed.extend(nullifiers);
                 chosen.push(candidate.transaction().clone());
@@ -171,15 +169,15 @@ fn select<S: Store>(
 
 /// Everything but the verdict that a block and its chain ask of a transaction. Returns its nullifiers.
 fn judge_candidate<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (view, claimed): (&VirtualView, &BTreeSet<Hash32>),
+    chain: &Chain<S>,
+    view: &VirtualView,
+    claimed: &BTreeSet<Hash32>,
     candidate: &HeldTransaction,
 ) -> Result<Vec<Hash32>, SvcError> {
-    check_isolation(rules, candidate.transaction())?;
-    let (_, bundle) = payment_in_carrier(rules, candidate, view.carrier())?;
+    check_isolation(&chain.rules, candidate.transaction())?;
+    let (_, bundle) = payment_in_carrier(&chain.rules, candidate, view.carrier())?;
     let judge = view.context.judge_of_candidates();
-    judge_spend(rules, state, (&judge, claimed), &bundle)?;
+    judge_spend(chain, &judge, claimed, &bundle)?;
     Ok(bundle.nullifiers())
 }
 
@@ -204,19 +202,20 @@ fn fits(room: &mut Room, transaction: &Transaction) -> bool {
 }
 
 fn build_header<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     view: &VirtualView,
-    (transactions, now_ms): (&[Transaction], u64),
+    transactions: &[Transaction],
+    now_ms: u64,
 ) -> Result<Header, SvcError> {
+    let Chain { rules, records } = chain;
     let (profile, genesis) = (&rules.profile, &rules.genesis_hash);
     let data = &view.context.ghostdag;
-    let sample = pruning_sample_from_pov(state, profile, genesis, data)?;
-    let pruning_point = state.pruning_point()?;
+    let sample = pruning_sample_from_pov(records, profile, genesis, data)?;
+    let pruning_point = records.pruning_point()?;
     let leaves: Vec<Hash32> = transactions.iter().map(Transaction::hash).collect();
     Ok(Header {
         version: rules.block_version(view.context.daa_score),
-        parents: build_parents(state, profile, genesis, &pruning_point, &view.parents)?,
+        parents: build_parents(records, profile, genesis, &pruning_point, &view.parents)?,
         hash_merkle_root: merkle_root(&leaves),
         accepted_id_merkle_root: view.sequencing.commitment,
         utxo_commitment: MuHash::empty_digest(),
@@ -226,6 +225,6 @@ fn build_header<S: Store>(
         daa_score: view.context.daa_score,
         blue_work: data.blue_work,
         blue_score: data.blue_score,
-        pruning_point: expected_header_pruning_point(state, profile, genesis, data, &sample)?,
+        pruning_point: expected_header_pruning_point(records, profile, genesis, data, &sample)?,
     })
 }

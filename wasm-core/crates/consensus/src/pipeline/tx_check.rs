@@ -9,11 +9,10 @@ use svc_codec::hash32::Hash32;
 use svc_dag::store::DagStore;
 use svc_shielded::bundle::{Bundle, BundleFormat};
 
-use crate::parameters::Parameters;
 use crate::pipeline::event::hex_list;
 use crate::pipeline::ingest::VerdictLookup;
 use crate::pipeline::virtual_view::VirtualView;
-use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::rules::acceptance::judge_spend;
 use crate::rules::body_rules::shielded_actions;
 use crate::rules::held_transaction::HeldTransaction;
@@ -37,21 +36,24 @@ pub struct TxCheck {
 
 /// Checks a transaction against virtual: isolation, carrier, bundle form, fee sign, anchor, nullifiers.
 pub fn check_transaction<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     view: &VirtualView,
-    (held, is_verified): (&HeldTransaction, VerdictLookup<'_>),
+    held: &HeldTransaction,
+    is_verified: VerdictLookup<'_>,
 ) -> Result<TxCheck, SvcError> {
+    let rules = &chain.rules;
     let transaction = held.transaction();
     check_isolation(rules, transaction)?;
     let (fee, bundle) = payment_in_carrier(rules, held, view.carrier())?;
     let format = rules.bundle_format(view.context.daa_score);
     let judge = view.context.judge_of_candidates();
-    judge_spend(rules, state, (&judge, &view.claimed), &bundle)?;
+    judge_spend(chain, &judge, &view.claimed, &bundle)?;
     let txid = *held.txid();
     let actions = shielded_actions(transaction);
     let anchor_blue_score = match &bundle.anchor_block {
-        Some(block) if state.has_header(block)? => Some(state.header(block)?.header.blue_score),
+        Some(block) if chain.records.has_header(block)? => {
+            Some(chain.records.header(block)?.header.blue_score)
+        }
         _ => None,
     };
     Ok(TxCheck {

@@ -11,8 +11,8 @@ use svc_dag::ghostdag::{compare, ghostdag};
 use svc_dag::reachability::{is_chain_ancestor, is_dag_ancestor};
 use svc_dag::store::DagStore;
 
-use crate::parameters::Parameters;
 use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::rules::acceptance::{Job, unknown_verdicts};
 use crate::rules::header_rules::depths_of;
 use crate::store::Store;
@@ -36,14 +36,13 @@ enum Growth {
 
 /// Chooses the parents, `sink` first, out of the other tips that may be merged.
 pub fn choose_parents<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     sink: Hash32,
     tips: &[Hash32],
 ) -> Result<Choice, SvcError> {
-    let mut candidates = candidates(rules, state, &sink, tips)?;
-    let limit = rules.profile.mergeset_size_limit as usize;
-    let max_parents = rules.profile.max_block_parents as usize;
+    let mut candidates = candidates(chain, &sink, tips)?;
+    let limit = chain.rules.profile.mergeset_size_limit as usize;
+    let max_parents = chain.rules.profile.max_block_parents as usize;
     let mut parents = vec![sink];
     let mut mergeset = 1; // the selected parent counts
     let mut jobs = Vec::new();
@@ -53,10 +52,10 @@ pub fn choose_parents<S: Store>(
         if is_full || walked >= PARENT_WALK_BLOCKS {
             break;
         }
-        match mergeset_growth(state, &parents, &candidate, limit - mergeset)? {
+        match mergeset_growth(&chain.records, &parents, &candidate, limit - mergeset)? {
             Growth::By(added) => {
                 walked += added.len();
-                let unknown = jobs_in(rules, state, &added)?;
+                let unknown = jobs_in(chain, &added)?;
                 if unknown.is_empty() && !added.is_empty() {
                     mergeset += added.len();
                     parents.push(candidate);
@@ -65,22 +64,18 @@ pub fn choose_parents<S: Store>(
             }
             Growth::TooLarge(ancestor) => {
                 walked += limit - mergeset;
-                replace_candidate(state, &mut candidates, ancestor)?;
+                replace_candidate(&chain.records, &mut candidates, ancestor)?;
             }
         }
     }
-    let parents = drop_bounded_merge_breakers(rules, state, parents)?;
+    let parents = drop_bounded_merge_breakers(chain, parents)?;
     Ok(Choice { parents, jobs })
 }
 
-fn jobs_in<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    blocks: &BTreeSet<Hash32>,
-) -> Result<Vec<Job>, SvcError> {
+fn jobs_in<S: Store>(chain: &Chain<S>, blocks: &BTreeSet<Hash32>) -> Result<Vec<Job>, SvcError> {
     let mut jobs = Vec::new();
     for block in blocks {
-        jobs.extend(unknown_verdicts(rules, state, block)?);
+        jobs.extend(unknown_verdicts(chain, block)?);
     }
     Ok(jobs)
 }
@@ -89,42 +84,42 @@ fn jobs_in<S: Store>(
 /// most work first. A tip without it is beside all of the chain above the root: as a rule red, and merging it would
 /// break the merge depth bound, so a branch of any length is not looked at in vain with every new block.
 fn candidates<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     sink: &Hash32,
     tips: &[Hash32],
 ) -> Result<VecDeque<Hash32>, SvcError> {
-    let root = state.depth(sink)?.merge_depth_root;
+    let Chain { rules, records } = chain;
+    let root = records.depth(sink)?.merge_depth_root;
     let root = if root == Hash32::ORIGIN {
-        state.pruning_point()?
+        records.pruning_point()?
     } else {
         root
     };
-    let least = state.header(&root)?.header.blue_work;
+    let least = records.header(&root)?.header.blue_work;
     let mut found: Vec<Hash32> = Vec::new();
     for tip in tips {
         if tip == sink
-            || state.header(tip)?.header.blue_work < least
-            || is_dag_ancestor(state, tip, sink)?
-            || !is_dag_ancestor(state, &root, tip)?
+            || records.header(tip)?.header.blue_work < least
+            || is_dag_ancestor(records, tip, sink)?
+            || !is_dag_ancestor(records, &root, tip)?
         {
             continue;
         }
         found.push(*tip);
     }
-    sort_descending(state, &mut found)?;
+    sort_descending(records, &mut found)?;
     found.truncate(rules.profile.max_block_parents as usize * 3);
     Ok(found.into())
 }
 
 /// Sorts by blue work, then hash, greatest first.
 pub fn sort_descending<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     blocks: &mut [Hash32],
 ) -> Result<(), SvcError> {
     let mut failure = None;
     blocks.sort_by(|a, b| {
-        compare(state, b, a).unwrap_or_else(|error| {
+        compare(records, b, a).unwrap_or_else(|error| {
             failure = Some(error);
             std::cmp::Ordering::Equal
         })
@@ -134,14 +129,14 @@ pub fn sort_descending<S: Store>(
 
 /// Walks the candidate's past outside the past of the chosen parents, at most `budget` blocks.
 fn mergeset_growth<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     parents: &[Hash32],
     candidate: &Hash32,
     budget: usize,
 ) -> Result<Growth, SvcError> {
     let covered = |block: &Hash32| -> Result<bool, SvcError> {
         for parent in parents {
-            if is_dag_ancestor(state, block, parent)? {
+            if is_dag_ancestor(records, block, parent)? {
                 return Ok(true);
             }
         }
@@ -156,7 +151,7 @@ fn mergeset_growth<S: Store>(
         if seen.len() > budget {
             return Ok(Growth::TooLarge(block));
         }
-        for parent in state.graph_parents(&block)? {
+        for parent in records.graph_parents(&block)? {
             if !seen.contains(&parent) && !covered(&parent)? {
                 seen.insert(parent);
                 queue.push_back(parent);
@@ -169,13 +164,13 @@ fn mergeset_growth<S: Store>(
 /// Puts an ancestor into the queue in place of the candidates above it, so that a long side branch is
 /// merged a piece at a time.
 fn replace_candidate<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     candidates: &mut VecDeque<Hash32>,
     ancestor: Hash32,
 ) -> Result<(), SvcError> {
     let mut kept = VecDeque::new();
     for candidate in candidates.drain(..) {
-        if candidate == ancestor || !is_dag_ancestor(state, &ancestor, &candidate)? {
+        if candidate == ancestor || !is_dag_ancestor(records, &ancestor, &candidate)? {
             kept.push_back(candidate);
         }
     }
@@ -188,14 +183,13 @@ fn replace_candidate<S: Store>(
 
 /// Drops parents until the mergeset breaks no merge depth bound. The sink itself never breaks it.
 fn drop_bounded_merge_breakers<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     mut parents: Vec<Hash32>,
 ) -> Result<Vec<Hash32>, SvcError> {
     while parents.len() > 1 {
-        let data = ghostdag(state, rules.profile.ghostdag_k, &parents)?;
-        let depths = depths_of(rules, state, &data)?;
-        match check_bounded_merge(state, &data, &depths.depth) {
+        let data = ghostdag(&chain.records, chain.rules.profile.ghostdag_k, &parents)?;
+        let depths = depths_of(chain, &data)?;
+        match check_bounded_merge(&chain.records, &data, &depths.depth) {
             Ok(()) => break,
             Err(error) if crate::failure::is_fatal(&error) => return Err(error),
             Err(_) => parents.truncate(parents.len() - 1),
@@ -205,18 +199,18 @@ fn drop_bounded_merge_breakers<S: Store>(
 }
 
 /// The finality point seen from a block; the pruning point where the chain above that is shorter.
-pub fn finality_point<S: Store>(state: &Records<S>, block: &Hash32) -> Result<Hash32, SvcError> {
-    match state.depth(block)?.finality_point {
-        Hash32::ORIGIN => state.pruning_point(),
+pub fn finality_point<S: Store>(records: &Records<S>, block: &Hash32) -> Result<Hash32, SvcError> {
+    match records.depth(block)?.finality_point {
+        Hash32::ORIGIN => records.pruning_point(),
         point => Ok(point),
     }
 }
 
 /// Whether a tip keeps the finality point on its chain (specification consensus 7.8).
 pub fn keeps_finality<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     finality_point: &Hash32,
     tip: &Hash32,
 ) -> Result<bool, SvcError> {
-    is_chain_ancestor(state, finality_point, tip)
+    is_chain_ancestor(records, finality_point, tip)
 }

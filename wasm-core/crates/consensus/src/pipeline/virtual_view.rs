@@ -10,8 +10,7 @@ use svc_codec::hash32::Hash32;
 use svc_dag::ghostdag::ghostdag;
 use svc_dag::windows::daa_data;
 
-use crate::parameters::Parameters;
-use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::rules::acceptance::{Acceptance, Accepted, MergeContext, accept_mergeset};
 use crate::rules::sequencing::{Sequencing, sequence};
 use crate::rules::tx_rules::Carrier;
@@ -38,33 +37,35 @@ pub struct VirtualView {
 impl VirtualView {
     /// Computes the view. Errors: `template/not-ready` while virtual is not at the position,
     /// `tx/missing-verdict` while a merged transaction is not verified.
-    pub fn compute<S: Store>(rules: &Parameters, state: &Records<S>) -> Result<Rc<Self>, SvcError> {
-        let record = state.virtual_record()?;
-        if state.position()? != record.sink {
+    pub fn compute<S: Store>(chain: &Chain<S>) -> Result<Rc<Self>, SvcError> {
+        let Chain { rules, records } = chain;
+        let record = records.virtual_record()?;
+        if records.position()? != record.sink {
             return Err(SvcError::new(Code::TemplateNotReady)
                 .with("reason", "the chain is still being judged"));
         }
-        let data = ghostdag(state, rules.profile.ghostdag_k, &record.parents)?;
-        let daa = daa_data(state, &rules.profile, &rules.genesis_hash, &data)?;
+        let data = ghostdag(records, rules.profile.ghostdag_k, &record.parents)?;
+        let daa = daa_data(records, &rules.profile, &rules.genesis_hash, &data)?;
         let bits = rules
             .windows
-            .difficulty_bits(state, &rules.profile, &data, &daa)?;
-        let past_median_ms = rules
-            .windows
-            .past_median_time(state, &rules.profile, &data, &daa)?;
+            .difficulty_bits(records, &rules.profile, &data, &daa)?;
+        let past_median_ms =
+            rules
+                .windows
+                .past_median_time(records, &rules.profile, &data, &daa)?;
         let context = MergeContext {
             ghostdag: Rc::new(data),
             daa_score: daa.daa_score,
             daa_excluded: Rc::new(daa.excluded),
         };
-        let acceptance = match accept_mergeset(rules, state, &context)? {
+        let acceptance = match accept_mergeset(chain, &context)? {
             Accepted::Ready(acceptance) => *acceptance,
             Accepted::NeedVerdicts(jobs) => {
                 let txid = jobs.first().map_or(Hash32::ZERO, |job| job.txid);
                 return Err(SvcError::new(Code::TxMissingVerdict).with("txid", txid));
             }
         };
-        let sequencing = sequence(rules, state, &context, &acceptance)?;
+        let sequencing = sequence(chain, &context, &acceptance)?;
         let claimed = acceptance.nullifiers.iter().copied().collect();
         let parents = record.parents;
         Ok(Rc::new(Self {

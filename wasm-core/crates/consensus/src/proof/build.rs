@@ -185,8 +185,8 @@ impl<P: ProofSource> Builder<'_, P> {
         // A tenth more than needed: blocks of that chain may be red at the level.
         let mut steps = m.saturating_mul(2).saturating_add(m.div_ceil(10));
         loop {
-            let climb = self.climb(&tip, level, (steps, required.as_deref()))?;
-            let refusal = match self.attempt(level, (&climb.root, &tip), required.as_deref())? {
+            let climb = self.climb(level, &tip, steps, required.as_deref())?;
+            let refusal = match self.attempt(level, &climb.root, &tip, required.as_deref())? {
                 Attempt::Enough(made) => return Ok(made),
                 Attempt::TooLittle(refusal) => refusal,
             };
@@ -212,7 +212,7 @@ impl<P: ProofSource> Builder<'_, P> {
             return Err(refusal);
         };
         let root = self.known(&root)?;
-        match self.attempt(level, (&root, tip), required)? {
+        match self.attempt(level, &root, tip, required)? {
             Attempt::Enough(made) => Ok(made),
             Attempt::TooLittle(_) => Err(refusal),
         }
@@ -221,7 +221,8 @@ impl<P: ProofSource> Builder<'_, P> {
     fn attempt(
         &self,
         level: u8,
-        (root, tip): (&Rc<HeaderRecord>, &Rc<HeaderRecord>),
+        root: &Rc<HeaderRecord>,
+        tip: &Rc<HeaderRecord>,
         required: Option<&HeaderRecord>,
     ) -> Result<Attempt, SvcError> {
         let m = self.rules.profile.pruning_proof_m;
@@ -297,9 +298,10 @@ impl<P: ProofSource> Builder<'_, P> {
     /// of the required block.
     fn climb(
         &self,
-        tip: &Rc<HeaderRecord>,
         level: u8,
-        (least, required): (u64, Option<&HeaderRecord>),
+        tip: &Rc<HeaderRecord>,
+        least: u64,
+        required: Option<&HeaderRecord>,
     ) -> Result<Climb, SvcError> {
         let mut climb = Climb {
             root: tip.clone(),

@@ -109,12 +109,11 @@ mod tests {
         }
     }
 
-    fn better(challenger: &ProofView, (theirs, ours): (u64, u64), local: &ProofView) -> bool {
-        let claim = |proof, work: u64| Claim {
+    fn claim(proof: &ProofView, work: u64) -> Claim<'_> {
+        Claim {
             proof,
             period_work: U256::from(work),
-        };
-        is_better(claim(challenger, theirs), claim(local, ours))
+        }
     }
 
     #[test]
@@ -122,15 +121,15 @@ mod tests {
         let local = view(vec![level(&[1, 2, 3, 4, 5, 6], 10)]);
         // Five blocks above block 2 against four.
         let longer = view(vec![level(&[1, 2, 13, 14, 15, 16, 17], 10)]);
-        assert!(better(&longer, (0, 0), &local));
-        assert!(!better(&local, (0, 0), &longer));
-        assert!(!better(&longer, (0, 10), &local));
-        assert!(better(&longer, (1, 10), &local));
+        assert!(is_better(claim(&longer, 0), claim(&local, 0)));
+        assert!(!is_better(claim(&local, 0), claim(&longer, 0)));
+        assert!(!is_better(claim(&longer, 0), claim(&local, 10)));
+        assert!(is_better(claim(&longer, 1), claim(&local, 10)));
         // Where a level begins says nothing: its root may lie lower and its sums be larger.
         let deeper = view(vec![level(&[31, 32, 33, 34, 1, 2, 3, 4, 5, 6], 10)]);
-        assert!(!better(&deeper, (0, 0), &local));
-        assert!(!better(&local, (0, 0), &deeper));
-        assert!(better(&deeper, (1, 0), &local));
+        assert!(!is_better(claim(&deeper, 0), claim(&local, 0)));
+        assert!(!is_better(claim(&local, 0), claim(&deeper, 0)));
+        assert!(is_better(claim(&deeper, 1), claim(&local, 0)));
     }
 
     #[test]
@@ -143,10 +142,10 @@ mod tests {
         // Level 0 of the challenger is short, so its work there does not count.
         let challenger = view(vec![short.clone(), low.clone(), high.clone()]);
         let local = view(vec![full.clone(), full.clone(), full.clone()]);
-        assert!(better(&challenger, (0, 0), &local));
+        assert!(is_better(claim(&challenger, 0), claim(&local, 0)));
         // Level 1 alone decides, whatever level 2 says.
         let local = view(vec![full.clone(), level(&[1, 2, 3, 4, 5, 6, 7], 10), short]);
-        assert!(!better(&challenger, (0, 0), &local));
+        assert!(!is_better(claim(&challenger, 0), claim(&local, 0)));
     }
 
     #[test]
@@ -162,19 +161,19 @@ mod tests {
             other_short.clone(),
         ]);
         let low = view(vec![long.clone(), short.clone(), short.clone()]);
-        assert!(better(&high, (0, 0), &low));
-        assert!(!better(&low, (0, 0), &high));
+        assert!(is_better(claim(&high, 0), claim(&low, 0)));
+        assert!(!is_better(claim(&low, 0), claim(&high, 0)));
         // Equal reach is not enough, however much is claimed.
         let same = view(vec![other_long, other_short.clone(), other_short]);
-        assert!(!better(&same, (1_000, 0), &low));
+        assert!(!is_better(claim(&same, 1_000), claim(&low, 0)));
         let mut genesis = view(vec![short.clone(), short.clone(), short]);
         genesis.is_genesis = true;
-        assert!(better(&same, (0, 0), &genesis));
+        assert!(is_better(claim(&same, 0), claim(&genesis, 0)));
         // What was mined from genesis counts in full, and against it only what is shown: not what is claimed.
         let mut cheap = same.clone();
         cheap.blue_work = U256::one() << 190;
         cheap.shown_work = U256::from(400);
-        assert!(better(&cheap, (100, 1_001), &genesis));
-        assert!(!better(&cheap, (100, 1_002), &genesis));
+        assert!(is_better(claim(&cheap, 100), claim(&genesis, 1_001)));
+        assert!(!is_better(claim(&cheap, 100), claim(&genesis, 1_002)));
     }
 }

@@ -13,32 +13,32 @@ use crate::records::{Records, stored};
 use crate::store::{Store, tables};
 
 /// The headers of a level; none while no proof was made.
-pub fn level<S: Store>(state: &Records<S>, level: u8) -> Result<Vec<Hash32>, SvcError> {
-    let bytes = state.overlay.get(tables::PROOF, &[level])?;
+pub fn level<S: Store>(records: &Records<S>, level: u8) -> Result<Vec<Hash32>, SvcError> {
+    let bytes = records.overlay.get(tables::PROOF, &[level])?;
     stored("proof", meta::decode_hashes(&bytes.unwrap_or_default()))
 }
 
 /// The headers of all levels up to `max_level`.
-pub fn hashes<S: Store>(state: &Records<S>, max_level: u8) -> Result<HashSet<Hash32>, SvcError> {
+pub fn hashes<S: Store>(records: &Records<S>, max_level: u8) -> Result<HashSet<Hash32>, SvcError> {
     let mut all = HashSet::new();
     for number in 0..=max_level {
-        all.extend(level(state, number)?);
+        all.extend(level(records, number)?);
     }
     Ok(all)
 }
 
 /// The stored proof as a value; `None` while none was made.
-pub fn read<S: Store>(state: &Records<S>, max_level: u8) -> Result<Option<Proof>, SvcError> {
+pub fn read<S: Store>(records: &Records<S>, max_level: u8) -> Result<Option<Proof>, SvcError> {
     let mut shared: HashMap<Hash32, Rc<ProofHeader>> = HashMap::new();
     let mut levels = Vec::new();
     for number in 0..=max_level {
         let mut headers = Vec::new();
-        for hash in level(state, number)? {
+        for hash in level(records, number)? {
             let header = match shared.get(&hash) {
                 Some(header) => header.clone(),
                 None => {
-                    let header = state.header(&hash)?.header.clone();
-                    Rc::new(ProofHeader::new(header, state.witness(&hash)?))
+                    let header = records.header(&hash)?.header.clone();
+                    Rc::new(ProofHeader::new(header, records.witness(&hash)?))
                 }
             };
             shared.insert(hash, header.clone());
@@ -51,10 +51,10 @@ pub fn read<S: Store>(state: &Records<S>, max_level: u8) -> Result<Option<Proof>
 }
 
 /// Replaces the proof.
-pub fn write<S: Store>(state: &mut Records<S>, proof: &Proof) {
+pub fn write<S: Store>(records: &mut Records<S>, proof: &Proof) {
     for (level, headers) in (0..=u8::MAX).zip(&proof.levels) {
         let hashes: Vec<Hash32> = headers.iter().map(|header| header.hash()).collect();
         let bytes = meta::encode_hashes(&hashes);
-        state.overlay.put(tables::PROOF, &[level], bytes);
+        records.overlay.put(tables::PROOF, &[level], bytes);
     }
 }

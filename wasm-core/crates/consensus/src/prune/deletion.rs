@@ -16,68 +16,68 @@ pub const TREE_STATE_SPACING: u64 = 1_000;
 
 /// Deletes all but the place of a block in the graph; whether there was something to delete.
 pub fn strip<S: Store>(
-    state: &mut Records<S>,
+    records: &mut Records<S>,
     wanted: &Wanted,
     block: &Hash32,
 ) -> Result<bool, SvcError> {
-    let Some(status) = state.status(block)? else {
+    let Some(status) = records.status(block)? else {
         return Ok(false);
     };
     if !status.stage.has_body() {
         return Ok(false);
     }
-    state.forget(tables::BODIES, block);
-    let mut counters = state.counters()?;
+    records.forget(tables::BODIES, block);
+    let mut counters = records.counters()?;
     counters.bodies = counters.bodies.saturating_sub(1);
-    state.put_meta(meta::COUNTERS, counters.encode());
+    records.put_meta(meta::COUNTERS, counters.encode());
     if status.stage == Stage::Valid {
-        drop_chain_records(state, wanted, block)?;
+        drop_chain_records(records, wanted, block)?;
     }
     if !wanted.is_point(block) {
-        state.forget(tables::DEPTHS, block);
+        records.forget(tables::DEPTHS, block);
     }
-    state.put_status(block, BlockStatus::new(Stage::HeaderOnly));
+    records.put_status(block, BlockStatus::new(Stage::HeaderOnly));
     Ok(true)
 }
 
 /// Deletes the node of a block and what only blocks with a node have. Its header stays.
 pub fn drop_node<S: Store>(
-    state: &mut Records<S>,
+    records: &mut Records<S>,
     wanted: &Wanted,
     block: &Hash32,
 ) -> Result<(), SvcError> {
-    strip(state, wanted, block)?;
-    let mergeset = mergeset_of(state, block)?;
-    delete_block(state, block, &mergeset)?;
-    state.forget(tables::GHOSTDAG, block);
-    state.forget(tables::DAA_EXCLUDED, block);
-    state.forget(tables::CHILDREN, block);
+    strip(records, wanted, block)?;
+    let mergeset = mergeset_of(records, block)?;
+    delete_block(records, block, &mergeset)?;
+    records.forget(tables::GHOSTDAG, block);
+    records.forget(tables::DAA_EXCLUDED, block);
+    records.forget(tables::CHILDREN, block);
     if !wanted.is_point(block) {
-        state.forget(tables::DEPTHS, block);
+        records.forget(tables::DEPTHS, block);
     }
     Ok(())
 }
 
 /// Headers that a trusted import brought may have no GHOSTDAG data; what they merged is written down as inherited.
-fn mergeset_of<S: Store>(state: &Records<S>, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
-    let row = state.overlay.get(tables::GHOSTDAG, block.as_bytes())?;
+fn mergeset_of<S: Store>(records: &Records<S>, block: &Hash32) -> Result<Vec<Hash32>, SvcError> {
+    let row = records.overlay.get(tables::GHOSTDAG, block.as_bytes())?;
     if row.is_none() {
         return Ok(Vec::new());
     }
-    let data = state.ghostdag(block)?;
+    let data = records.ghostdag(block)?;
     let merged = data.blues.iter().skip(1).chain(&data.reds);
     Ok(merged.copied().collect())
 }
 
 /// Deletes a header and all that is known of the block.
-pub fn drop_header<S: Store>(state: &mut Records<S>, block: &Hash32) -> Result<(), SvcError> {
+pub fn drop_header<S: Store>(records: &mut Records<S>, block: &Hash32) -> Result<(), SvcError> {
     for table in [tables::HEADERS, tables::WITNESSES, tables::STATUS] {
-        state.forget(table, block);
+        records.forget(table, block);
     }
-    state.overlay.delete(tables::KEPT, block.as_bytes());
-    let mut counters = state.counters()?;
+    records.overlay.delete(tables::KEPT, block.as_bytes());
+    let mut counters = records.counters()?;
     counters.headers = counters.headers.saturating_sub(1);
-    state.put_meta(meta::COUNTERS, counters.encode());
+    records.put_meta(meta::COUNTERS, counters.encode());
     Ok(())
 }
 
@@ -85,27 +85,29 @@ pub fn drop_header<S: Store>(state: &mut Records<S>, block: &Hash32) -> Result<(
 /// chain stay for good, and so do some of the states. Pruning points are on it, genesis as well: in a store that began
 /// above it has no index before history has joined the chain.
 fn drop_chain_records<S: Store>(
-    state: &mut Records<S>,
+    records: &mut Records<S>,
     wanted: &Wanted,
     block: &Hash32,
 ) -> Result<(), SvcError> {
-    let on_chain = wanted.is_point(block) || state.chain_index(block)?.is_some();
-    let after = state.chain_state(block)?;
-    if after.frontier.size() > 0 && state.anchor_entry(block)?.is_none() {
+    let on_chain = wanted.is_point(block) || records.chain_index(block)?.is_some();
+    let after = records.chain_state(block)?;
+    if after.frontier.size() > 0 && records.anchor_entry(block)?.is_none() {
         let key = meta::encode_hashes(&[after.tree_root, *block]);
-        state.overlay.delete(tables::ANCHOR_PRODUCERS, &key);
+        records.overlay.delete(tables::ANCHOR_PRODUCERS, &key);
     }
-    state.forget(tables::ACCEPTANCE, block);
+    records.forget(tables::ACCEPTANCE, block);
     for table in [tables::NULLIFIER_DIFFS, tables::LANE_DIFFS] {
-        state.overlay.delete(table, block.as_bytes());
+        records.overlay.delete(table, block.as_bytes());
     }
     if !on_chain {
-        state.overlay.delete(tables::SCAN_RECORDS, block.as_bytes());
+        records
+            .overlay
+            .delete(tables::SCAN_RECORDS, block.as_bytes());
     }
-    let daa_score = state.header(block)?.header.daa_score;
+    let daa_score = records.header(block)?.header.daa_score;
     let stays = wanted.is_point(block) || daa_score % TREE_STATE_SPACING == 0;
     if !(on_chain && stays) {
-        state.forget(tables::CHAIN_STATE, block);
+        records.forget(tables::CHAIN_STATE, block);
     }
     Ok(())
 }

@@ -8,10 +8,10 @@ use svc_codec::limits::MAX_PAGE_RECORDS;
 use svc_dag::reachability::{have_common_future, is_chain_ancestor, is_dag_ancestor};
 use svc_dag::store::DagStore;
 
-use crate::parameters::Parameters;
 use crate::proof::stored_proof;
 use crate::prune::kept;
 use crate::prune::plan::Plan;
+use crate::records::chain::Chain;
 use crate::records::{Records, stored};
 use crate::store::tables;
 use crate::store::{KeyRange, Store};
@@ -41,14 +41,10 @@ pub struct Wanted {
 
 impl Wanted {
     /// Reads which headers a plan keeps.
-    pub fn load<S: Store>(
-        rules: &Parameters,
-        state: &Records<S>,
-        plan: &Plan,
-    ) -> Result<Self, SvcError> {
+    pub fn load<S: Store>(chain: &Chain<S>, plan: &Plan) -> Result<Self, SvcError> {
         Ok(Self {
-            proof: stored_proof::hashes(state, rules.profile.max_block_level)?,
-            points: pruning_points(state)?,
+            proof: stored_proof::hashes(&chain.records, chain.rules.profile.max_block_level)?,
+            points: pruning_points(&chain.records)?,
             segment: plan.segment,
             index: plan.index,
         })
@@ -57,7 +53,7 @@ impl Wanted {
     /// Why the header of a block is kept; 0 when it is not. `on_chain`: whether it is on the chain of the pruning point.
     pub fn header_reasons<S: Store>(
         &self,
-        state: &Records<S>,
+        records: &Records<S>,
         block: &Hash32,
         on_chain: bool,
     ) -> Result<u8, SvcError> {
@@ -68,7 +64,7 @@ impl Wanted {
         if self.points.contains(block) {
             reasons |= kept::POINT;
         }
-        if on_chain && state.header(block)?.header.blue_score >= self.segment {
+        if on_chain && records.header(block)?.header.blue_score >= self.segment {
             reasons |= kept::SEGMENT;
         }
         Ok(reasons)
@@ -87,43 +83,44 @@ impl Wanted {
     /// What becomes of a block that has a node.
     pub fn fate<S: Store>(
         &self,
-        (rules, state): (&Parameters, &Records<S>),
+        chain: &Chain<S>,
         plan: &Plan,
         block: &Hash32,
     ) -> Result<Fate, SvcError> {
+        let Chain { rules, records } = chain;
         let point = &plan.point;
-        if is_dag_ancestor(state, point, block)? {
+        if is_dag_ancestor(records, point, block)? {
             return Ok(Fate::Above);
         }
-        if !is_dag_ancestor(state, block, point)? {
-            return Ok(match have_common_future(state, point, block)? {
+        if !is_dag_ancestor(records, block, point)? {
+            return Ok(match have_common_future(records, point, block)? {
                 true => Fate::Beside,
                 false => Fate::Nothing,
             });
         }
-        let in_cover = *block == plan.floor || !is_dag_ancestor(state, block, &plan.floor)?;
-        if in_cover || *block == rules.genesis_hash || self.is_named(state, block)? {
+        let in_cover = *block == plan.floor || !is_dag_ancestor(records, block, &plan.floor)?;
+        if in_cover || *block == rules.genesis_hash || self.is_named(records, block)? {
             return Ok(Fate::Node);
         }
-        let on_chain = is_chain_ancestor(state, block, point)?;
-        Ok(match self.header_reasons(state, block, on_chain)? {
+        let on_chain = is_chain_ancestor(records, block, point)?;
+        Ok(match self.header_reasons(records, block, on_chain)? {
             0 => Fate::Nothing,
             reasons => Fate::Header(reasons),
         })
     }
 
-    fn is_named<S: Store>(&self, state: &Records<S>, block: &Hash32) -> Result<bool, SvcError> {
-        let row = state.kept(block)?;
+    fn is_named<S: Store>(&self, records: &Records<S>, block: &Hash32) -> Result<bool, SvcError> {
+        let row = records.kept(block)?;
         Ok(row.is_some_and(|row| row.index == self.index && row.reasons & kept::NODE != 0))
     }
 }
 
 /// All pruning points so far, genesis included.
-fn pruning_points<S: Store>(state: &Records<S>) -> Result<HashSet<Hash32>, SvcError> {
+fn pruning_points<S: Store>(records: &Records<S>) -> Result<HashSet<Hash32>, SvcError> {
     let mut points = HashSet::new();
     let mut from = vec![0; 8];
     loop {
-        let rows = state.overlay.range(KeyRange {
+        let rows = records.overlay.range(KeyRange {
             table: tables::PRUNING_POINTS,
             from: &from,
             to: &[0xff; 9],

@@ -11,10 +11,10 @@ use svc_dag::reachability::{have_common_future, is_chain_ancestor, is_dag_ancest
 use svc_dag::store::DagStore;
 use svc_dag::windows::window_floor;
 
-use crate::parameters::Parameters;
 use crate::prune::kept::{self, Kept};
 use crate::prune::plan::Plan;
 use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::store::{Store, tables};
 
 /// A walk over the reachability tree from the root, without what is above the pruning point, in ascending order: what a
@@ -38,18 +38,18 @@ impl TreeWalk {
     /// The next block; its tree children come later. `None` at the end.
     pub fn next<S: Store>(
         &mut self,
-        state: &Records<S>,
+        records: &Records<S>,
         point: &Hash32,
     ) -> Result<Option<Hash32>, SvcError> {
         while let Some(Reverse((_, block))) = self.waiting.pop() {
             let is_root = block == Hash32::ORIGIN;
-            if !state.has_reachability(&block)?
-                || !is_root && is_dag_ancestor(state, point, &block)?
+            if !records.has_reachability(&block)?
+                || !is_root && is_dag_ancestor(records, point, &block)?
             {
                 continue;
             }
-            for child in &state.reachability(&block)?.children {
-                let work = state.header(child)?.header.blue_work;
+            for child in &records.reachability(&block)?.children {
+                let work = records.header(child)?.header.blue_work;
                 self.waiting.push(Reverse((work, *child)));
             }
             if !is_root {
@@ -61,9 +61,9 @@ impl TreeWalk {
 }
 
 /// The selected parent, where it is known.
-fn below<S: Store>(state: &Records<S>, block: &Hash32) -> Result<Hash32, SvcError> {
-    let parent = state.ghostdag(block)?.selected_parent;
-    let known = state.overlay.get(tables::GHOSTDAG, parent.as_bytes())?;
+fn below<S: Store>(records: &Records<S>, block: &Hash32) -> Result<Hash32, SvcError> {
+    let parent = records.ghostdag(block)?.selected_parent;
+    let known = records.overlay.get(tables::GHOSTDAG, parent.as_bytes())?;
     Ok(known.map_or(*block, |_| parent))
 }
 
@@ -81,40 +81,33 @@ pub struct Survey {
 
 impl Survey {
     /// Begins with the pruning point itself.
-    pub fn begin<S: Store>(
-        rules: &Parameters,
-        state: &Records<S>,
-        point: &Hash32,
-    ) -> Result<Self, SvcError> {
+    pub fn begin<S: Store>(chain: &Chain<S>, point: &Hash32) -> Result<Self, SvcError> {
         let mut survey = Self {
             walk: TreeWalk::default(),
             climb: None,
             join: *point,
-            join_score: state.header(point)?.header.blue_score,
+            join_score: chain.records.header(point)?.header.blue_score,
             named: BTreeSet::new(),
         };
-        survey.note_names(rules, state, point)?;
+        survey.note_names(chain, point)?;
         Ok(survey)
     }
 
     /// Looks at one block, of the walk or on the way down from one; whether there was one.
-    pub fn step<S: Store>(
-        &mut self,
-        rules: &Parameters,
-        state: &Records<S>,
-        point: &Hash32,
-    ) -> Result<bool, SvcError> {
+    pub fn step<S: Store>(&mut self, chain: &Chain<S>, point: &Hash32) -> Result<bool, SvcError> {
+        let records = &chain.records;
         if let Some(block) = self.climb.take() {
-            self.climb_from(state, block, point)?;
+            self.climb_from(records, block, point)?;
             return Ok(true);
         }
-        let Some(block) = self.walk.next(state, point)? else {
+        let Some(block) = self.walk.next(records, point)? else {
             return Ok(false);
         };
-        if is_dag_ancestor(state, &block, point)? || !have_common_future(state, point, &block)? {
+        if is_dag_ancestor(records, &block, point)? || !have_common_future(records, point, &block)?
+        {
             return Ok(true);
         }
-        self.note_names(rules, state, &block)?;
+        self.note_names(chain, &block)?;
         self.climb = Some(block);
         Ok(true)
     }
@@ -122,18 +115,18 @@ impl Survey {
     /// Goes one block down the selected chain, or takes note of the block where it joins that of the pruning point.
     fn climb_from<S: Store>(
         &mut self,
-        state: &Records<S>,
+        records: &Records<S>,
         block: Hash32,
         point: &Hash32,
     ) -> Result<(), SvcError> {
-        if !is_chain_ancestor(state, &block, point)? {
-            self.climb = Some(state.reachability(&block)?.parent);
+        if !is_chain_ancestor(records, &block, point)? {
+            self.climb = Some(records.reachability(&block)?.parent);
             return Ok(());
         }
         // Only a graph that begins at several blocks meets in its root.
         let score = match block {
             Hash32::ORIGIN => 0,
-            _ => state.header(&block)?.header.blue_score,
+            _ => records.header(&block)?.header.blue_score,
         };
         if score < self.join_score {
             (self.join, self.join_score) = (block, score);
@@ -143,35 +136,26 @@ impl Survey {
 
     /// Blocks above can only name as parents at any level what is above or beside the pruning point, or what these
     /// headers name.
-    fn note_names<S: Store>(
-        &mut self,
-        rules: &Parameters,
-        state: &Records<S>,
-        block: &Hash32,
-    ) -> Result<(), SvcError> {
-        let record = state.header(block)?;
-        for level in 0..=rules.profile.max_block_level {
-            let parents = parents_at(&record.header, level, &rules.genesis_hash);
+    fn note_names<S: Store>(&mut self, chain: &Chain<S>, block: &Hash32) -> Result<(), SvcError> {
+        let record = chain.records.header(block)?;
+        for level in 0..=chain.rules.profile.max_block_level {
+            let parents = parents_at(&record.header, level, &chain.rules.genesis_hash);
             self.named.extend(parents.iter().copied());
         }
         Ok(())
     }
 
     /// Writes down what was found.
-    pub fn finish<S: Store>(
-        self,
-        rules: &Parameters,
-        state: &mut Records<S>,
-        plan: &mut Plan,
-    ) -> Result<(), SvcError> {
+    pub fn finish<S: Store>(self, chain: &mut Chain<S>, plan: &mut Plan) -> Result<(), SvcError> {
+        let Chain { rules, records } = chain;
         plan.floor = match self.join {
             Hash32::ORIGIN => Hash32::ORIGIN,
             // A block lower: what is served of the pruning point includes what its own coloring and windows need.
-            join => window_floor(state, &rules.profile, &below(state, &join)?)?,
+            join => window_floor(records, &rules.profile, &below(records, &join)?)?,
         };
-        let shortcut = state.chain_state(&plan.point)?.shortcut;
-        plan.segment = match state.has_header(&shortcut)? {
-            true => state.header(&shortcut)?.header.blue_score,
+        let shortcut = records.chain_state(&plan.point)?.shortcut;
+        plan.segment = match records.has_header(&shortcut)? {
+            true => records.header(&shortcut)?.header.blue_score,
             false => 0,
         };
         let row = Kept {
@@ -179,8 +163,8 @@ impl Survey {
             index: plan.index,
         };
         for block in &self.named {
-            if state.has_reachability(block)? && is_dag_ancestor(state, block, &plan.point)? {
-                state.put_kept(block, row);
+            if records.has_reachability(block)? && is_dag_ancestor(records, block, &plan.point)? {
+                records.put_kept(block, row);
             }
         }
         Ok(())

@@ -23,25 +23,27 @@ use crate::store::{KeyRange, Store};
 /// numbers of the intervals are only checked. Chain states and lane changes of older layouts come in the present form.
 /// Errors: `store/corrupt` for a record that does not decode or contradicts its neighbours, those of the store.
 pub fn stored_record<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     table: u8,
     key: &[u8],
 ) -> Result<Option<Vec<u8>>, SvcError> {
     match table {
-        tables::META if key == meta::TIPS => sorted_record(state.tips()?),
-        tables::CHILDREN => sorted_record(with_bodies(state, &state.children(&block_of(key)?)?)?),
-        tables::REACHABILITY => reachability_record(state, &block_of(key)?),
+        tables::META if key == meta::TIPS => sorted_record(records.tips()?),
+        tables::CHILDREN => {
+            sorted_record(with_bodies(records, &records.children(&block_of(key)?)?)?)
+        }
+        tables::REACHABILITY => reachability_record(records, &block_of(key)?),
         tables::CHAIN_STATE => {
-            let found = state.overlay.get(table, key)?;
+            let found = records.overlay.get(table, key)?;
             let present = found.map(|bytes| Ok(ChainState::decode(&bytes)?.encode()));
             stored("chain state", present.transpose())
         }
-        tables::LANE_DIFFS => lane_diff_record(state, key),
+        tables::LANE_DIFFS => lane_diff_record(records, key),
         tables::NULLIFIER_DIFFS => {
-            let found = state.overlay.get(table, key)?;
+            let found = records.overlay.get(table, key)?;
             Ok(found.filter(|bytes| !bytes.is_empty()))
         }
-        _ => state.overlay.get(table, key),
+        _ => records.overlay.get(table, key),
     }
 }
 
@@ -49,7 +51,7 @@ pub fn stored_record<S: Store>(
 /// first. At most `limit` and [`STORED_KEYS_PAGE`]. Errors: `engine/bad-call` for a table of large values, which would be read
 /// along; those of the store.
 pub fn stored_keys<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     table: u8,
     after: &[u8],
     limit: usize,
@@ -63,7 +65,7 @@ pub fn stored_keys<S: Store>(
     } else {
         [after, &[0]].concat()
     };
-    let rows = state.overlay.range(KeyRange {
+    let rows = records.overlay.range(KeyRange {
         table,
         from: &from,
         to: &[0xff; STORED_KEY_BYTES + 1],
@@ -95,10 +97,10 @@ fn sorted_record(hashes: Vec<Hash32>) -> Result<Option<Vec<u8>>, SvcError> {
 }
 
 /// A header alone, or one with a body that was refused, is known to some nodes and not to others.
-fn with_bodies<S: Store>(state: &Records<S>, blocks: &[Hash32]) -> Result<Vec<Hash32>, SvcError> {
+fn with_bodies<S: Store>(records: &Records<S>, blocks: &[Hash32]) -> Result<Vec<Hash32>, SvcError> {
     let mut found = Vec::with_capacity(blocks.len());
     for block in blocks {
-        if state.stage(block)?.is_some_and(Stage::has_body) {
+        if records.stage(block)?.is_some_and(Stage::has_body) {
             found.push(*block);
         }
     }
@@ -106,17 +108,17 @@ fn with_bodies<S: Store>(state: &Records<S>, blocks: &[Hash32]) -> Result<Vec<Ha
 }
 
 fn reachability_record<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     block: &Hash32,
 ) -> Result<Option<Vec<u8>>, SvcError> {
-    if !state.has_reachability(block)? {
+    if !records.has_reachability(block)? {
         return Ok(None);
     }
-    let node = state.reachability(block)?;
+    let node = records.reachability(block)?;
     let own = node.interval();
     let mut next = own.start;
     for child in &node.children {
-        let child = state.reachability(child)?.interval();
+        let child = records.reachability(child)?.interval();
         // The last number of a block is its own.
         let inside = child.start >= next && child.end < own.end;
         crate::corrupt_unless(inside, "reachability")?;
@@ -124,29 +126,32 @@ fn reachability_record<S: Store>(
     }
     let mut next = 0;
     for covering in &node.future_covering {
-        let covering = state.reachability(covering)?.interval();
+        let covering = records.reachability(covering)?.interval();
         crate::corrupt_unless(covering.start >= next, "reachability")?;
         next = covering.end.saturating_add(1);
     }
-    let children = sorted(with_bodies(state, &node.children)?);
+    let children = sorted(with_bodies(records, &node.children)?);
     let mut writer = Writer::new();
     writer.hash(&node.parent);
     writer.u64(node.height);
     writer.u32(children.len() as u32);
     writer.bytes(&meta::encode_hashes(&children));
-    let covering = sorted(with_bodies(state, &node.future_covering)?);
+    let covering = sorted(with_bodies(records, &node.future_covering)?);
     writer.bytes(&meta::encode_hashes(&covering));
     Ok(Some(writer.into_vec()))
 }
 
-fn lane_diff_record<S: Store>(state: &Records<S>, key: &[u8]) -> Result<Option<Vec<u8>>, SvcError> {
+fn lane_diff_record<S: Store>(
+    records: &Records<S>,
+    key: &[u8],
+) -> Result<Option<Vec<u8>>, SvcError> {
     let block = block_of(key)?;
-    let found = state.overlay.get(tables::LANE_DIFFS, key)?;
+    let found = records.overlay.get(tables::LANE_DIFFS, key)?;
     let is_genesis = || -> Result<bool, SvcError> {
-        Ok(state.ghostdag(&block)?.selected_parent == Hash32::ORIGIN)
+        Ok(records.ghostdag(&block)?.selected_parent == Hash32::ORIGIN)
     };
-    if found.is_some() || state.stage(&block)? != Some(Stage::Valid) || is_genesis()? {
+    if found.is_some() || records.stage(&block)? != Some(Stage::Valid) || is_genesis()? {
         return Ok(found);
     }
-    Ok(Some(lane_diff(state, &block)?.encode()))
+    Ok(Some(lane_diff(records, &block)?.encode()))
 }

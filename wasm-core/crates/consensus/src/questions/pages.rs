@@ -14,12 +14,12 @@ use crate::store::Store;
 /// A page of scan records after a chain block (exclusive), at most `limit` records and a bounded number of
 /// bytes. Errors: `chain/not-on-chain` with the common block, `chain/unknown-block`.
 pub fn records<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     after: &Hash32,
     limit: usize,
 ) -> Result<Vec<u8>, SvcError> {
-    let Some(index) = state.chain_index(after)? else {
-        let (common, index) = common_chain_block(state, after)?;
+    let Some(index) = records.chain_index(after)? else {
+        let (common, index) = common_chain_block(records, after)?;
         return Err(SvcError::new(Code::ChainNotOnChain)
             .with("commonHash", common)
             .with("chainIndex", index));
@@ -27,10 +27,10 @@ pub fn records<S: Store>(
     let mut found = Vec::new();
     let mut bytes = 0;
     for offset in 0..limit.min(MAX_PAGE_RECORDS) as u64 {
-        let Some(block) = state.chain_at(index + 1 + offset)? else {
+        let Some(block) = records.chain_at(index + 1 + offset)? else {
             break;
         };
-        let record = scan_record(state, &block)?;
+        let record = scan_record(records, &block)?;
         bytes += record.len();
         if bytes > MAX_PAGE_BYTES && !found.is_empty() {
             break;
@@ -41,19 +41,19 @@ pub fn records<S: Store>(
 }
 
 /// The page of exactly one chain block.
-pub fn record_of<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Vec<u8>, SvcError> {
+pub fn record_of<S: Store>(records: &Records<S>, hash: &Hash32) -> Result<Vec<u8>, SvcError> {
     let unknown = || SvcError::new(Code::ChainUnknownBlock).with("hash", hash);
-    let index = state.chain_index(hash)?.ok_or_else(unknown)?;
-    Ok(encode_page(index, &[scan_record(state, hash)?]))
+    let index = records.chain_index(hash)?.ok_or_else(unknown)?;
+    Ok(encode_page(index, &[scan_record(records, hash)?]))
 }
 
 /// Errors: `chain/pruned` for the pruning point that a store began with: its record comes with history, and counts when
 /// all of that is proved.
-fn scan_record<S: Store>(state: &Records<S>, block: &Hash32) -> Result<Vec<u8>, SvcError> {
-    if let Some(record) = state.proved_record(block)? {
+fn scan_record<S: Store>(records: &Records<S>, block: &Hash32) -> Result<Vec<u8>, SvcError> {
+    if let Some(record) = records.proved_record(block)? {
         return Ok(record);
     }
-    if state.pruning()?.history_base == *block {
+    if records.pruning()?.history_base == *block {
         return Err(SvcError::new(Code::ChainPruned).with("hash", block));
     }
     let error = SvcError::new(Code::StoreMissing).with("table", "scan record");
@@ -61,8 +61,8 @@ fn scan_record<S: Store>(state: &Records<S>, block: &Hash32) -> Result<Vec<u8>, 
 }
 
 /// Tree state after a block: size u64, last leaf 32, count u8, ommers. Errors: `chain/unknown-block`, `chain/pruned`.
-pub fn tree_state<S: Store>(state: &Records<S>, at: &Hash32) -> Result<Vec<u8>, SvcError> {
-    let chain_state = state.answered_chain_state(at)?;
+pub fn tree_state<S: Store>(records: &Records<S>, at: &Hash32) -> Result<Vec<u8>, SvcError> {
+    let chain_state = records.answered_chain_state(at)?;
     let frontier = &chain_state.frontier;
     let mut writer = Writer::new();
     writer.u64(frontier.size());
@@ -78,35 +78,35 @@ pub fn tree_state<S: Store>(state: &Records<S>, at: &Hash32) -> Result<Vec<u8>, 
 /// Rows blue score u64, block 32, root 32 of selected-chain blocks from a blue score on, ascending. Errors:
 /// `chain/pruned` when the first of them is too far below the pruning point, `engine/not-imported`.
 pub fn anchors<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     from_blue_score: u64,
     limit: usize,
 ) -> Result<Vec<u8>, SvcError> {
-    state.require_state()?;
-    let first = first_index_at(state, from_blue_score)?;
+    records.require_state()?;
+    let first = first_index_at(records, from_blue_score)?;
     let mut writer = Writer::new();
     for index in first..first.saturating_add(limit.min(MAX_ANCHOR_ROWS) as u64) {
-        let Some(block) = state.chain_at(index)? else {
+        let Some(block) = records.chain_at(index)? else {
             break;
         };
-        writer.u64(state.chain_scores(&block)?.blue_score);
+        writer.u64(records.chain_scores(&block)?.blue_score);
         writer.hash(&block);
-        writer.hash(&state.kept_tree_root(&block)?);
+        writer.hash(&records.kept_tree_root(&block)?);
     }
     Ok(writer.into_vec())
 }
 
 /// Chain index of the first block with at least this blue score; one past the sink when there is none.
-fn first_index_at<S: Store>(state: &Records<S>, blue_score: u64) -> Result<u64, SvcError> {
+fn first_index_at<S: Store>(records: &Records<S>, blue_score: u64) -> Result<u64, SvcError> {
     let missing = || SvcError::new(Code::StoreMissing).with("table", "chain index");
-    let sink = state.virtual_record()?.sink;
-    let index_of = |block: &Hash32| state.chain_index(block)?.ok_or_else(missing);
-    let base = state.pruning()?.history_base;
+    let sink = records.virtual_record()?.sink;
+    let index_of = |block: &Hash32| records.chain_index(block)?.ok_or_else(missing);
+    let base = records.pruning()?.history_base;
     let (mut low, mut high) = (index_of(&base)?, index_of(&sink)? + 1);
     while low < high {
         let middle = low + (high - low) / 2;
-        let block = state.chain_at(middle)?.ok_or_else(missing)?;
-        if state.chain_scores(&block)?.blue_score < blue_score {
+        let block = records.chain_at(middle)?.ok_or_else(missing)?;
+        if records.chain_scores(&block)?.blue_score < blue_score {
             low = middle + 1;
         } else {
             high = middle;

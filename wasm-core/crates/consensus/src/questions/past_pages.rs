@@ -10,16 +10,16 @@ use svc_codec::writer::Writer;
 use svc_dag::reachability::{is_chain_ancestor, is_dag_ancestor, next_chain_ancestor};
 use svc_dag::store::DagStore;
 
-use crate::parameters::Parameters;
 use crate::pipeline::side_chain::pruned;
 use crate::records::Records;
 use crate::records::block_status::Stage;
+use crate::records::chain::Chain;
 use crate::records::meta::encode_hashes;
 use crate::store::Store;
 
 /// A way up the chain of a block.
 struct Climb<'a, S> {
-    state: &'a Records<S>,
+    records: &'a Records<S>,
     /// The chain block that it has come to.
     at: Hash32,
     high: Hash32,
@@ -31,14 +31,10 @@ struct Climb<'a, S> {
 
 impl<'a, S: Store> Climb<'a, S> {
     /// A way to `high` from a block on its chain.
-    fn from_chain(
-        (rules, state): (&Parameters, &'a Records<S>),
-        (at, high): (Hash32, &Hash32),
-        limit: usize,
-    ) -> Self {
-        let mergeset = rules.profile.mergeset_size_limit as usize;
+    fn from_chain(chain: &'a Chain<S>, at: Hash32, high: &Hash32, limit: usize) -> Self {
+        let mergeset = chain.rules.profile.mergeset_size_limit as usize;
         Self {
-            state,
+            records: &chain.records,
             at,
             high: *high,
             without: None,
@@ -49,28 +45,29 @@ impl<'a, S: Store> Climb<'a, S> {
     /// A way to `high` from the highest block on its chain that is in the past of `low`. Far off the selected chain it
     /// may begin lower.
     fn between(
-        (rules, state): (&Parameters, &'a Records<S>),
-        (low, high): (&Hash32, &Hash32),
+        chain: &'a Chain<S>,
+        low: &Hash32,
+        high: &Hash32,
         limit: usize,
     ) -> Result<Self, SvcError> {
-        state.require_in_graph(low)?;
-        state.require_in_graph(high)?;
-        let subject = (rules, state);
-        if is_chain_ancestor(state, low, high)? {
-            return Ok(Self::from_chain(subject, (*low, high), limit));
+        let records = &chain.records;
+        records.require_in_graph(low)?;
+        records.require_in_graph(high)?;
+        if is_chain_ancestor(records, low, high)? {
+            return Ok(Self::from_chain(chain, *low, high, limit));
         }
-        if is_dag_ancestor(state, high, low)? {
-            return Ok(Self::from_chain(subject, (*high, high), limit));
+        if is_dag_ancestor(records, high, low)? {
+            return Ok(Self::from_chain(chain, *high, high, limit));
         }
-        let mut at = state.common_below(low, high)?;
+        let mut at = records.common_below(low, high)?;
         for _ in 0..SIDE_CHAIN_STEPS {
-            let next = next_chain_ancestor(state, high, &at)?;
-            if !is_dag_ancestor(state, &next, low)? {
+            let next = next_chain_ancestor(records, high, &at)?;
+            if !is_dag_ancestor(records, &next, low)? {
                 break;
             }
             at = next;
         }
-        let mut climb = Self::from_chain(subject, (at, high), limit);
+        let mut climb = Self::from_chain(chain, at, high, limit);
         climb.without = Some(*low);
         Ok(climb)
     }
@@ -81,9 +78,9 @@ impl<'a, S: Store> Climb<'a, S> {
         if self.at == self.high {
             return Ok(None);
         }
-        let state = self.state;
-        let block = next_chain_ancestor(state, &self.high, &self.at)?;
-        let data = state.held_ghostdag(&block)?;
+        let records = self.records;
+        let block = next_chain_ancestor(records, &self.high, &self.at)?;
+        let data = records.held_ghostdag(&block)?;
         // Where blocks were deleted the tree has closed the gap.
         if data.selected_parent != self.at {
             return Err(pruned(&data.selected_parent));
@@ -94,12 +91,12 @@ impl<'a, S: Store> Climb<'a, S> {
         self.left -= data.mergeset_size();
         self.at = block;
         for merged in data.blues.iter().skip(1).chain(&data.reds) {
-            state.held_ghostdag(merged)?;
+            records.held_ghostdag(merged)?;
         }
         let mut blocks = Vec::with_capacity(data.mergeset_size());
-        for merged in data.ascending_mergeset_without_selected_parent(state)? {
+        for merged in data.ascending_mergeset_without_selected_parent(records)? {
             let is_left_out = match &self.without {
-                Some(low) => is_dag_ancestor(state, &merged, low)?,
+                Some(low) => is_dag_ancestor(records, &merged, low)?,
                 None => false,
             };
             if !is_left_out {
@@ -120,12 +117,12 @@ impl<'a, S: Store> Climb<'a, S> {
 /// # Errors
 /// `chain/unknown-block`, `chain/pruned`, `store/*`.
 pub fn hashes_between<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (low, high): (&Hash32, &Hash32),
+    chain: &Chain<S>,
+    low: &Hash32,
+    high: &Hash32,
     limit: usize,
 ) -> Result<Vec<Hash32>, SvcError> {
-    let mut climb = Climb::between((rules, state), (low, high), limit)?;
+    let mut climb = Climb::between(chain, low, high, limit)?;
     let mut hashes = Vec::new();
     while let Some(blocks) = climb.next()? {
         hashes.extend(blocks);
@@ -139,18 +136,22 @@ pub fn hashes_between<S: Store>(
 /// # Errors
 /// As [`hashes_between`].
 pub fn headers_between<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (low, high): (&Hash32, &Hash32),
+    chain: &Chain<S>,
+    low: &Hash32,
+    high: &Hash32,
     limit: usize,
 ) -> Result<Vec<u8>, SvcError> {
-    let mut climb = Climb::between((rules, state), (low, high), limit)?;
+    let mut climb = Climb::between(chain, low, high, limit)?;
     let (mut count, mut page) = (0, Vec::new());
     while let Some(blocks) = climb.next()? {
         let mut writer = Writer::with_capacity(512 * blocks.len());
         for hash in &blocks {
-            let header = state.header(hash)?;
-            write_header(&mut writer, &header.header, state.witness(hash)?.as_deref());
+            let header = chain.records.header(hash)?;
+            write_header(
+                &mut writer,
+                &header.header,
+                chain.records.witness(hash)?.as_deref(),
+            );
         }
         if count > 0 && page.len() + writer.as_slice().len() > SYNC_PAGE_BYTES {
             break;
@@ -188,31 +189,33 @@ impl MissingBodies {
 /// # Errors
 /// `chain/unknown-block`, `chain/pruned` also when the pruning point is not on the chain of `high`, `store/*`.
 pub fn bodies_missing<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (after, high): (Option<&Hash32>, &Hash32),
+    chain: &Chain<S>,
+    after: Option<&Hash32>,
+    high: &Hash32,
     limit: usize,
 ) -> Result<MissingBodies, SvcError> {
-    state.require_in_graph(high)?;
-    let point = state.pruning_point()?;
-    if !is_chain_ancestor(state, &point, high)? {
+    let records = &chain.records;
+    records.require_in_graph(high)?;
+    let point = records.pruning_point()?;
+    if !is_chain_ancestor(records, &point, high)? {
         return Err(pruned(high));
     }
     let mut climb = match after {
-        Some(after) => Climb::between((rules, state), (after, high), limit)?,
+        Some(after) => Climb::between(chain, after, high, limit)?,
         None => {
-            let on_chain = state.highest_on_chain(|block| is_chain_ancestor(state, block, high))?;
-            Climb::from_chain((rules, state), (on_chain.unwrap_or(point), high), limit)
+            let on_chain =
+                records.highest_on_chain(|block| is_chain_ancestor(records, block, high))?;
+            Climb::from_chain(chain, on_chain.unwrap_or(point), high, limit)
         }
     };
     // Bodies from below it are not wanted any more.
-    if !is_dag_ancestor(state, &point, &climb.at)? {
+    if !is_dag_ancestor(records, &point, &climb.at)? {
         climb.at = point;
     }
     let mut hashes = Vec::new();
     while let Some(blocks) = climb.next()? {
         for hash in blocks {
-            if state.stage(&hash)? == Some(Stage::HeaderOnly) {
+            if records.stage(&hash)? == Some(Stage::HeaderOnly) {
                 hashes.push(hash);
             }
         }

@@ -41,32 +41,31 @@ pub const PARTS: [&str; 8] = [
 /// Errors: `verify/contradiction` naming the record, `store/*` for one that does not decode, `engine/bad-call` for an
 /// unknown part or a cursor of another.
 pub fn self_check<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     part: u8,
     cursor: &[u8],
     limit: usize,
 ) -> Result<Option<Vec<u8>>, SvcError> {
     let limit = limit.clamp(1, STORED_KEYS_PAGE);
+    let rows = |table, limit| page(records, table, cursor, limit);
     let name = PARTS.get(usize::from(part)).copied().unwrap_or_default();
     match name {
-        "headers" => rows(state, (tables::HEADERS, limit), cursor, check_header),
-        "bodies" => rows(
-            state,
-            (tables::STATUS, CHECK_BODIES_PAGE),
-            cursor,
+        "headers" => each(records, rows(tables::HEADERS, limit)?, check_header),
+        "bodies" => each(
+            records,
+            rows(tables::STATUS, CHECK_BODIES_PAGE)?,
             check_body,
         ),
-        "chain" => chain(state, cursor, limit),
-        "reachability" => rows(state, (tables::REACHABILITY, limit), cursor, check_node),
-        "nullifiers" => nullifiers(state, cursor, limit),
-        "lanes" => lanes(state, cursor, limit),
-        "anchors" => rows(
-            state,
-            (tables::ANCHOR_PRODUCERS, limit),
-            cursor,
+        "chain" => chain(records, cursor, limit),
+        "reachability" => each(records, rows(tables::REACHABILITY, limit)?, check_node),
+        "nullifiers" => nullifiers(records, cursor, limit),
+        "lanes" => lanes(records, cursor, limit),
+        "anchors" => each(
+            records,
+            rows(tables::ANCHOR_PRODUCERS, limit)?,
             check_anchor,
         ),
-        "tips" => tips(state).map(|()| None),
+        "tips" => tips(records).map(|()| None),
         _ => Err(SvcError::new(Code::EngineBadCall).with("reason", "part of the self-check")),
     }
 }
@@ -86,16 +85,18 @@ fn require(holds: bool, table: &str, key: &[u8], reason: &str) -> Result<(), Svc
     }
 }
 
+/// Rows of a table behind a key, from its beginning when the key is empty.
 fn page<S: Store>(
-    state: &Records<S>,
-    (table, limit): (u8, usize),
+    records: &Records<S>,
+    table: u8,
     after: &[u8],
+    limit: usize,
 ) -> Result<Vec<Pair>, SvcError> {
     let from = match after {
         [] => Vec::new(),
         _ => [after, &[0]].concat(),
     };
-    state.overlay.range(KeyRange {
+    records.overlay.range(KeyRange {
         table,
         from: &from,
         to: &KEYS_END,
@@ -104,18 +105,16 @@ fn page<S: Store>(
     })
 }
 
-/// Checks a page of rows one by one.
-fn rows<S: Store>(
-    state: &Records<S>,
-    (table, limit): (u8, usize),
-    cursor: &[u8],
+/// Checks rows one by one. Returns the key of the last.
+fn each<S: Store>(
+    records: &Records<S>,
+    rows: Vec<Pair>,
     check: impl Fn(&Records<S>, &[u8], &[u8]) -> Result<(), SvcError>,
 ) -> Result<Option<Vec<u8>>, SvcError> {
-    let found = page(state, (table, limit), cursor)?;
-    for (key, value) in &found {
-        check(state, key, value)?;
+    for (key, value) in &rows {
+        check(records, key, value)?;
     }
-    Ok(found.into_iter().last().map(|(key, _)| key))
+    Ok(rows.into_iter().last().map(|(key, _)| key))
 }
 
 fn block_of(table: &'static str, key: &[u8]) -> Result<Hash32, SvcError> {
@@ -123,17 +122,17 @@ fn block_of(table: &'static str, key: &[u8]) -> Result<Hash32, SvcError> {
 }
 
 /// A header is the one of its key.
-fn check_header<S: Store>(state: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
+fn check_header<S: Store>(records: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
     let block = block_of("headers", key)?;
-    let found = state.header(&block)?.header.hash();
+    let found = records.header(&block)?.header.hash();
     let reason = "the header is another block's";
     require(found == block, "headers", key, reason)
 }
 
 /// A body is there when the status says so, and is the one that the header names.
-fn check_body<S: Store>(state: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
+fn check_body<S: Store>(records: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
     let hash = block_of("status", key)?;
-    let Some(block) = state.block(&hash)? else {
+    let Some(block) = records.block(&hash)? else {
         return Ok(());
     };
     let fits = block.merkle_root() == block.header.hash_merkle_root;
@@ -165,97 +164,102 @@ fn in_turn(
 
 /// The selected chain by number, then by block: it ends in the sink, and there is no other row.
 fn chain<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     cursor: &[u8],
     limit: usize,
 ) -> Result<Option<Vec<u8>>, SvcError> {
     if cursor.is_empty() {
-        check_ends(state)?;
+        check_ends(records)?;
     }
     let all = [tables::CHAIN_BY_INDEX, tables::CHAIN_BY_HASH];
-    in_turn(&all, cursor, |table, after| match table {
-        tables::CHAIN_BY_INDEX => rows(state, (table, limit), after, check_chain),
-        _ => rows(state, (table, limit), after, check_place),
+    in_turn(&all, cursor, |table, after| {
+        let rows = page(records, table, after, limit)?;
+        match table {
+            tables::CHAIN_BY_INDEX => each(records, rows, check_chain),
+            _ => each(records, rows, check_place),
+        }
     })
 }
 
 /// The sink is at its index, and the block from which on scan records are held is on the chain.
-fn check_ends<S: Store>(state: &Records<S>) -> Result<(), SvcError> {
-    let sink = state.virtual_record()?.sink;
-    check_place(state, sink.as_bytes(), &[])?;
-    let pruning = state.pruning()?;
+fn check_ends<S: Store>(records: &Records<S>) -> Result<(), SvcError> {
+    let sink = records.virtual_record()?.sink;
+    check_place(records, sink.as_bytes(), &[])?;
+    let pruning = records.pruning()?;
     if pruning.flags & PruningRecord::STATE_MISSING != 0 {
         // An import has not come to its chain.
         return Ok(());
     }
-    check_place(state, pruning.history_base.as_bytes(), &[])
+    check_place(records, pruning.history_base.as_bytes(), &[])
 }
 
 /// What a block says to be its index is the block's.
-fn check_place<S: Store>(state: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
+fn check_place<S: Store>(records: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
     let block = block_of("chain_by_hash", key)?;
-    let index = state.chain_index(&block)?;
-    let held = index.map(|index| state.chain_at(index)).transpose()?;
+    let index = records.chain_index(&block)?;
+    let held = index.map(|index| records.chain_at(index)).transpose()?;
     let reason = "the index of the block is another's";
     require(held.flatten() == Some(block), "chain_by_hash", key, reason)
 }
 
 /// The selected chain: index and block name each other, a block follows its selected parent, the scan record is there, and
 /// a block that has its body was judged valid.
-fn check_chain<S: Store>(state: &Records<S>, key: &[u8], value: &[u8]) -> Result<(), SvcError> {
+fn check_chain<S: Store>(records: &Records<S>, key: &[u8], value: &[u8]) -> Result<(), SvcError> {
     let mut reader = Reader::new(key);
     let index = u64::from_be_bytes(stored("chain index", reader.array())?);
     let block = block_of("chain_by_index", value)?;
-    let back = state.chain_index(&block)?;
+    let back = records.chain_index(&block)?;
     require(
         back == Some(index),
         "chain_by_hash",
         value,
         "the block has another index",
     )?;
-    let stage = state.stage(&block)?;
+    let stage = records.stage(&block)?;
     let is_judged = !stage.is_some_and(Stage::has_body) || stage == Some(Stage::Valid);
     let reason = "a block of the chain is not said to be valid";
     require(is_judged, "status", value, reason)?;
-    let sink = state.virtual_record()?.sink;
-    let last = state.chain_index(&sink)?;
+    let sink = records.virtual_record()?.sink;
+    let last = records.chain_index(&sink)?;
     require(
         last >= Some(index),
         "chain_by_index",
         key,
         "an index above the sink",
     )?;
-    let base = state.chain_index(&state.pruning()?.history_base)?;
+    let base = records.chain_index(&records.pruning()?.history_base)?;
     if base.is_some_and(|base| index > base) {
-        let record = state.overlay.get(tables::SCAN_RECORDS, block.as_bytes())?;
+        let record = records
+            .overlay
+            .get(tables::SCAN_RECORDS, block.as_bytes())?;
         let reason = "no scan record of a chain block";
         require(record.is_some(), "scan_records", value, reason)?;
     }
     let Some(before) = index.checked_sub(1) else {
         return Ok(());
     };
-    let Some(before) = state.chain_at(before)? else {
+    let Some(before) = records.chain_at(before)? else {
         // The first block of a chain whose beginning is not here.
-        let lowest = page(state, (tables::CHAIN_BY_INDEX, 1), &[])?;
+        let lowest = page(records, tables::CHAIN_BY_INDEX, &[], 1)?;
         let is_lowest = lowest.first().is_some_and(|(lowest, _)| lowest == key);
         return require(is_lowest, "chain_by_index", key, "no block below it");
     };
-    let found = state
+    let found = records
         .overlay
         .get(tables::GHOSTDAG, block.as_bytes())?
         .is_some();
-    let fits = !found || state.ghostdag(&block)?.selected_parent == before;
+    let fits = !found || records.ghostdag(&block)?.selected_parent == before;
     let reason = "the block does not follow its selected parent";
     require(fits, "chain_by_index", key, reason)
 }
 
 /// Intervals lie in each other as they must, and a node is its parent's child.
-fn check_node<S: Store>(state: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
+fn check_node<S: Store>(records: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
     let block = block_of("reachability", key)?;
-    stored_record(state, tables::REACHABILITY, key)?;
-    let node = state.reachability(&block)?;
+    stored_record(records, tables::REACHABILITY, key)?;
+    let node = records.reachability(&block)?;
     for child in &node.children {
-        let fits = state.reachability(child)?.parent == block;
+        let fits = records.reachability(child)?.parent == block;
         require(
             fits,
             "reachability",
@@ -266,7 +270,10 @@ fn check_node<S: Store>(state: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), 
     if block == Hash32::ORIGIN {
         return Ok(());
     }
-    let is_child = state.reachability(&node.parent)?.children.contains(&block);
+    let is_child = records
+        .reachability(&node.parent)?
+        .children
+        .contains(&block);
     require(
         is_child,
         "reachability",
@@ -278,12 +285,12 @@ fn check_node<S: Store>(state: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), 
 /// The set of nullifiers is the one of the state at the position. The cursor holds the product so far, how many there
 /// were, and the last of them.
 fn nullifiers<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     cursor: &[u8],
     limit: usize,
 ) -> Result<Option<Vec<u8>>, SvcError> {
     let (mut set, mut count, after) = read_product(cursor)?;
-    let found = page(state, (tables::NULLIFIERS, limit), &after)?;
+    let found = page(records, tables::NULLIFIERS, &after, limit)?;
     for (key, _) in &found {
         set.add(key);
         count += 1;
@@ -295,8 +302,8 @@ fn nullifiers<S: Store>(
         writer.bytes(last);
         return Ok(Some(writer.into_vec()));
     }
-    let position = state.position()?;
-    let expected = state.chain_state(&position)?;
+    let position = records.position()?;
+    let expected = records.chain_state(&position)?;
     let product = expected.nullifiers.clone().unwrap_or_default();
     let fits = product == set && expected.nullifier_count == count;
     let reason = "the nullifiers are not those of the state at the position";
@@ -321,26 +328,29 @@ fn read_product(cursor: &[u8]) -> Result<(MuHash, u64, Vec<u8>), SvcError> {
 /// Every lane is in the tree whose root the state at the position names, and in the order of age; the tree and the
 /// ages know of no other.
 fn lanes<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     cursor: &[u8],
     limit: usize,
 ) -> Result<Option<Vec<u8>>, SvcError> {
     const TABLES: [u8; 3] = [tables::LANES, tables::LANE_NODES, tables::LANE_EXPIRY];
     if cursor.is_empty() {
-        check_lanes_root(state)?;
+        check_lanes_root(records)?;
     }
-    in_turn(&TABLES, cursor, |table, after| match table {
-        tables::LANES => rows(state, (table, limit), after, check_lane),
-        tables::LANE_NODES => rows(state, (table, limit), after, check_lane_node),
-        _ => rows(state, (table, limit), after, check_lane_age),
+    in_turn(&TABLES, cursor, |table, after| {
+        let rows = page(records, table, after, limit)?;
+        match table {
+            tables::LANES => each(records, rows, check_lane),
+            tables::LANE_NODES => each(records, rows, check_lane_node),
+            _ => each(records, rows, check_lane_age),
+        }
     })
 }
 
 /// The tree has the root of the state at the position, also where no lane is left to ask for.
-fn check_lanes_root<S: Store>(state: &Records<S>) -> Result<(), SvcError> {
-    let position = state.position()?;
-    let expected = state.chain_state(&position)?.lanes_root;
-    let held = plan(state, LaneDiff::default());
+fn check_lanes_root<S: Store>(records: &Records<S>) -> Result<(), SvcError> {
+    let position = records.position()?;
+    let expected = records.chain_state(&position)?.lanes_root;
+    let held = plan(records, LaneDiff::default());
     require(
         held.is_ok_and(|update| update.tree.before == expected),
         "lane_nodes",
@@ -349,15 +359,15 @@ fn check_lanes_root<S: Store>(state: &Records<S>) -> Result<(), SvcError> {
     )
 }
 
-fn check_lane<S: Store>(state: &Records<S>, key: &[u8], value: &[u8]) -> Result<(), SvcError> {
+fn check_lane<S: Store>(records: &Records<S>, key: &[u8], value: &[u8]) -> Result<(), SvcError> {
     let block = block_of("lanes", key)?;
     let lane = stored("lanes", LaneTip::decode(value))?;
     let same = LaneChange {
         before: Some(lane),
         after: Some(lane),
     };
-    let root = state.chain_state(&state.position()?)?.lanes_root;
-    let held = plan(state, LaneDiff([(block, same)].into()));
+    let root = records.chain_state(&records.position()?)?.lanes_root;
+    let held = plan(records, LaneDiff([(block, same)].into()));
     let fits = held.is_ok_and(|update| update.tree.before == root && update.tree.root == root);
     require(
         fits,
@@ -366,15 +376,19 @@ fn check_lane<S: Store>(state: &Records<S>, key: &[u8], value: &[u8]) -> Result<
         "the lane is not in the tree of the state at the position",
     )?;
     let age = [lane.blue_score.to_be_bytes().as_slice(), key].concat();
-    let has_age = state.overlay.get(tables::LANE_EXPIRY, &age)?.is_some();
+    let has_age = records.overlay.get(tables::LANE_EXPIRY, &age)?.is_some();
     require(has_age, "lane_expiry", &age, "no row for a live lane")
 }
 
-fn check_lane_node<S: Store>(state: &Records<S>, key: &[u8], value: &[u8]) -> Result<(), SvcError> {
+fn check_lane_node<S: Store>(
+    records: &Records<S>,
+    key: &[u8],
+    value: &[u8],
+) -> Result<(), SvcError> {
     let node = stored("lane nodes", LaneNode::decode(value))?;
     for side in [node.left, node.right] {
         if let Subtree::Lane { key: lane, .. } = side {
-            let lives = find_lane(state, &lane)?.is_some();
+            let lives = find_lane(records, &lane)?.is_some();
             require(
                 lives,
                 "lane_nodes",
@@ -386,20 +400,20 @@ fn check_lane_node<S: Store>(state: &Records<S>, key: &[u8], value: &[u8]) -> Re
     Ok(())
 }
 
-fn check_lane_age<S: Store>(state: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
+fn check_lane_age<S: Store>(records: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
     let mut reader = Reader::new(key);
     let blue_score = u64::from_be_bytes(stored("lane expiry", reader.array())?);
-    let lane = find_lane(state, &stored("lane expiry", reader.hash())?)?;
+    let lane = find_lane(records, &stored("lane expiry", reader.hash())?)?;
     let fits = lane.is_some_and(|lane| lane.blue_score == blue_score);
     require(fits, "lane_expiry", key, "no lane of this age")
 }
 
 /// A block that is said to have produced a root did, where its state is still known.
-fn check_anchor<S: Store>(state: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
+fn check_anchor<S: Store>(records: &Records<S>, key: &[u8], _: &[u8]) -> Result<(), SvcError> {
     let mut reader = Reader::new(key);
     let (root, block) = (reader.hash(), reader.hash());
     let (root, block) = (stored("anchors", root)?, stored("anchors", block)?);
-    let Some(produced) = state.find_chain_state(&block)? else {
+    let Some(produced) = records.find_chain_state(&block)? else {
         return Ok(());
     };
     let fits = produced.tree_root == root;
@@ -412,16 +426,16 @@ fn check_anchor<S: Store>(state: &Records<S>, key: &[u8], _: &[u8]) -> Result<()
 }
 
 /// The tips and the sink have bodies; no tip has a child with one.
-fn tips<S: Store>(state: &Records<S>) -> Result<(), SvcError> {
-    let sink = state.virtual_record()?.sink;
+fn tips<S: Store>(records: &Records<S>) -> Result<(), SvcError> {
+    let sink = records.virtual_record()?.sink;
     let has_body = |block: &Hash32| -> Result<bool, SvcError> {
-        Ok(state.stage(block)?.is_some_and(Stage::has_body))
+        Ok(records.stage(block)?.is_some_and(Stage::has_body))
     };
     require(has_body(&sink)?, "meta", b"virtual", "the sink has no body")?;
-    for tip in state.tips()? {
+    for tip in records.tips()? {
         let key = tip.as_bytes();
         require(has_body(&tip)?, "meta", key, "a tip has no body")?;
-        for child in state.children(&tip)?.iter() {
+        for child in records.children(&tip)?.iter() {
             require(!has_body(child)?, "meta", key, "a tip has a child")?;
         }
     }

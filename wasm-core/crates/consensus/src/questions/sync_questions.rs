@@ -24,13 +24,13 @@ use crate::store::Store;
 /// # Errors
 /// `store/*`.
 pub fn block_stage<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     hash: &Hash32,
 ) -> Result<Option<&'static str>, SvcError> {
-    let known = match state.status(hash)? {
-        Some(status) if state.has_reachability(hash)? => return Ok(Some(status.stage.name())),
+    let known = match records.status(hash)? {
+        Some(status) if records.has_reachability(hash)? => return Ok(Some(status.stage.name())),
         Some(_) => true,
-        None => state.chain_index(hash)?.is_some(),
+        None => records.chain_index(hash)?.is_some(),
     };
     Ok(known.then_some("pruned"))
 }
@@ -42,19 +42,20 @@ pub fn block_stage<S: Store>(
 /// # Errors
 /// `store/*`.
 pub fn chain_locator<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     low: Option<&Hash32>,
     high: Option<&Hash32>,
 ) -> Result<Vec<Hash32>, SvcError> {
     let low = match low {
         Some(low) => *low,
-        None => state.pruning_point()?,
+        None => records.pruning_point()?,
     };
     let high = match high {
         Some(high) => *high,
-        None => state.virtual_record()?.sink,
+        None => records.virtual_record()?.sink,
     };
-    let (Some(last), Some(first)) = (state.chain_index(&low)?, state.chain_index(&high)?) else {
+    let (Some(last), Some(first)) = (records.chain_index(&low)?, records.chain_index(&high)?)
+    else {
         return Ok(Vec::new());
     };
     if last > first {
@@ -69,7 +70,7 @@ pub fn chain_locator<S: Store>(
             false => index.saturating_sub(step).max(last),
         };
         step = step.saturating_mul(2);
-        let Some(block) = state.chain_at(index)? else {
+        let Some(block) = records.chain_at(index)? else {
             return Ok(Vec::new());
         };
         hashes.push(block);
@@ -85,29 +86,29 @@ pub fn chain_locator<S: Store>(
 /// # Errors
 /// `chain/unknown-block`, `chain/pruned` also when the pruning point is not on that chain, `store/*`.
 pub fn block_locator<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     high: &Hash32,
     limit: usize,
 ) -> Result<Vec<Hash32>, SvcError> {
-    state.require_in_graph(high)?;
-    let point = state.pruning_point()?;
-    if !is_chain_ancestor(state, &point, high)? {
+    records.require_in_graph(high)?;
+    let point = records.pruning_point()?;
+    if !is_chain_ancestor(records, &point, high)? {
         return Err(pruned(high));
     }
-    let fork = match state.chain_index(high)? {
+    let fork = match records.chain_index(high)? {
         Some(_) => Some(*high),
-        None => state.highest_on_chain(|block| is_chain_ancestor(state, block, high))?,
+        None => records.highest_on_chain(|block| is_chain_ancestor(records, block, high))?,
     };
     let mut descent = Descent {
-        state,
+        records,
         fork: fork.unwrap_or(point),
         left: SIDE_CHAIN_STEPS,
     };
-    let lowest = state.ghostdag(&point)?.blue_score;
+    let lowest = records.ghostdag(&point)?.blue_score;
     let (mut current, mut step) = (*high, 1_u64);
     let mut hashes = vec![current];
     while hashes.len() < limit.min(MAX_LOCATOR_HASHES) && current != point {
-        let score = state.held_ghostdag(&current)?.blue_score;
+        let score = records.held_ghostdag(&current)?.blue_score;
         let wanted = score.saturating_sub(step).max(lowest);
         current = descent.down_to(current, wanted)?;
         step = step.saturating_mul(2);
@@ -118,7 +119,7 @@ pub fn block_locator<S: Store>(
 
 /// A way down the chain of a block to the pruning point.
 struct Descent<'a, S> {
-    state: &'a Records<S>,
+    records: &'a Records<S>,
     /// Where it comes to the selected chain, or the pruning point.
     fork: Hash32,
     /// Steps that may still be taken beside that.
@@ -128,11 +129,11 @@ struct Descent<'a, S> {
 impl<S: Store> Descent<'_, S> {
     /// The highest block below `from` with at most this blue score, which is not below the pruning point's.
     fn down_to(&mut self, from: Hash32, blue_score: u64) -> Result<Hash32, SvcError> {
-        let state = self.state;
+        let records = self.records;
         let mut current = from;
-        if state.chain_index(&current)?.is_none() {
+        if records.chain_index(&current)?.is_none() {
             while current != self.fork {
-                let data = state.held_ghostdag(&current)?;
+                let data = records.held_ghostdag(&current)?;
                 if current != from && data.blue_score <= blue_score {
                     return Ok(current);
                 }
@@ -144,14 +145,16 @@ impl<S: Store> Descent<'_, S> {
                     None => self.fork,
                 };
             }
-            if state.held_ghostdag(&current)?.blue_score <= blue_score {
+            if records.held_ghostdag(&current)?.blue_score <= blue_score {
                 return Ok(current);
             }
         }
-        let top = state.chain_index(&current)?.unwrap_or_default();
-        let found = state.highest_on_chain(|block| {
-            let is_below = state.chain_index(block)?.is_some_and(|index| index <= top);
-            Ok(is_below && state.chain_scores(block)?.blue_score <= blue_score)
+        let top = records.chain_index(&current)?.unwrap_or_default();
+        let found = records.highest_on_chain(|block| {
+            let is_below = records
+                .chain_index(block)?
+                .is_some_and(|index| index <= top);
+            Ok(is_below && records.chain_scores(block)?.blue_score <= blue_score)
         })?;
         found.ok_or_else(|| missing("chain index", &current))
     }
@@ -161,15 +164,19 @@ impl<S: Store> Descent<'_, S> {
 ///
 /// # Errors
 /// `chain/unknown-block`, `chain/pruned`, `codec/count-too-large` for more than [`SYNC_PAGE_BLOCKS`], `store/*`.
-pub fn headers_of<S: Store>(state: &Records<S>, hashes: &[Hash32]) -> Result<Vec<u8>, SvcError> {
+pub fn headers_of<S: Store>(records: &Records<S>, hashes: &[Hash32]) -> Result<Vec<u8>, SvcError> {
     check_count(hashes, SYNC_PAGE_BLOCKS)?;
     let (mut count, mut page) = (0, Vec::new());
     for hash in hashes {
-        let Some(record) = if_held(state.header(hash))? else {
-            return Err(state.unanswered(hash)?);
+        let Some(record) = if_held(records.header(hash))? else {
+            return Err(records.unanswered(hash)?);
         };
         let mut writer = Writer::new();
-        write_header(&mut writer, &record.header, state.witness(hash)?.as_deref());
+        write_header(
+            &mut writer,
+            &record.header,
+            records.witness(hash)?.as_deref(),
+        );
         if count > 0 && page.len() + writer.as_slice().len() > SYNC_PAGE_BYTES {
             break;
         }
@@ -187,12 +194,12 @@ pub fn headers_of<S: Store>(state: &Records<S>, hashes: &[Hash32]) -> Result<Vec
 /// # Errors
 /// `chain/unknown-block` also when the body has not come, `chain/pruned`, `codec/count-too-large` for more than
 /// [`SYNC_BLOCKS_PER_CALL`], `store/*`.
-pub fn blocks_of<S: Store>(state: &Records<S>, hashes: &[Hash32]) -> Result<Vec<u8>, SvcError> {
+pub fn blocks_of<S: Store>(records: &Records<S>, hashes: &[Hash32]) -> Result<Vec<u8>, SvcError> {
     check_count(hashes, SYNC_BLOCKS_PER_CALL)?;
     let mut writer = Writer::new();
     for hash in hashes {
-        let Some(block) = state.witnessed_block(hash)? else {
-            return Err(state.unanswered(hash)?);
+        let Some(block) = records.witnessed_block(hash)? else {
+            return Err(records.unanswered(hash)?);
         };
         let raw = block.to_bytes();
         let so_far = writer.as_slice().len();
@@ -217,14 +224,17 @@ fn check_count(hashes: &[Hash32], max: usize) -> Result<(), SvcError> {
 ///
 /// # Errors
 /// `store/*`.
-pub fn pruning_points<S: Store>(state: &Records<S>, count: usize) -> Result<Vec<Hash32>, SvcError> {
-    let newest = state.pruning()?.index;
+pub fn pruning_points<S: Store>(
+    records: &Records<S>,
+    count: usize,
+) -> Result<Vec<Hash32>, SvcError> {
+    let newest = records.pruning()?.index;
     let mut points = Vec::new();
     for back in 0..count.min(PRUNING_POINTS_PER_CALL) as u64 {
         let Some(index) = newest.checked_sub(back) else {
             break;
         };
-        let Some(point) = state.pruning_point_at(index)? else {
+        let Some(point) = records.pruning_point_at(index)? else {
             break;
         };
         points.push(point);
@@ -238,19 +248,19 @@ pub fn pruning_points<S: Store>(state: &Records<S>, count: usize) -> Result<Vec<
 /// # Errors
 /// `chain/unknown-block`, `chain/pruned` for a block without a place in the graph, `store/*`.
 pub fn ancestry<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     ancestor: &Hash32,
     descendant: &Hash32,
 ) -> Result<&'static str, SvcError> {
-    state.require_in_graph(ancestor)?;
-    state.require_in_graph(descendant)?;
+    records.require_in_graph(ancestor)?;
+    records.require_in_graph(descendant)?;
     if ancestor == descendant {
         return Ok("same");
     }
-    if is_chain_ancestor(state, ancestor, descendant)? {
+    if is_chain_ancestor(records, ancestor, descendant)? {
         return Ok("chain");
     }
-    Ok(match is_dag_ancestor(state, ancestor, descendant)? {
+    Ok(match is_dag_ancestor(records, ancestor, descendant)? {
         true => "past",
         false => "none",
     })

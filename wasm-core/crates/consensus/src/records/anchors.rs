@@ -13,6 +13,7 @@ use svc_shielded::frontier::empty_root;
 
 use crate::parameters::Parameters;
 use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::store::tables;
 use crate::store::{KeyRange, Store};
 
@@ -45,29 +46,29 @@ pub struct NamedAnchor {
 /// Whether the anchor is final for the judge. Errors: `tx/anchor-not-final`, `tx/anchor-too-old`,
 /// `tx/anchor-block-mismatch`, `engine/overflow` and the store's own, which are none of the spend.
 pub fn check_anchor<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     judge: &Judge,
     anchor: &NamedAnchor,
 ) -> Result<(), SvcError> {
+    let rules = &chain.rules;
     if anchor.root == empty_root(TREE_DEPTH) {
         return Ok(());
     }
     if let Some(block) = anchor.block {
-        return check_named(rules, state, judge, (&anchor.root, &block));
+        return check_named(chain, judge, &anchor.root, &block);
     }
     if !active(
         rules.profile.activations.multi_producer_anchors,
         judge.daa_score,
     ) {
-        return check_latest(rules, state, judge, &anchor.root);
+        return check_latest(chain, judge, &anchor.root);
     }
     let mut verdict = Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", anchor.root));
     let lowest = reach(rules, judge);
-    for producer in state.anchor_producers(&anchor.root)? {
+    for producer in chain.records.anchor_producers(&anchor.root)? {
         // A producer that is out of reach counts as none: its row may be gone.
-        match place(state, judge, &producer)? {
-            Place::At(score) => match judge_age(rules, judge, (&producer, score)) {
+        match place(&chain.records, judge, &producer)? {
+            Place::At(score) => match judge_age(rules, judge, &producer, score) {
                 Ok(()) => return Ok(()),
                 Err(error) if score >= lowest => verdict = Err(error),
                 Err(_) => {}
@@ -80,19 +81,19 @@ pub fn check_anchor<S: Store>(
 
 /// From the security fork: the named block is final, and its own tree root is the anchor.
 fn check_named<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     judge: &Judge,
-    (root, block): (&Hash32, &Hash32),
+    root: &Hash32,
+    block: &Hash32,
 ) -> Result<(), SvcError> {
-    match place(state, judge, block)? {
-        Place::At(score) => judge_age(rules, judge, (block, score))?,
+    match place(&chain.records, judge, block)? {
+        Place::At(score) => judge_age(&chain.rules, judge, block, score)?,
         Place::Gone => return Err(SvcError::new(Code::TxAnchorTooOld).with("anchor", block)),
         Place::Elsewhere => {
             return Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", root));
         }
     }
-    match state.tree_root_of(block)? {
+    match chain.records.tree_root_of(block)? {
         Some(produced) if produced == *root => Ok(()),
         Some(_) => {
             let error = SvcError::new(Code::TxAnchorBlockMismatch);
@@ -105,22 +106,17 @@ fn check_named<S: Store>(
 /// Before multi-producer anchors one block counts for a root: of its producers on the judge's own chain the
 /// highest. What other branches produced has no part in it, so the answer does not depend on the order in which
 /// a node saw them.
-fn check_latest<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    judge: &Judge,
-    root: &Hash32,
-) -> Result<(), SvcError> {
+fn check_latest<S: Store>(chain: &Chain<S>, judge: &Judge, root: &Hash32) -> Result<(), SvcError> {
     let mut latest = None;
-    for producer in state.anchor_producers(root)? {
-        if let Place::At(score) = place(state, judge, &producer)? {
+    for producer in chain.records.anchor_producers(root)? {
+        if let Place::At(score) = place(&chain.records, judge, &producer)? {
             latest = latest.max(Some((score, producer)));
         }
     }
     let not_final = || SvcError::new(Code::TxAnchorNotFinal).with("anchor", root);
     let (score, producer) = latest.ok_or_else(not_final)?;
-    let verdict = judge_age(rules, judge, (&producer, score));
-    if verdict.is_err() && score < reach(rules, judge) {
+    let verdict = judge_age(&chain.rules, judge, &producer, score);
+    if verdict.is_err() && score < reach(&chain.rules, judge) {
         return Err(not_final());
     }
     verdict
@@ -148,19 +144,23 @@ enum Place {
 
 /// The chain below the pruning point is that of every judge. The age window of a node that pruned by itself ends above
 /// its pruning point; one that began at its pruning point has entries for the blocks below.
-fn place<S: Store>(state: &Records<S>, judge: &Judge, source: &Hash32) -> Result<Place, SvcError> {
-    if state.has_reachability(source)? {
+fn place<S: Store>(
+    records: &Records<S>,
+    judge: &Judge,
+    source: &Hash32,
+) -> Result<Place, SvcError> {
+    if records.has_reachability(source)? {
         return Ok(
-            match is_chain_ancestor(state, source, &judge.selected_parent)? {
-                true => Place::At(state.header(source)?.header.blue_score),
+            match is_chain_ancestor(records, source, &judge.selected_parent)? {
+                true => Place::At(records.header(source)?.header.blue_score),
                 false => Place::Elsewhere,
             },
         );
     }
-    if let Some(entry) = state.anchor_entry(source)? {
+    if let Some(entry) = records.anchor_entry(source)? {
         return Ok(Place::At(entry.blue_score));
     }
-    Ok(match state.chain_index(source)? {
+    Ok(match records.chain_index(source)? {
         Some(_) => Place::Gone,
         None => Place::Elsewhere,
     })
@@ -170,7 +170,8 @@ fn place<S: Store>(state: &Records<S>, judge: &Judge, source: &Hash32) -> Result
 fn judge_age(
     rules: &Parameters,
     judge: &Judge,
-    (source, produced_at): (&Hash32, u64),
+    source: &Hash32,
+    produced_at: u64,
 ) -> Result<(), SvcError> {
     if judge.blue_score.saturating_sub(produced_at) < rules.profile.shielded_anchor_depth {
         return Err(SvcError::new(Code::TxAnchorNotFinal).with("anchor", source));

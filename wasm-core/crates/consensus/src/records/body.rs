@@ -13,6 +13,7 @@ use svc_codec::writer::Writer;
 
 use crate::records::Records;
 use crate::records::block_status::Stage;
+use crate::records::record_cache::Kind;
 use crate::store::{Store, tables};
 
 /// Version of the stored form: this byte, then per transaction its length u32 and its bytes.
@@ -81,18 +82,23 @@ impl Deref for Body {
 impl<S: Store> Records<S> {
     /// Transactions of a block whose body is known.
     pub fn body(&self, block: &Hash32) -> Result<Rc<Body>, SvcError> {
-        self.load(&self.bodies, (tables::BODIES, "body"), block, |bytes| {
-            let mut reader = Reader::new(bytes);
-            crate::corrupt_unless(reader.u8()? == VERSION, "body version")?;
-            let mut transactions = Vec::new();
-            while reader.remaining() > 0 {
-                let length = reader.u32()? as usize;
-                transactions.push(Transaction::from_bytes(reader.take(length)?)?);
-            }
-            // Answers about a block name its coinbase.
-            crate::corrupt_unless(!transactions.is_empty(), "body")?;
-            Ok(Body::new(transactions))
-        })
+        self.load(
+            &self.bodies,
+            Kind::new(tables::BODIES, "body"),
+            block,
+            |bytes| {
+                let mut reader = Reader::new(bytes);
+                crate::corrupt_unless(reader.u8()? == VERSION, "body version")?;
+                let mut transactions = Vec::new();
+                while reader.remaining() > 0 {
+                    let length = reader.u32()? as usize;
+                    transactions.push(Transaction::from_bytes(reader.take(length)?)?);
+                }
+                // Answers about a block name its coinbase.
+                crate::corrupt_unless(!transactions.is_empty(), "body")?;
+                Ok(Body::new(transactions))
+            },
+        )
     }
 
     /// A transaction of a block, the coinbase being 0; `None` when the body is not known or is shorter.

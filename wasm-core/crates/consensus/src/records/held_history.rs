@@ -2,8 +2,7 @@
 
 use svc_codec::error::SvcError;
 
-use crate::parameters::Parameters;
-use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::store::Store;
 
 /// From where on the scan records of the selected chain are held.
@@ -15,13 +14,10 @@ pub struct HeldHistory {
 }
 
 /// The extent of the stored history: pruning takes no scan record of the chain, so it begins where the store began.
-pub fn held_history<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-) -> Result<HeldHistory, SvcError> {
-    let base = state.pruning()?.history_base;
+pub fn held_history<S: Store>(chain: &Chain<S>) -> Result<HeldHistory, SvcError> {
+    let base = chain.records.pruning()?.history_base;
     Ok(HeldHistory {
-        from_daa_score: state.chain_scores(&base)?.daa_score,
-        is_complete: base == rules.genesis_hash,
+        from_daa_score: chain.records.chain_scores(&base)?.daa_score,
+        is_complete: base == chain.rules.genesis_hash,
     })
 }

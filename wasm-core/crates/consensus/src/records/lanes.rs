@@ -30,21 +30,24 @@ pub struct LaneUpdate {
 }
 
 /// The newest tip of a lane that lives at the position.
-pub fn find_lane<S: Store>(state: &Records<S>, key: &Hash32) -> Result<Option<LaneTip>, SvcError> {
-    let found = state.overlay.get(tables::LANES, key.as_bytes())?;
+pub fn find_lane<S: Store>(
+    records: &Records<S>,
+    key: &Hash32,
+) -> Result<Option<LaneTip>, SvcError> {
+    let found = records.overlay.get(tables::LANES, key.as_bytes())?;
     let lane = found.map(|bytes| LaneTip::decode(&bytes)).transpose();
     stored("lanes", lane)
 }
 
 /// Lanes at the position whose newest tip has a blue score below `oldest`.
 pub fn idle_lanes<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     oldest: u64,
 ) -> Result<BTreeMap<Hash32, LaneTip>, SvcError> {
     let mut idle = BTreeMap::new();
     let mut from = vec![0; 8];
     loop {
-        let rows = state.overlay.range(KeyRange {
+        let rows = records.overlay.range(KeyRange {
             table: tables::LANE_EXPIRY,
             from: &from,
             to: &oldest.to_be_bytes(),
@@ -53,7 +56,7 @@ pub fn idle_lanes<S: Store>(
         })?;
         for (row, _) in &rows {
             let (blue_score, key) = stored("lane expiry", decode_expiry(row))?;
-            let lane = find_lane(state, &key)?.filter(|lane| lane.blue_score == blue_score);
+            let lane = find_lane(records, &key)?.filter(|lane| lane.blue_score == blue_score);
             crate::corrupt_unless(lane.is_some(), "lane expiry")?;
             idle.extend(lane.map(|lane| (key, lane)));
         }
@@ -78,7 +81,7 @@ fn decode_expiry(row: &[u8]) -> Result<(u64, Hash32), SvcError> {
 
 /// Works out what a change of the lanes at the position does. Errors: `store/corrupt` when the lanes are not what
 /// `diff` says they were.
-pub fn plan<S: Store>(state: &Records<S>, diff: LaneDiff) -> Result<LaneUpdate, SvcError> {
+pub fn plan<S: Store>(records: &Records<S>, diff: LaneDiff) -> Result<LaneUpdate, SvcError> {
     let leaf = |lane: LaneTip| active_leaf(&lane.tip, lane.blue_score);
     let changes = diff.0.iter();
     let leaves: LeafChanges = changes
@@ -88,7 +91,7 @@ pub fn plan<S: Store>(state: &Records<S>, diff: LaneDiff) -> Result<LaneUpdate, 
         })
         .collect();
     let read = |place: &NodePlace| -> Result<Option<LaneNode>, SvcError> {
-        let found = state.overlay.get(tables::LANE_NODES, &place.to_bytes())?;
+        let found = records.overlay.get(tables::LANE_NODES, &place.to_bytes())?;
         let node = found.map(|bytes| LaneNode::decode(&bytes)).transpose();
         stored("lane nodes", node)
     };
@@ -97,8 +100,8 @@ pub fn plan<S: Store>(state: &Records<S>, diff: LaneDiff) -> Result<LaneUpdate, 
 }
 
 /// Writes an update that was planned at this position.
-pub fn write<S: Store>(state: &mut Records<S>, update: &LaneUpdate) {
-    let overlay = &mut state.overlay;
+pub fn write<S: Store>(records: &mut Records<S>, update: &LaneUpdate) {
+    let overlay = &mut records.overlay;
     for (key, change) in &update.diff.0 {
         if let Some(before) = change.before {
             overlay.delete(tables::LANE_EXPIRY, &expiry_key(before.blue_score, key));
@@ -122,22 +125,25 @@ pub fn write<S: Store>(state: &mut Records<S>, update: &LaneUpdate) {
 }
 
 /// How a valid chain block other than genesis changed the lanes.
-pub fn lane_diff<S: Store>(state: &Records<S>, block: &Hash32) -> Result<LaneDiff, SvcError> {
-    if let Some(bytes) = state.overlay.get(tables::LANE_DIFFS, block.as_bytes())? {
+pub fn lane_diff<S: Store>(records: &Records<S>, block: &Hash32) -> Result<LaneDiff, SvcError> {
+    if let Some(bytes) = records.overlay.get(tables::LANE_DIFFS, block.as_bytes())? {
         return stored("lane diffs", LaneDiff::decode(&bytes));
     }
     // Judged under layout 1, and so was its selected parent: both states list their lanes.
-    let parent = state.ghostdag(block)?.selected_parent;
-    let (before, after) = (listed_lanes(state, &parent)?, listed_lanes(state, block)?);
+    let parent = records.ghostdag(block)?.selected_parent;
+    let (before, after) = (
+        listed_lanes(records, &parent)?,
+        listed_lanes(records, block)?,
+    );
     Ok(LaneDiff::between(&before, &after))
 }
 
 /// The lanes in a chain state of form 1.
 pub fn listed_lanes<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     block: &Hash32,
 ) -> Result<BTreeMap<Hash32, LaneTip>, SvcError> {
-    let bytes = state.overlay.get(tables::CHAIN_STATE, block.as_bytes())?;
+    let bytes = records.overlay.get(tables::CHAIN_STATE, block.as_bytes())?;
     let bytes = bytes.ok_or_else(|| missing("chain state", block))?;
     let lanes = stored("chain state", ChainState::listed_lanes(&bytes))?;
     lanes.ok_or_else(|| missing("lane diffs", block))

@@ -7,6 +7,19 @@ use std::rc::Rc;
 use svc_codec::hash32::Hash32;
 use svc_codec::id_map::IdMap;
 
+/// A kind of record: the table that it stands in, and what errors call it.
+#[derive(Clone, Copy)]
+pub(crate) struct Kind {
+    pub(crate) table: u8,
+    pub(crate) name: &'static str,
+}
+
+impl Kind {
+    pub(crate) const fn new(table: u8, name: &'static str) -> Self {
+        Self { table, name }
+    }
+}
+
 struct Generations<T> {
     young: IdMap<Rc<T>>,
     old: IdMap<Rc<T>>,

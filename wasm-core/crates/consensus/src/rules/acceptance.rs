@@ -14,11 +14,11 @@ use svc_dag::records::GhostdagData;
 use svc_dag::store::DagStore;
 use svc_shielded::bundle::{Bundle, BundleFormat};
 
-use crate::parameters::Parameters;
 use crate::records::acceptance_record::{AcceptanceRecord, Carried, Dropped, MergedBlock};
 use crate::records::anchors::{Judge, NamedAnchor, check_anchor};
 use crate::records::block_status::Verdict;
-use crate::records::{Records, stored};
+use crate::records::chain::Chain;
+use crate::records::stored;
 use crate::rules::tx_rules::check_value;
 use crate::store::Store;
 
@@ -105,6 +105,13 @@ struct Candidate {
     bundle: Rc<Bundle>,
 }
 
+/// A mergeset of which some blocks have been collected: what holds of them already, and their spends.
+#[derive(Default)]
+struct Merge {
+    acceptance: Acceptance,
+    candidates: Vec<Candidate>,
+}
+
 /// A transaction whose verdict is not known yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
@@ -127,17 +134,14 @@ pub enum Accepted {
 }
 
 /// Transactions of a block whose verdict is unknown.
-pub fn unknown_verdicts<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    block: &Hash32,
-) -> Result<Vec<Job>, SvcError> {
-    let status = state.known_status(block)?;
+pub fn unknown_verdicts<S: Store>(chain: &Chain<S>, block: &Hash32) -> Result<Vec<Job>, SvcError> {
+    let Chain { rules, records } = chain;
+    let status = records.known_status(block)?;
     if !status.verdicts.contains(&Verdict::Unknown) {
         return Ok(Vec::new());
     }
-    let format = rules.bundle_format(state.header(block)?.header.daa_score);
-    let body = state.body(block)?;
+    let format = rules.bundle_format(records.header(block)?.header.daa_score);
+    let body = records.body(block)?;
     let unknown = status
         .verdicts
         .iter()
@@ -157,42 +161,37 @@ pub fn unknown_verdicts<S: Store>(
 
 /// Accepts a mergeset at the state of its selected parent, which must be the current position.
 pub fn accept_mergeset<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     context: &MergeContext,
 ) -> Result<Accepted, SvcError> {
-    let order = context.ghostdag.consensus_ordered_mergeset(state)?;
+    let order = context
+        .ghostdag
+        .consensus_ordered_mergeset(&chain.records)?;
     let mut jobs = Vec::new();
     for block in &order {
-        jobs.extend(unknown_verdicts(rules, state, block)?);
+        jobs.extend(unknown_verdicts(chain, block)?);
     }
     if !jobs.is_empty() {
         return Ok(Accepted::NeedVerdicts(jobs));
     }
-    let mut acceptance = Acceptance::default();
-    let mut candidates = Vec::new();
+    let mut merge = Merge::default();
     for block in &order {
-        merge_block(
-            rules,
-            state,
-            (&mut acceptance, &mut candidates),
-            block,
-            context,
-        )?;
+        merge_block(chain, context, block, &mut merge)?;
     }
-    partition(rules, state, context, (&mut acceptance, candidates))?;
+    let acceptance = partition(chain, context, merge)?;
     Ok(Accepted::Ready(Box::new(acceptance)))
 }
 
 /// Collects one merged block: its reward, its accepted transactions and its spends.
 fn merge_block<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (acceptance, candidates): (&mut Acceptance, &mut Vec<Candidate>),
-    block: &Hash32,
+    chain: &Chain<S>,
     context: &MergeContext,
+    block: &Hash32,
+    merge: &mut Merge,
 ) -> Result<(), SvcError> {
-    let body = state.body(block)?;
+    let Chain { rules, records } = chain;
+    let acceptance = &mut merge.acceptance;
+    let body = records.body(block)?;
     let coinbase = body.coinbase()?;
     let payload = stored("bodies", CoinbasePayload::decode(&coinbase.payload))?;
     acceptance
@@ -201,11 +200,11 @@ fn merge_block<S: Store>(
     let selected_parent = context.ghostdag.selected_parent;
     let mut accepted = Vec::new();
     if *block == selected_parent {
-        record_activity(acceptance, &mut accepted, (coinbase, body.txid(0)?));
+        record_activity(acceptance, &mut accepted, coinbase, body.txid(0)?);
     }
     let reward = acceptance.rewards.len();
-    let status = state.known_status(block)?;
-    let format = rules.bundle_format(state.header(block)?.header.daa_score);
+    let status = records.known_status(block)?;
+    let format = rules.bundle_format(records.header(block)?.header.daa_score);
     for (index, transaction) in body.iter().enumerate().skip(1) {
         let verdict = status
             .verdicts
@@ -218,8 +217,8 @@ fn merge_block<S: Store>(
         // The layout was checked when the body came, the flags just now.
         let bundle = stored("bodies", Bundle::decode(&transaction.payload, format))?;
         let txid = body.txid(index)?;
-        record_activity(acceptance, &mut accepted, (transaction, txid));
-        candidates.push(Candidate {
+        record_activity(acceptance, &mut accepted, transaction, txid);
+        merge.candidates.push(Candidate {
             txid,
             block: *block,
             reward,
@@ -247,7 +246,8 @@ fn merge_block<S: Store>(
 fn record_activity(
     acceptance: &mut Acceptance,
     accepted: &mut Vec<Hash32>,
-    (transaction, txid): (&Transaction, Hash32),
+    transaction: &Transaction,
+    txid: Hash32,
 ) {
     acceptance
         .activity
@@ -280,11 +280,14 @@ pub fn fee_in_utxo_context(
 /// dropped one may claim any, since its proof holds against a tree of its own. The anchor is judged first, so
 /// that a bad anchor never claims a nullifier.
 fn partition<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     context: &MergeContext,
-    (acceptance, candidates): (&mut Acceptance, Vec<Candidate>),
-) -> Result<(), SvcError> {
+    merge: Merge,
+) -> Result<Acceptance, SvcError> {
+    let Merge {
+        mut acceptance,
+        candidates,
+    } = merge;
     let judge = context.judge();
     let mut claimed = BTreeSet::new();
     for candidate in candidates {
@@ -292,7 +295,7 @@ fn partition<S: Store>(
             txid: candidate.txid,
             block: candidate.block,
         };
-        match judge_spend(rules, state, (&judge, &claimed), &candidate.bundle) {
+        match judge_spend(chain, &judge, &claimed, &candidate.bundle) {
             Ok(()) => {
                 if let Some(reward) = acceptance.rewards.get_mut(candidate.reward) {
                     reward.fees = checked_fees(reward.fees, candidate.fee)?;
@@ -315,7 +318,7 @@ fn partition<S: Store>(
             }
         }
     }
-    Ok(())
+    Ok(acceptance)
 }
 
 /// Fees of applied spends stay below the coins that exist; more is a broken proof system.
@@ -329,19 +332,22 @@ fn checked_fees(fees: u64, fee: u64) -> Result<u64, SvcError> {
 
 /// Whether a spend would be applied here: anchor final, nullifiers distinct, unspent and unclaimed.
 pub fn judge_spend<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (judge, claimed): (&Judge, &BTreeSet<Hash32>),
+    chain: &Chain<S>,
+    judge: &Judge,
+    claimed: &BTreeSet<Hash32>,
     bundle: &Bundle,
 ) -> Result<(), SvcError> {
     let anchor = NamedAnchor {
         root: bundle.anchor,
         block: bundle.anchor_block,
     };
-    check_anchor(rules, state, judge, &anchor)?;
+    check_anchor(chain, judge, &anchor)?;
     let mut own = BTreeSet::new();
     for nullifier in bundle.nullifiers() {
-        if !own.insert(nullifier) || claimed.contains(&nullifier) || state.is_spent(&nullifier)? {
+        if !own.insert(nullifier)
+            || claimed.contains(&nullifier)
+            || chain.records.is_spent(&nullifier)?
+        {
             return Err(SvcError::new(Code::TxNullifierSpent).with("nullifier", nullifier));
         }
     }

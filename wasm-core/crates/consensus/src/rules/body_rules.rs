@@ -21,17 +21,19 @@ use crate::failure::{Failure, passing};
 use crate::parameters::Parameters;
 use crate::records::Records;
 use crate::records::block_status::Stage;
+use crate::records::chain::Chain;
 use crate::rules::tx_rules::{self, Carrier, MAX_TX_VERSION};
 use crate::store::Store;
 
 /// Runs all body checks and returns the ids of the transactions. `past_median_ms` is that of the block; the parents of
 /// blocks at or beside the pruning point need no bodies.
 pub fn check_body<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     block: &Block,
-    (past_median_ms, needs_parents): (u64, bool),
+    past_median_ms: u64,
+    needs_parents: bool,
 ) -> Result<Vec<Hash32>, Failure> {
+    let Chain { rules, records } = chain;
     check_merkle_root(block)?;
     let coinbase = check_coinbase_position(block)?;
     check_coinbase_shape(rules, coinbase)?;
@@ -44,7 +46,7 @@ pub fn check_body<S: Store>(
     check_mass(rules, block)?;
     check_lanes(block)?;
     if needs_parents {
-        check_parents_have_bodies(state, block)?;
+        check_parents_have_bodies(records, block)?;
     }
     check_coinbase_payload(rules, block, coinbase)?;
     let carrier = Carrier {
@@ -215,10 +217,10 @@ fn check_lanes(block: &Block) -> Result<(), SvcError> {
 
 /// A parent known by its header only may turn out to have a body that breaks a rule: then this block is not
 /// waiting for anything any more.
-fn check_parents_have_bodies<S: Store>(state: &Records<S>, block: &Block) -> Result<(), Failure> {
+fn check_parents_have_bodies<S: Store>(records: &Records<S>, block: &Block) -> Result<(), Failure> {
     let mut missing = Vec::new();
     for parent in block.header.direct_parents() {
-        match state.stage(parent)? {
+        match records.stage(parent)? {
             Some(stage) if stage.has_body() => {}
             Some(Stage::Invalid) => {
                 let error = SvcError::new(Code::HeaderInvalidParent).with("parent", parent);

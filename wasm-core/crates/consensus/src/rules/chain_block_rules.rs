@@ -13,9 +13,9 @@ use svc_dag::pruning_point::expected_header_pruning_point;
 use svc_dag::records::HeaderRecord;
 use svc_dag::store::DagStore;
 
-use crate::parameters::Parameters;
 use crate::records::block_status::{BlockStatus, Stage};
 use crate::records::body::Body;
+use crate::records::chain::Chain;
 use crate::records::lanes::{self, LaneUpdate};
 use crate::records::{Records, stored};
 use crate::rules::acceptance::{
@@ -40,13 +40,12 @@ pub enum Judgement {
 
 /// Judges `hash`, whose selected parent must be the current position, and applies it when valid.
 pub fn judge_chain_block<S: Store>(
-    rules: &Parameters,
-    state: &mut Records<S>,
+    chain: &mut Chain<S>,
     hash: &Hash32,
 ) -> Result<Judgement, SvcError> {
-    let context = merge_context(state, hash)?;
-    let own = unknown_verdicts(rules, state, hash)?;
-    let acceptance = match accept_mergeset(rules, state, &context) {
+    let context = merge_context(&chain.records, hash)?;
+    let own = unknown_verdicts(chain, hash)?;
+    let acceptance = match accept_mergeset(chain, &context) {
         Ok(Accepted::NeedVerdicts(mut jobs)) => {
             jobs.extend(own);
             return Ok(Judgement::NeedVerdicts(jobs));
@@ -58,9 +57,9 @@ pub fn judge_chain_block<S: Store>(
     if !own.is_empty() {
         return Ok(Judgement::NeedVerdicts(own));
     }
-    match check_and_advance(rules, state, (hash, &context), &acceptance) {
-        Ok((block, transition, lanes)) => {
-            write_chain_block(state, (hash, &block), *acceptance, (transition, lanes))?;
+    match check_and_advance(chain, hash, &context, &acceptance) {
+        Ok(advanced) => {
+            write_chain_block(&mut chain.records, advanced, *acceptance)?;
             Ok(Judgement::Valid)
         }
         Err(error) if crate::failure::is_fatal(&error) => Err(error),
@@ -75,11 +74,15 @@ struct StoredBlock {
 }
 
 impl StoredBlock {
-    fn of<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Self, SvcError> {
+    fn of<S: Store>(records: &Records<S>, hash: &Hash32) -> Result<Self, SvcError> {
         Ok(Self {
-            record: state.header(hash)?,
-            body: state.body(hash)?,
+            record: records.header(hash)?,
+            body: records.body(hash)?,
         })
+    }
+
+    fn hash(&self) -> &Hash32 {
+        &self.record.hash
     }
 
     fn header(&self) -> &Header {
@@ -87,30 +90,38 @@ impl StoredBlock {
     }
 }
 
+/// A block that holds on the chain, with what it makes of the state and of the lanes.
+struct Advanced {
+    block: StoredBlock,
+    transition: Transition,
+    lanes: LaneUpdate,
+}
+
 /// The mergeset context of a stored block.
 pub fn merge_context<S: Store>(
-    state: &Records<S>,
+    records: &Records<S>,
     hash: &Hash32,
 ) -> Result<MergeContext, SvcError> {
     Ok(MergeContext {
-        ghostdag: state.ghostdag(hash)?,
-        daa_score: state.header(hash)?.header.daa_score,
-        daa_excluded: state.daa_excluded(hash)?,
+        ghostdag: records.ghostdag(hash)?,
+        daa_score: records.header(hash)?.header.daa_score,
+        daa_excluded: records.daa_excluded(hash)?,
     })
 }
 
 fn check_and_advance<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (hash, context): (&Hash32, &MergeContext),
+    chain: &Chain<S>,
+    hash: &Hash32,
+    context: &MergeContext,
     acceptance: &Acceptance,
-) -> Result<(StoredBlock, Transition, LaneUpdate), SvcError> {
-    let block = StoredBlock::of(state, hash)?;
-    let sequencing = check_header_commitments(rules, state, (&block, context), acceptance)?;
+) -> Result<Advanced, SvcError> {
+    let records = &chain.records;
+    let block = StoredBlock::of(records, hash)?;
+    let sequencing = check_header_commitments(chain, &block, context, acceptance)?;
     let parent_hash = context.ghostdag.selected_parent;
-    let parent = state.chain_state(&parent_hash)?;
-    let built = check_coinbase(rules, state, (&block, context), acceptance)?;
-    check_pruning_point(rules, state, hash, &block.header().pruning_point)?;
+    let parent = records.chain_state(&parent_hash)?;
+    let built = check_coinbase(chain, &block, context, acceptance)?;
+    check_pruning_point(chain, hash, &block.header().pruning_point)?;
     let first = block.header().direct_parents().first();
     if first != Some(&parent_hash) {
         let error = SvcError::new(Code::VirtualWrongSelectedParentOrder);
@@ -118,7 +129,7 @@ fn check_and_advance<S: Store>(
             .with("found", first.copied().unwrap_or_default())
             .with("expected", parent_hash));
     }
-    check_own_transactions(rules, state, hash, &block)?;
+    check_own_transactions(chain, &block)?;
     let effects = Effects {
         header: block.header(),
         hash: *hash,
@@ -128,16 +139,20 @@ fn check_and_advance<S: Store>(
         built: &built,
         sequencing: &sequencing,
     };
-    let transition = state.overlay.timed(Part::Tree, || {
-        advance(rules, &parent, &parent_hash, effects)
+    let transition = records.overlay.timed(Part::Tree, || {
+        advance(&chain.rules, &parent, &parent_hash, effects)
     })?;
-    Ok((block, transition, sequencing.lanes))
+    Ok(Advanced {
+        block,
+        transition,
+        lanes: sequencing.lanes,
+    })
 }
 
 fn check_header_commitments<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (block, context): (&StoredBlock, &MergeContext),
+    chain: &Chain<S>,
+    block: &StoredBlock,
+    context: &MergeContext,
     acceptance: &Acceptance,
 ) -> Result<Sequencing, SvcError> {
     let empty = MuHash::empty_digest();
@@ -147,7 +162,7 @@ fn check_header_commitments<S: Store>(
             .with("found", block.header().utxo_commitment)
             .with("expected", empty));
     }
-    let sequencing = sequence(rules, state, context, acceptance)?;
+    let sequencing = sequence(chain, context, acceptance)?;
     let (got, expected) = (
         block.header().accepted_id_merkle_root,
         sequencing.commitment,
@@ -161,16 +176,16 @@ fn check_header_commitments<S: Store>(
 }
 
 fn check_coinbase<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (block, context): (&StoredBlock, &MergeContext),
+    chain: &Chain<S>,
+    block: &StoredBlock,
+    context: &MergeContext,
     acceptance: &Acceptance,
 ) -> Result<BuiltCoinbase, SvcError> {
     let parent_hash = &context.ghostdag.selected_parent;
-    let parent_state = state.chain_state(parent_hash)?;
+    let parent_state = chain.records.chain_state(parent_hash)?;
     let parent = ParentView {
         state: &parent_state,
-        daa_score: state.header(parent_hash)?.header.daa_score,
+        daa_score: chain.records.header(parent_hash)?.header.daa_score,
     };
     let coinbase = block.body.coinbase()?;
     let payload = stored("bodies", CoinbasePayload::decode(&coinbase.payload))?;
@@ -179,7 +194,7 @@ fn check_coinbase<S: Store>(
         script: payload.script,
         extra: payload.extra,
     };
-    let built = build_coinbase(rules, context, acceptance, &parent, &miner)?;
+    let built = build_coinbase(&chain.rules, context, acceptance, &parent, &miner)?;
     let state_root = CoinbasePayload::decode(&built.transaction.payload)?.state_root;
     if payload.state_root != state_root {
         return Err(SvcError::new(Code::VirtualWrongStateRoot)
@@ -202,15 +217,20 @@ fn check_coinbase<S: Store>(
 /// Whether a block of which the header is known names the pruning point that its past gives. Errors:
 /// `header/wrong-pruning-point`.
 pub(crate) fn check_pruning_point<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     hash: &Hash32,
     got: &Hash32,
 ) -> Result<(), SvcError> {
-    let sample = state.pruning_sample(hash)?;
-    let data = state.ghostdag(hash)?;
-    let expected =
-        expected_header_pruning_point(state, &rules.profile, &rules.genesis_hash, &data, &sample)?;
+    let Chain { rules, records } = chain;
+    let sample = records.pruning_sample(hash)?;
+    let data = records.ghostdag(hash)?;
+    let expected = expected_header_pruning_point(
+        records,
+        &rules.profile,
+        &rules.genesis_hash,
+        &data,
+        &sample,
+    )?;
     if *got == expected {
         return Ok(());
     }
@@ -221,14 +241,9 @@ pub(crate) fn check_pruning_point<S: Store>(
 
 /// A bad proof, signature or value in the block's own body disqualifies it; a bad anchor or a spent
 /// nullifier does not (specification shielded 11.2, step 4).
-fn check_own_transactions<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    hash: &Hash32,
-    block: &StoredBlock,
-) -> Result<(), SvcError> {
-    let status = state.known_status(hash)?;
-    let format = rules.bundle_format(block.header().daa_score);
+fn check_own_transactions<S: Store>(chain: &Chain<S>, block: &StoredBlock) -> Result<(), SvcError> {
+    let status = chain.records.known_status(block.hash())?;
+    let format = chain.rules.bundle_format(block.header().daa_score);
     let own = block.body.iter().skip(1).zip(&status.verdicts);
     let mut bad = own.filter_map(|(transaction, verdict)| {
         let error = fee_in_utxo_context(transaction, *verdict, format).err()?;
@@ -246,13 +261,18 @@ fn check_own_transactions<S: Store>(
 
 /// Writes everything a valid chain block leaves behind and moves the position to it.
 fn write_chain_block<S: Store>(
-    state: &mut Records<S>,
-    (hash, block): (&Hash32, &StoredBlock),
+    records: &mut Records<S>,
+    advanced: Advanced,
     acceptance: Acceptance,
-    (transition, lanes): (Transition, LaneUpdate),
 ) -> Result<(), SvcError> {
-    let first_leaf = state
-        .chain_state(&state.ghostdag(hash)?.selected_parent)?
+    let Advanced {
+        block,
+        transition,
+        lanes,
+    } = advanced;
+    let hash = block.hash();
+    let first_leaf = records
+        .chain_state(&records.ghostdag(hash)?.selected_parent)?
         .frontier
         .size();
     let record = encode_record(&RecordParts {
@@ -263,97 +283,100 @@ fn write_chain_block<S: Store>(
         minted: &transition.minted,
         applied: &acceptance.applied,
     });
-    state
+    records
         .overlay
         .put(tables::SCAN_RECORDS, hash.as_bytes(), record);
-    state.put_acceptance(hash, acceptance.record);
+    records.put_acceptance(hash, acceptance.record);
     if !acceptance.nullifiers.is_empty() {
         let diff = crate::records::meta::encode_hashes(&acceptance.nullifiers);
-        state
+        records
             .overlay
             .put(tables::NULLIFIER_DIFFS, hash.as_bytes(), diff);
     }
-    state
+    records
         .overlay
         .put(tables::LANE_DIFFS, hash.as_bytes(), lanes.diff.encode());
     let root = transition.state.tree_root;
     if transition.state.frontier.size() > 0 {
         let producer = [root.as_bytes().as_slice(), hash.as_bytes()].concat();
-        state
+        records
             .overlay
             .put(tables::ANCHOR_PRODUCERS, &producer, Vec::new());
     }
-    state.put_chain_state(hash, transition.state);
-    let status: Rc<BlockStatus> = state.known_status(hash)?;
-    state.put_status(
+    records.put_chain_state(hash, transition.state);
+    let status: Rc<BlockStatus> = records.known_status(hash)?;
+    records.put_status(
         hash,
         BlockStatus {
             stage: Stage::Valid,
             ..status.as_ref().clone()
         },
     );
-    enter_position(state, hash, &acceptance.nullifiers, &lanes)
+    enter_position(records, hash, &acceptance.nullifiers, &lanes)
 }
 
 /// Adds the nullifiers and lane changes of a valid chain block over the position and makes it the position.
-pub fn apply_position<S: Store>(state: &mut Records<S>, hash: &Hash32) -> Result<(), SvcError> {
-    let nullifiers = added_nullifiers(state, hash)?;
-    let lanes = lanes::plan(state, lanes::lane_diff(state, hash)?)?;
-    enter_position(state, hash, &nullifiers, &lanes)
+pub fn apply_position<S: Store>(records: &mut Records<S>, hash: &Hash32) -> Result<(), SvcError> {
+    let nullifiers = added_nullifiers(records, hash)?;
+    let lanes = lanes::plan(records, lanes::lane_diff(records, hash)?)?;
+    enter_position(records, hash, &nullifiers, &lanes)
 }
 
 fn enter_position<S: Store>(
-    state: &mut Records<S>,
+    records: &mut Records<S>,
     hash: &Hash32,
     nullifiers: &[Hash32],
     lanes: &LaneUpdate,
 ) -> Result<(), SvcError> {
     for nullifier in nullifiers {
-        state
+        records
             .overlay
             .put(tables::NULLIFIERS, nullifier.as_bytes(), Vec::new());
     }
-    move_lanes(state, hash, lanes)
+    move_lanes(records, hash, lanes)
 }
 
 /// What a valid chain block added to the nullifier set: as many as the states before and after it say.
-fn added_nullifiers<S: Store>(state: &Records<S>, hash: &Hash32) -> Result<Vec<Hash32>, SvcError> {
-    let parent = state.ghostdag(hash)?.selected_parent;
-    let before = state.chain_state(&parent)?.nullifier_count;
-    let after = state.chain_state(hash)?.nullifier_count;
+fn added_nullifiers<S: Store>(
+    records: &Records<S>,
+    hash: &Hash32,
+) -> Result<Vec<Hash32>, SvcError> {
+    let parent = records.ghostdag(hash)?.selected_parent;
+    let before = records.chain_state(&parent)?.nullifier_count;
+    let after = records.chain_state(hash)?.nullifier_count;
     if before == after {
         return Ok(Vec::new());
     }
-    let added = state.nullifier_diff(hash)?;
+    let added = records.nullifier_diff(hash)?;
     let expected = after.checked_sub(before);
     crate::corrupt_unless(expected == Some(added.len() as u64), "nullifier diff")?;
     Ok(added)
 }
 
 /// Takes the nullifiers and lane changes of the position away and moves it to its selected parent.
-pub fn revert_position<S: Store>(state: &mut Records<S>) -> Result<Hash32, SvcError> {
-    let position = state.position()?;
-    for nullifier in added_nullifiers(state, &position)? {
-        state
+pub fn revert_position<S: Store>(records: &mut Records<S>) -> Result<Hash32, SvcError> {
+    let position = records.position()?;
+    for nullifier in added_nullifiers(records, &position)? {
+        records
             .overlay
             .delete(tables::NULLIFIERS, nullifier.as_bytes());
     }
-    let undo = lanes::lane_diff(state, &position)?.reversed();
-    let lanes = lanes::plan(state, undo)?;
-    let parent = state.ghostdag(&position)?.selected_parent;
-    move_lanes(state, &parent, &lanes)?;
+    let undo = lanes::lane_diff(records, &position)?.reversed();
+    let lanes = lanes::plan(records, undo)?;
+    let parent = records.ghostdag(&position)?.selected_parent;
+    move_lanes(records, &parent, &lanes)?;
     Ok(parent)
 }
 
 /// Moves lanes and position to a block, whose state says what the lanes must come to.
 fn move_lanes<S: Store>(
-    state: &mut Records<S>,
+    records: &mut Records<S>,
     to: &Hash32,
     lanes: &LaneUpdate,
 ) -> Result<(), SvcError> {
-    let expected = state.chain_state(to)?.lanes_root;
+    let expected = records.chain_state(to)?.lanes_root;
     crate::corrupt_unless(lanes.tree.root == expected, "lanes")?;
-    lanes::write(state, lanes);
-    state.put_position(to);
+    lanes::write(records, lanes);
+    records.put_position(to);
     Ok(())
 }

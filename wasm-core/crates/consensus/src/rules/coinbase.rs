@@ -95,7 +95,7 @@ pub fn build_coinbase(
         payload: payload.encode()?,
         storage_mass: 0,
     };
-    let expected_delta = expected_delta(&split.minted, (dev.carried, &slot), parent.state);
+    let expected_delta = expected_delta(&split.minted, dev.carried, &slot, parent.state);
     Ok(BuiltCoinbase {
         transaction,
         dev_accrued: dev.carried,
@@ -305,7 +305,8 @@ fn development_fee(
 /// Specification consensus 10.6: Σ subsidy of rewarded blocks − lost fees − growth of the carried balances.
 fn expected_delta(
     minted: &Minted,
-    (dev_accrued, slot): (u64, &MinerSlot),
+    dev_accrued: u64,
+    slot: &MinerSlot,
     parent: &ChainState,
 ) -> i128 {
     let grown = |after: u64, before: u64| i128::from(after) - i128::from(before);

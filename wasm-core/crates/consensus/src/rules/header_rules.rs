@@ -3,6 +3,7 @@
 
 use svc_chain::bits::target_from_bits;
 use svc_chain::header::Header;
+use svc_chain::header::raw::HashedHeader;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -15,6 +16,7 @@ use svc_dag::{depth, ghostdag, pruning_point, reachability};
 use crate::failure::{Failure, passing};
 use crate::parameters::Parameters;
 use crate::records::block_status::Stage;
+use crate::records::chain::Chain;
 use crate::records::{Depths, Records};
 use crate::rules::level_rules::check_levels;
 use crate::rules::reach::is_out_of_reach;
@@ -22,8 +24,27 @@ use crate::rules::work::judge_work;
 use crate::store::Store;
 use crate::timings::Part;
 
-/// A header with its id and the witness it came with.
-pub type Incoming<'a> = (&'a Hash32, &'a Header, Option<&'a [u8]>);
+/// A header as it came in, to be judged.
+#[derive(Clone, Copy)]
+pub struct Incoming<'a> {
+    /// Its id.
+    pub hash: Hash32,
+    /// The header itself.
+    pub header: &'a Header,
+    /// The witness it came with.
+    pub witness: Option<&'a [u8]>,
+}
+
+impl<'a> Incoming<'a> {
+    /// A header of a list of headers.
+    pub fn of(header: &'a HashedHeader) -> Self {
+        Self {
+            hash: header.hash(),
+            header: header.header(),
+            witness: header.witness(),
+        }
+    }
+}
 
 /// A header that passed, with everything computed on the way.
 pub struct CheckedHeader {
@@ -50,18 +71,21 @@ fn mismatch(code: Code, got: impl std::fmt::Display, expected: impl std::fmt::Di
 /// Runs all header checks on a header, its id and the witness it came with. `now_ms` is the host's clock in Unix
 /// milliseconds. A refusal that took proof of work to find, and that is one for ever, is remembered.
 pub fn check_header<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     incoming: Incoming<'_>,
     now_ms: u64,
 ) -> Result<CheckedHeader, Failure> {
-    let (hash, header, witness) = incoming;
-    check_isolation(rules, header, now_ms)?;
-    let checked = check_from_work_on(rules, state, incoming);
+    check_isolation(&chain.rules, incoming.header, now_ms)?;
+    let checked = check_from_work_on(chain, incoming);
     if let Err(Failure::Passing(error)) = &checked {
-        let point = state.pruning_point()?;
-        let refused = &state.refused;
-        refused.note(hash, witness.is_some(), &point, error.code);
+        let point = chain.records.pruning_point()?;
+        let refused = &chain.records.refused;
+        refused.note(
+            &incoming.hash,
+            incoming.witness.is_some(),
+            &point,
+            error.code,
+        );
     }
     checked
 }
@@ -73,22 +97,27 @@ pub fn is_worth_work(rules: &Parameters, header: &Header, now_ms: u64) -> bool {
 
 /// All checks but those of the header alone.
 fn check_from_work_on<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    (hash, header, witness): Incoming<'_>,
+    chain: &Chain<S>,
+    incoming: Incoming<'_>,
 ) -> Result<CheckedHeader, Failure> {
-    let work = state
+    let Chain { rules, records } = chain;
+    let Incoming {
+        hash,
+        header,
+        witness,
+    } = incoming;
+    let work = records
         .overlay
         .timed(Part::Work, || judge_work(rules, header, witness))
         .map_err(passing)?;
-    check_relations(state, header)?;
-    let data = ghostdag::ghostdag(state, rules.profile.ghostdag_k, header.direct_parents())?;
-    let daa = daa_data(state, &rules.profile, &rules.genesis_hash, &data)?;
-    check_claims_of_window(rules, state, header, (&data, &daa))?;
-    let (depths, past_median_ms) = check_context(rules, state, header, (&data, &daa))?;
+    check_relations(records, header)?;
+    let data = ghostdag::ghostdag(records, rules.profile.ghostdag_k, header.direct_parents())?;
+    let daa = daa_data(records, &rules.profile, &rules.genesis_hash, &data)?;
+    check_claims_of_window(chain, header, &data, &daa)?;
+    let (depths, past_median_ms) = check_context(chain, header, &data, &daa)?;
     let record = HeaderRecord {
         header: header.clone(),
-        hash: *hash,
+        hash,
         level: work.level,
     };
     Ok(CheckedHeader {
@@ -155,11 +184,11 @@ fn check_bits_are_possible(rules: &Parameters, bits: u32) -> Result<(), Failure>
 
 /// Stage 2 and the beginning of 3: parents are known, none is invalid, none is an ancestor of another, and one of them
 /// is the pruning point or in its future.
-fn check_relations<S: Store>(state: &Records<S>, header: &Header) -> Result<(), Failure> {
+fn check_relations<S: Store>(records: &Records<S>, header: &Header) -> Result<(), Failure> {
     let parents = header.direct_parents();
     let mut missing = Vec::new();
     for parent in parents {
-        match state.stage(parent)? {
+        match records.stage(parent)? {
             None => missing.push(*parent),
             Some(Stage::Invalid) => {
                 return Err(passing(
@@ -172,7 +201,7 @@ fn check_relations<S: Store>(state: &Records<S>, header: &Header) -> Result<(), 
     if !missing.is_empty() {
         return Err(Failure::MissingParents(missing));
     }
-    let point = state.pruning_point()?;
+    let point = records.pruning_point()?;
     let violation = || {
         let error = SvcError::new(Code::HeaderPruningViolation);
         passing(error.with("pruningPoint", point))
@@ -180,24 +209,24 @@ fn check_relations<S: Store>(state: &Records<S>, header: &Header) -> Result<(), 
     // A parent that is gone from the graph is below the pruning point, or beside it and merged by nobody above. It cannot
     // be merged any more either: it is in the past of the other parents, or deeper than the merge depth.
     for parent in parents {
-        if is_out_of_reach(state, parent)? {
+        if is_out_of_reach(records, parent)? {
             return Err(violation());
         }
     }
-    check_antichain(state, parents)?;
+    check_antichain(records, parents)?;
     for parent in parents {
-        if reachability::is_dag_ancestor(state, &point, parent)? {
+        if reachability::is_dag_ancestor(records, &point, parent)? {
             return Ok(());
         }
     }
     Err(violation())
 }
 
-fn check_antichain<S: Store>(state: &Records<S>, parents: &[Hash32]) -> Result<(), Failure> {
+fn check_antichain<S: Store>(records: &Records<S>, parents: &[Hash32]) -> Result<(), Failure> {
     for (index, a) in parents.iter().enumerate() {
         for b in parents.iter().skip(index + 1) {
-            if reachability::is_dag_ancestor(state, a, b)?
-                || reachability::is_dag_ancestor(state, b, a)?
+            if reachability::is_dag_ancestor(records, a, b)?
+                || reachability::is_dag_ancestor(records, b, a)?
             {
                 let error = SvcError::new(Code::HeaderRelatedParents)
                     .with("ancestor", a)
@@ -211,10 +240,10 @@ fn check_antichain<S: Store>(state: &Records<S>, parents: &[Hash32]) -> Result<(
 
 /// Stage 3: the claims that a cheap flood would get wrong first.
 fn check_claims_of_window<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     header: &Header,
-    (data, daa): (&GhostdagData, &DaaData),
+    data: &GhostdagData,
+    daa: &DaaData,
 ) -> Result<(), Failure> {
     if header.daa_score != daa.daa_score {
         return Err(passing(mismatch(
@@ -223,11 +252,14 @@ fn check_claims_of_window<S: Store>(
             daa.daa_score,
         )));
     }
-    let bits = match bits_of_twin(rules, state, data)? {
+    let bits = match bits_of_twin(chain, data)? {
         Some(bits) => bits,
-        None => rules
-            .windows
-            .difficulty_bits(state, &rules.profile, data, daa)?,
+        None => {
+            chain
+                .rules
+                .windows
+                .difficulty_bits(&chain.records, &chain.rules.profile, data, daa)?
+        }
     };
     if header.bits != bits {
         return Err(passing(mismatch(Code::HeaderWrongBits, header.bits, bits)));
@@ -238,21 +270,18 @@ fn check_claims_of_window<S: Store>(
 /// The bits of an accepted block with exactly this past, which has the same window: over an old block a window costs
 /// thousands of reads, and whoever claims the easiest bits finds a nonce at once. Only what was judged here counts: in
 /// an imported store that is the future of the pruning point.
-fn bits_of_twin<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    data: &GhostdagData,
-) -> Result<Option<u32>, SvcError> {
+fn bits_of_twin<S: Store>(chain: &Chain<S>, data: &GhostdagData) -> Result<Option<u32>, SvcError> {
+    let Chain { rules, records } = chain;
     let parent = data.selected_parent;
     if rules.profile.fixed_difficulty || parent == rules.genesis_hash {
         return Ok(None);
     }
-    let point = state.pruning_point()?;
-    let node = state.reachability(&parent)?;
+    let point = records.pruning_point()?;
+    let node = records.reachability(&parent)?;
     for child in node.children.iter().take(TWINS_LOOKED_AT) {
-        let was_judged = *child != point && reachability::is_dag_ancestor(state, &point, child)?;
-        if was_judged && *state.ghostdag(child)? == *data {
-            return Ok(Some(state.header(child)?.header.bits));
+        let was_judged = *child != point && reachability::is_dag_ancestor(records, &point, child)?;
+        if was_judged && *records.ghostdag(child)? == *data {
+            return Ok(Some(records.header(child)?.header.bits));
         }
     }
     Ok(None)
@@ -260,11 +289,12 @@ fn bits_of_twin<S: Store>(
 
 /// Stage 4: scores, median time, mergeset, depths and indirect parents. Returns the past median time as well.
 fn check_context<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     header: &Header,
-    (data, daa): (&GhostdagData, &DaaData),
+    data: &GhostdagData,
+    daa: &DaaData,
 ) -> Result<(Depths, u64), Failure> {
+    let rules = &chain.rules;
     let version = rules.block_version(header.daa_score);
     if header.version != version {
         return Err(mismatch(Code::HeaderWrongVersion, header.version, version).into());
@@ -287,7 +317,7 @@ fn check_context<S: Store>(
     }
     let median = rules
         .windows
-        .past_median_time(state, &rules.profile, data, daa)?;
+        .past_median_time(&chain.records, &rules.profile, data, daa)?;
     if header.timestamp_ms <= median {
         let error = SvcError::new(Code::HeaderTimeTooOld);
         return Err(error
@@ -301,22 +331,19 @@ fn check_context<S: Store>(
         let count = data.mergeset_size();
         return Err(error.with("count", count).with("max", limit).into());
     }
-    let depths = depths_of(rules, state, data)?;
-    depth::check_bounded_merge(state, data, &depths.depth)?;
-    check_levels(rules, state, header)?;
+    let depths = depths_of(chain, data)?;
+    depth::check_bounded_merge(&chain.records, data, &depths.depth)?;
+    check_levels(chain, header)?;
     Ok((depths, median))
 }
 
 /// Depth records and pruning sample of a block with this GHOSTDAG data.
-pub fn depths_of<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    data: &GhostdagData,
-) -> Result<Depths, SvcError> {
+pub fn depths_of<S: Store>(chain: &Chain<S>, data: &GhostdagData) -> Result<Depths, SvcError> {
+    let Chain { rules, records } = chain;
     let (profile, genesis) = (&rules.profile, &rules.genesis_hash);
-    let pruning_point = state.pruning_point()?;
-    let depth = depth::depth_record(state, profile, genesis, &pruning_point, data)?;
-    let pruning_sample = pruning_point::pruning_sample_from_pov(state, profile, genesis, data)?;
+    let pruning_point = records.pruning_point()?;
+    let depth = depth::depth_record(records, profile, genesis, &pruning_point, data)?;
+    let pruning_sample = pruning_point::pruning_sample_from_pov(records, profile, genesis, data)?;
     Ok(Depths {
         depth,
         pruning_sample,
@@ -325,7 +352,7 @@ pub fn depths_of<S: Store>(
 
 /// Writes an accepted header and makes it reachable.
 pub fn commit_header<S: Store>(
-    state: &mut Records<S>,
+    records: &mut Records<S>,
     checked: CheckedHeader,
 ) -> Result<(), SvcError> {
     let hash = checked.record.hash;
@@ -333,14 +360,14 @@ pub fn commit_header<S: Store>(
     let selected_parent = checked.ghostdag.selected_parent;
     let mergeset = checked
         .ghostdag
-        .ascending_mergeset_without_selected_parent(state)?;
-    state.put_header(checked.record);
-    state.put_ghostdag(&hash, checked.ghostdag);
-    state.put_daa_excluded(&hash, checked.daa.excluded);
-    state.put_depths(&hash, checked.depths);
-    reachability::add_block(state, hash, selected_parent, &mergeset)?;
+        .ascending_mergeset_without_selected_parent(records)?;
+    records.put_header(checked.record);
+    records.put_ghostdag(&hash, checked.ghostdag);
+    records.put_daa_excluded(&hash, checked.daa.excluded);
+    records.put_depths(&hash, checked.depths);
+    reachability::add_block(records, hash, selected_parent, &mergeset)?;
     for parent in &parents {
-        state.add_child(parent, &hash)?;
+        records.add_child(parent, &hash)?;
     }
     Ok(())
 }

@@ -12,8 +12,7 @@ use svc_dag::records::HeaderRecord;
 use svc_dag::store::DagStore;
 
 use crate::failure::{Failure, passing};
-use crate::parameters::Parameters;
-use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::store::Store;
 
 /// Whether a header names the parents by level that follow from its direct ones. A header that would be right if a
@@ -21,22 +20,18 @@ use crate::store::Store;
 ///
 /// # Errors
 /// `header/wrong-indirect-parents`, lasting; `header/level-conflict`, passing; `store/*`.
-pub(crate) fn check_levels<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
-    header: &Header,
-) -> Result<(), Failure> {
+pub(crate) fn check_levels<S: Store>(chain: &Chain<S>, header: &Header) -> Result<(), Failure> {
     let expected = build_parents(
-        state,
-        &rules.profile,
-        &rules.genesis_hash,
-        &state.pruning_point()?,
+        &chain.records,
+        &chain.rules.profile,
+        &chain.rules.genesis_hash,
+        &chain.records.pruning_point()?,
         header.direct_parents(),
     )?;
     let Some(level) = first_difference(&expected, &header.parents) else {
         return Ok(());
     };
-    match open_level(rules, state, header)? {
+    match open_level(chain, header)? {
         Some((parent, own, claimed)) => {
             let error = SvcError::new(Code::HeaderLevelConflict).with("parent", parent);
             Err(passing(error.with("level", own).with("claimed", claimed)))
@@ -51,14 +46,14 @@ pub(crate) fn check_levels<S: Store>(
 /// A direct parent with its level here and the one the header takes it for, when other witnesses of form 0 would make
 /// the header right; `None` when none would.
 fn open_level<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     header: &Header,
 ) -> Result<Option<(Hash32, u8, u8)>, SvcError> {
+    let Chain { rules, records } = chain;
     let mut open = Vec::new();
     for parent in header.direct_parents() {
-        let record = state.header(parent)?;
-        if has_open_level(rules, state, &record)? {
+        let record = records.header(parent)?;
+        if has_open_level(chain, &record)? {
             let claimed = level_named(header, parent, rules.profile.max_block_level);
             open.push((*parent, record.level, claimed));
         }
@@ -70,9 +65,9 @@ fn open_level<S: Store>(
         let found = open.iter().find(|(parent, ..)| *parent == record.hash);
         found.map_or(record.level, |(_, _, claimed)| *claimed)
     };
-    let point = state.pruning_point()?;
+    let point = records.pruning_point()?;
     let network = (&rules.profile, &rules.genesis_hash, &point);
-    let named = build_parents_by(state, network, header.direct_parents(), level_of)?;
+    let named = build_parents_by(records, network, header.direct_parents(), level_of)?;
     Ok(first_difference(&named, &header.parents)
         .is_none()
         .then_some(*changed))
@@ -80,12 +75,11 @@ fn open_level<S: Store>(
 
 /// Whether another witness could give a block another level: only a witness of form 0 proves its work.
 pub(crate) fn has_open_level<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     record: &HeaderRecord,
 ) -> Result<bool, SvcError> {
-    let form = MergeForm::at(&rules.profile, record.header.daa_score);
-    Ok(form == Some(MergeForm::Id) && state.witness(&record.hash)?.is_some())
+    let form = MergeForm::at(&chain.rules.profile, record.header.daa_score);
+    Ok(form == Some(MergeForm::Id) && chain.records.witness(&record.hash)?.is_some())
 }
 
 /// The highest level up to which a header names a direct parent at all levels.

@@ -17,13 +17,13 @@ use crate::store::Store;
 /// # Errors
 /// `store/*`.
 pub(crate) fn remember_payloads<S: Store>(
-    state: &mut Records<S>,
+    records: &mut Records<S>,
     point: &Hash32,
 ) -> Result<(), SvcError> {
-    match payload_digest(state, point) {
+    match payload_digest(records, point) {
         Ok(digest) => {
             let row = meta::encode_hashes(&[*point, digest]);
-            state.put_meta(meta::PAYLOAD_DIGEST, row);
+            records.put_meta(meta::PAYLOAD_DIGEST, row);
             Ok(())
         }
         // A body is gone already: this pruning point is not served.
@@ -37,22 +37,22 @@ pub(crate) fn remember_payloads<S: Store>(
 ///
 /// # Errors
 /// `chain/unknown-block` naming a merged block without body, `store/*`.
-pub fn payload_digest<S: Store>(state: &Records<S>, block: &Hash32) -> Result<Hash32, SvcError> {
-    if let Some(bytes) = state.find_meta(meta::PAYLOAD_DIGEST)?
+pub fn payload_digest<S: Store>(records: &Records<S>, block: &Hash32) -> Result<Hash32, SvcError> {
+    if let Some(bytes) = records.find_meta(meta::PAYLOAD_DIGEST)?
         && let [of, digest] = stored("meta", meta::decode_hashes(&bytes))?[..]
         && of == *block
     {
         return Ok(digest);
     }
-    let data = state.ghostdag(block)?;
-    let header = &state.header(block)?.header;
-    let parent = state.header(&data.selected_parent)?;
+    let data = records.ghostdag(block)?;
+    let header = &records.header(block)?.header;
+    let parent = records.header(&data.selected_parent)?;
     let mut leaves = Vec::new();
-    for merged in data.consensus_ordered_mergeset(state)? {
+    for merged in data.consensus_ordered_mergeset(records)? {
         let unknown = || SvcError::new(Code::ChainUnknownBlock).with("hash", merged);
-        let coinbase = state.transaction(&merged, 0)?.ok_or_else(unknown)?;
+        let coinbase = records.transaction(&merged, 0)?.ok_or_else(unknown)?;
         stored("bodies", CoinbasePayload::decode(&coinbase.payload))?;
-        let work = state.header(&merged)?.header.blue_work;
+        let work = records.header(&merged)?.header.blue_work;
         let leaf = seq_commit::miner_payload_leaf(&merged, work, &coinbase.payload);
         leaves.push(leaf);
     }

@@ -11,17 +11,17 @@ use crate::store::Store;
 /// Whether a block is below the pruning point, or beside it without having been merged above it: its body is not wanted
 /// any more, and nothing may be built on it. While a sweep is due such a block may be gone in part. After it every block
 /// beside the pruning point that has a node is one that stays.
-pub fn is_out_of_reach<S: Store>(state: &Records<S>, block: &Hash32) -> Result<bool, SvcError> {
-    if !state.has_reachability(block)? {
+pub fn is_out_of_reach<S: Store>(records: &Records<S>, block: &Hash32) -> Result<bool, SvcError> {
+    if !records.has_reachability(block)? {
         return Ok(true);
     }
-    let record = state.pruning()?;
+    let record = records.pruning()?;
     let point = &record.point;
-    if is_dag_ancestor(state, point, block)? {
+    if is_dag_ancestor(records, point, block)? {
         return Ok(false);
     }
-    if is_dag_ancestor(state, block, point)? {
+    if is_dag_ancestor(records, block, point)? {
         return Ok(true);
     }
-    Ok(record.swept != record.point && !have_common_future(state, point, block)?)
+    Ok(record.swept != record.point && !have_common_future(records, point, block)?)
 }

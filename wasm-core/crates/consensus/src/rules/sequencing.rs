@@ -9,8 +9,8 @@ use svc_codec::hash32::Hash32;
 use svc_dag::reachability::next_chain_ancestor;
 use svc_dag::store::DagStore;
 
-use crate::parameters::Parameters;
 use crate::records::Records;
+use crate::records::chain::Chain;
 use crate::records::lane_diff::{LaneChange, LaneDiff, LaneTip};
 use crate::records::lanes::{self, LaneUpdate};
 use crate::rules::acceptance::{Acceptance, MergeContext};
@@ -29,29 +29,29 @@ pub struct Sequencing {
 /// Computes the commitment of the position in `context` over its accepted mergeset. The selected parent must be
 /// the current position.
 pub fn sequence<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     context: &MergeContext,
     acceptance: &Acceptance,
 ) -> Result<Sequencing, SvcError> {
+    let records = &chain.records;
     let selected_parent = &context.ghostdag.selected_parent;
-    let parent = state.header(selected_parent)?;
+    let parent = records.header(selected_parent)?;
     let blue_score = context.ghostdag.blue_score;
     let merge =
         seq_commit::mergeset_context(parent.header.timestamp_ms, context.daa_score, blue_score);
     let parent_commitment = parent.header.accepted_id_merkle_root;
-    let parent_state = state.chain_state(selected_parent)?;
+    let parent_state = records.chain_state(selected_parent)?;
     let touch = Touch {
         parent_commitment,
         context: merge,
         blue_score,
-        horizon: rules.profile.finality_depth,
+        horizon: chain.rules.profile.finality_depth,
     };
-    let lanes = lanes::plan(state, touch.diff(state, &acceptance.activity)?)?;
+    let lanes = lanes::plan(records, touch.diff(records, &acceptance.activity)?)?;
     crate::corrupt_unless(lanes.tree.before == parent_state.lanes_root, "lanes")?;
-    let shortcut = shortcut_block(rules, state, selected_parent, blue_score)?;
-    let shortcut_commitment = state.header(&shortcut)?.header.accepted_id_merkle_root;
-    let payload_root = payload_root(state, acceptance)?;
+    let shortcut = shortcut_block(chain, selected_parent, blue_score)?;
+    let shortcut_commitment = records.header(&shortcut)?.header.accepted_id_merkle_root;
+    let payload_root = payload_root(records, acceptance)?;
     let commitment = seq_commit::commitment(
         &parent_commitment,
         &seq_commit::state(
@@ -79,7 +79,7 @@ impl Touch {
     /// horizon: a lane whose newest tip is older starts over.
     fn diff<S: Store>(
         &self,
-        state: &Records<S>,
+        records: &Records<S>,
         activity: &[([u8; 20], Hash32, u16)],
     ) -> Result<LaneDiff, SvcError> {
         let oldest = self.blue_score.saturating_sub(self.horizon);
@@ -87,7 +87,7 @@ impl Touch {
             before: Some(before),
             after: None,
         };
-        let idle = lanes::idle_lanes(state, oldest)?.into_iter();
+        let idle = lanes::idle_lanes(records, oldest)?.into_iter();
         let mut changes: BTreeMap<Hash32, LaneChange> =
             idle.map(|(key, lane)| (key, expire(lane))).collect();
         let mut leaves: BTreeMap<[u8; 20], Vec<Hash32>> = BTreeMap::new();
@@ -100,7 +100,7 @@ impl Touch {
             let (before, alive) = match changes.get(&key) {
                 Some(expired) => (expired.before, None),
                 None => {
-                    let lane = lanes::find_lane(state, &key)?;
+                    let lane = lanes::find_lane(records, &key)?;
                     (lane, lane)
                 }
             };
@@ -117,10 +117,13 @@ impl Touch {
 }
 
 /// Step 7: one leaf per merged block, selected parent first.
-fn payload_root<S: Store>(state: &Records<S>, acceptance: &Acceptance) -> Result<Hash32, SvcError> {
+fn payload_root<S: Store>(
+    records: &Records<S>,
+    acceptance: &Acceptance,
+) -> Result<Hash32, SvcError> {
     let mut leaves = Vec::with_capacity(acceptance.miner_payloads.len());
     for (block, payload) in &acceptance.miner_payloads {
-        let work = state.header(block)?.header.blue_work;
+        let work = records.header(block)?.header.blue_work;
         leaves.push(seq_commit::miner_payload_leaf(block, work, payload));
     }
     Ok(seq_commit::payload_root(&leaves))
@@ -129,19 +132,19 @@ fn payload_root<S: Store>(state: &Records<S>, acceptance: &Acceptance) -> Result
 /// Step 8: the highest chain block with blue score ≤ blue_score − F − 1, found by climbing from the
 /// selected parent's own shortcut; genesis while the chain is shorter.
 fn shortcut_block<S: Store>(
-    rules: &Parameters,
-    state: &Records<S>,
+    chain: &Chain<S>,
     selected_parent: &Hash32,
     blue_score: u64,
 ) -> Result<Hash32, SvcError> {
+    let Chain { rules, records } = chain;
     let depth = rules.profile.finality_depth + 1;
     let Some(limit) = blue_score.checked_sub(depth) else {
         return Ok(rules.genesis_hash);
     };
-    let mut current = state.chain_state(selected_parent)?.shortcut;
+    let mut current = records.chain_state(selected_parent)?.shortcut;
     while current != *selected_parent {
-        let next = next_chain_ancestor(state, selected_parent, &current)?;
-        if state.header(&next)?.header.blue_score > limit {
+        let next = next_chain_ancestor(records, selected_parent, &current)?;
+        if records.header(&next)?.header.blue_score > limit {
             break;
         }
         current = next;

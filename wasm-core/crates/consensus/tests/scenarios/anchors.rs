@@ -171,7 +171,7 @@ fn the_anchor_of_an_abandoned_branch_is_not_final() {
             other.mine(index % 2, &[]);
         }
         for hash in other.chain().iter().skip(1) {
-            let block = other.engine.state().block(hash).unwrap().unwrap();
+            let block = other.engine.records().block(hash).unwrap().unwrap();
             node.add(&block);
         }
         assert_eq!(node.sink(), other.sink());
@@ -210,7 +210,7 @@ fn of_two_producers_of_one_root_the_one_on_the_chain_counts() {
         }
         for from in [&second, &other] {
             for hash in from.chain().iter().skip(1) {
-                let block = from.engine.state().block(hash).unwrap().unwrap();
+                let block = from.engine.records().block(hash).unwrap().unwrap();
                 node.add(&block);
             }
         }
@@ -333,7 +333,7 @@ fn a_producer_that_was_pruned_is_not_final() {
                 payment.plain().build()
             }
         });
-        let mut store = node.engine.state().overlay.store().clone();
+        let mut store = node.engine.records().overlay.store().clone();
         let change = svc_consensus::store::Change {
             table: svc_consensus::store::tables::REACHABILITY,
             key: gone.as_bytes().to_vec(),
@@ -358,7 +358,7 @@ fn a_producer_that_was_pruned_is_not_final() {
 
 /// The node with so many producers of a root more, which come before all others and were judged on no chain that is left.
 fn with_producers(node: &Node, root: &Hash32, count: u64) -> Node {
-    let mut store = node.engine.state().overlay.store().clone();
+    let mut store = node.engine.records().overlay.store().clone();
     let rows = (0..count).map(|number| {
         let mut producer = [0; 32];
         producer[24..].copy_from_slice(&number.to_be_bytes());
@@ -381,7 +381,7 @@ fn of_too_many_producers_of_a_root_none_is_left_out() {
         let node = chain_with(None, multi_producer);
         let block = at(&node, 21);
         let root = node.state_of(&block).tree_root;
-        let own = node.engine.state().anchor_producers(&root).unwrap();
+        let own = node.engine.records().anchor_producers(&root).unwrap();
         assert_eq!(own, [block]);
         let spend = Payment::of(1).plain().against(&node, &block).build();
         // Written out: with fewer, nodes would stop at what a chain can hold.
@@ -394,7 +394,7 @@ fn of_too_many_producers_of_a_root_none_is_left_out() {
         let chain = full.chain();
         let [carrier, merging] = *chain.last_chunk().unwrap();
         for hash in [carrier, merging] {
-            over.insert(&full.engine.state().block(&hash).unwrap().unwrap());
+            over.insert(&full.engine.records().block(&hash).unwrap().unwrap());
         }
         let error = over.engine.resolve(100).map(|_| ()).unwrap_err();
         assert_eq!(
@@ -402,7 +402,7 @@ fn of_too_many_producers_of_a_root_none_is_left_out() {
             "engine/overflow what=producers of one anchor"
         );
         // The block that merges the spend is neither valid nor refused.
-        let stage = over.engine.state().stage(&merging).unwrap();
+        let stage = over.engine.records().stage(&merging).unwrap();
         assert_eq!(stage, Some(Stage::Pending));
     }
 }

@@ -54,7 +54,13 @@ fn missing_parents_are_named_and_nothing_is_remembered() {
         Inserted::MissingParents(parents) => assert_eq!(parents, [parent.hash()]),
         other => panic!("{other:?}"),
     }
-    assert!(node.engine.state().status(&child.hash()).unwrap().is_none());
+    assert!(
+        node.engine
+            .records()
+            .status(&child.hash())
+            .unwrap()
+            .is_none()
+    );
     node.add(&parent);
     node.add(&child);
     match node.insert(&child) {
@@ -258,7 +264,7 @@ fn stragglers_keep_the_commitment_ban_and_the_output_bound_of_their_own_height()
     let blocks = node.mine_many(1, 3);
     let merged: Vec<Hash32> = blocks
         .iter()
-        .flat_map(|block| node.engine.state().ghostdag(block).unwrap().blues.clone())
+        .flat_map(|block| node.engine.records().ghostdag(block).unwrap().blues.clone())
         .collect();
     assert!(merged.contains(&before_ban.hash()), "merged behind the ban");
     node.assert_supply();
@@ -371,7 +377,7 @@ fn flags_that_are_not_canonical_leave_the_block_in_the_dag() {
         let facts = node.chain_facts(&merging);
         assert_eq!(listed(&facts, "applied"), [good.id()], "{flags:b}");
         assert_eq!(listed(&facts, "dropped"), []);
-        let record = node.engine.state().acceptance(&merging).unwrap();
+        let record = node.engine.records().acceptance(&merging).unwrap();
         let accepted: Vec<Hash32> = record
             .merged
             .iter()

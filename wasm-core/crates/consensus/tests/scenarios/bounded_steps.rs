@@ -62,7 +62,7 @@ impl Store for Counted {
 const BUDGET: usize = 4;
 
 fn blocks_above(node: &Node, base: usize) -> Vec<Block> {
-    let block = |hash: &Hash32| node.engine.state().block(hash).unwrap().unwrap();
+    let block = |hash: &Hash32| node.engine.records().block(hash).unwrap().unwrap();
     node.chain()[base..].iter().map(block).collect()
 }
 
@@ -91,7 +91,7 @@ fn branches(depth: usize) -> Branches {
 
 /// A node on the first branch that has taken in the second and not resolved.
 fn before_the_change(branches: &Branches) -> Node<Counted> {
-    let store = Counted::over(branches.first.engine.state().overlay.store());
+    let store = Counted::over(branches.first.engine.records().overlay.store());
     let mut node = Node::open(store, profile());
     for block in &branches.second {
         node.insert(block);
@@ -103,10 +103,10 @@ fn before_the_change(branches: &Branches) -> Node<Counted> {
 fn worst_call(node: &mut Node<Counted>) -> (usize, usize) {
     let mut worst = (0, 0);
     for _ in 0..10_000 {
-        node.engine.state().clear_caches();
-        node.engine.state().overlay.store().take();
+        node.engine.records().clear_caches();
+        node.engine.records().overlay.store().take();
         let resolved = node.engine.resolve(BUDGET).unwrap();
-        let (reads, writes) = node.engine.state().overlay.store().take();
+        let (reads, writes) = node.engine.records().overlay.store().take();
         worst = (worst.0.max(reads), worst.1.max(writes));
         node.events.extend(resolved.events);
         if resolved.done {
@@ -128,7 +128,7 @@ fn no_call_does_more_the_deeper_the_change() {
         let mut first = branches.first.copy();
         let extension = first.mine_many(1, 2);
         for hash in extension {
-            let block = first.engine.state().block(&hash).unwrap().unwrap();
+            let block = first.engine.records().block(&hash).unwrap().unwrap();
             node.insert(&block);
         }
         let applying = worst_call(&mut node);
@@ -171,7 +171,7 @@ fn a_long_refused_branch_is_refused_in_short_calls_and_never_walked_again() {
         let mut honest = Node::new(profile());
         honest.mine_many(1, 12);
         let (mut gullible, branch) = gullible_branch(&honest, length);
-        let store = Counted::over(honest.engine.state().overlay.store());
+        let store = Counted::over(honest.engine.records().overlay.store());
         let mut node = Node::open(store, profile());
         let sink = node.sink();
         for block in &branch {
@@ -186,7 +186,7 @@ fn a_long_refused_branch_is_refused_in_short_calls_and_never_walked_again() {
         let block = gullible.build(2, &[]);
         node.insert(&block);
         while !node.engine.resolve(1).unwrap().done {
-            assert_eq!(node.engine.state().position().unwrap(), sink);
+            assert_eq!(node.engine.records().position().unwrap(), sink);
         }
         assert_eq!(node.status(&block.hash()).0, "disqualified");
         assert_eq!(node.sink(), sink);
@@ -249,14 +249,13 @@ fn between_two_calls_there_is_a_whole_chain_and_no_template_on_half_a_change() {
         let sink = node.sink();
         assert_eq!(chain.last(), Some(&sink));
         for pair in chain.windows(2) {
-            let parent = node.engine.state().ghostdag(&pair[1]).unwrap();
+            let parent = node.engine.records().ghostdag(&pair[1]).unwrap();
             assert_eq!(parent.selected_parent, pair[0]);
         }
-        let state = node.engine.state();
-        let tip = questions::tip(node.engine.rules(), state).unwrap();
+        let tip = questions::tip(node.engine.chain()).unwrap();
         assert_eq!(tip["chainIndex"], (chain.len() - 1).to_string());
-        questions::shielded_facts(node.engine.rules(), state, &sink).unwrap();
-        let stands = state.position().unwrap() == sink;
+        questions::shielded_facts(node.engine.chain(), &sink).unwrap();
+        let stands = node.engine.records().position().unwrap() == sink;
         let check = node
             .engine
             .check_transaction(&Payment::of(1).build().into());
@@ -278,17 +277,17 @@ fn a_change_cut_short_at_any_point_is_finished_by_the_next_engine() {
     let expected = {
         let mut node = before_the_change(&branches);
         node.settle();
-        node.engine.state().overlay.store().content.dump()
+        node.engine.records().overlay.store().content.dump()
     };
     for calls in [23, 24, 25, 31, 101] {
         let mut node = before_the_change(&branches);
         let mut restarts = 0;
         while !(0..calls).any(|_| node.engine.resolve(1).unwrap().done) {
-            node = Node::open(node.engine.state().overlay.store().clone(), profile());
+            node = Node::open(node.engine.records().overlay.store().clone(), profile());
             restarts += 1;
         }
         assert!(restarts > 0);
-        let found = node.engine.state().overlay.store().content.dump();
+        let found = node.engine.records().overlay.store().content.dump();
         assert!(found == expected, "restarted after every {calls} calls");
     }
 }
@@ -318,7 +317,7 @@ fn a_tip_that_comes_in_the_middle_of_a_change_is_followed_after_it() {
         assert_eq!(chain, longer.chain());
     }
     // A tip that extends what is being walked to: nothing is walked twice.
-    let store = Counted::over(branches.first.engine.state().overlay.store());
+    let store = Counted::over(branches.first.engine.records().overlay.store());
     let mut node = Node::open(store, profile());
     for block in rest.iter().chain([before_last]) {
         node.insert(block);
@@ -338,18 +337,18 @@ fn a_group_with_much_in_it_commits_in_the_middle_of_a_change() {
     let branches = branches(GROUP_COMMIT_CHANGES / 10);
     let mut node = before_the_change(&branches);
     node.engine.set_group_commit(true).unwrap();
-    let commits = node.engine.state().overlay.store().content.commits;
+    let commits = node.engine.records().overlay.store().content.commits;
     let mut largest = 0;
-    node.engine.state().overlay.store().take();
+    node.engine.records().overlay.store().take();
     loop {
         let resolved = node.engine.resolve(BUDGET).unwrap();
-        let (_, writes) = node.engine.state().overlay.store().take();
+        let (_, writes) = node.engine.records().overlay.store().take();
         largest = largest.max(writes);
         if resolved.done {
             break;
         }
     }
-    let made = node.engine.state().overlay.store().content.commits - commits;
+    let made = node.engine.records().overlay.store().content.commits - commits;
     println!("{made} commits, the largest of {largest} changes");
     assert!((1..20).contains(&made), "{made} commits");
     assert!(largest < GROUP_COMMIT_CHANGES + 1_000, "{largest} changes");

@@ -146,7 +146,7 @@ fn a_spend_that_repeats_its_own_nullifier_is_dropped_whole() {
         listed(&node.chain_facts(&merging), "dropped"),
         [payment.build().id()]
     );
-    assert!(!node.engine.state().is_spent(&nullifier(6)).unwrap());
+    assert!(!node.engine.records().is_spent(&nullifier(6)).unwrap());
     assert_eq!(node.state_of(&merging).nullifier_count, 0);
 }
 
@@ -191,7 +191,7 @@ fn a_block_with_a_bad_proof_leaves_the_chain_and_its_spend_has_no_effect() {
         let facts = node.chain_facts(&merging);
         assert_eq!(listed(&facts, "applied"), [good.id()]);
         assert_eq!(listed(&facts, "dropped"), [], "not even accepted");
-        assert!(!node.engine.state().is_spent(&nullifier(7)).unwrap());
+        assert!(!node.engine.records().is_spent(&nullifier(7)).unwrap());
         node.assert_supply();
     }
 }

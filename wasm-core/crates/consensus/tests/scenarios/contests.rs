@@ -32,10 +32,10 @@ fn made() -> (Node, Node, Offer) {
 
 /// The proof of a chain block as it is served.
 fn proof_of(full: &Node, point: &Hash32) -> Proof {
-    let (rules, state) = (full.engine.rules(), full.engine.state());
-    let mut export = Export::begin(state, point).unwrap();
-    while !export.step(rules, state, 50).unwrap() {}
-    export.proof(rules, state).unwrap()
+    let chain = full.engine.chain();
+    let mut export = Export::begin(&chain.records, point).unwrap();
+    while !export.step(chain, 50).unwrap() {}
+    export.proof(chain).unwrap()
 }
 
 /// What the engine says in steps of a budget, and how many it took.
@@ -113,7 +113,7 @@ fn the_import_goes_on_around_it() {
     let (point, _) = samples(&full)[0];
     let own = proof_of(&full, &point);
     let view = validate_proof(node.engine.rules(), own.clone()).unwrap();
-    let their = full.engine.state().header(&full.sink()).unwrap();
+    let their = full.engine.records().header(&full.sink()).unwrap();
     let works = TipWorks {
         own: view.blue_work,
         their: their.header.blue_work,
@@ -239,21 +239,26 @@ fn it_has_its_time_and_what_it_refuses_leaves_the_import() {
 #[test]
 fn genesis_can_be_exported() {
     let node = full_node();
-    let (rules, state) = (node.engine.rules(), node.engine.state());
-    let genesis = rules.genesis_hash;
-    let mut export = Export::begin(state, &genesis).unwrap();
-    let before = export.proof(rules, state).unwrap();
-    while !export.step(rules, state, 5).unwrap() {}
-    assert!(export.proof(rules, state).unwrap() == before);
+    let chain = node.engine.chain();
+    let genesis = chain.rules.genesis_hash;
+    let mut export = Export::begin(&chain.records, &genesis).unwrap();
+    let before = export.proof(chain).unwrap();
+    while !export.step(chain, 5).unwrap() {}
+    assert!(export.proof(chain).unwrap() == before);
     assert!(before.levels.iter().all(|level| level.len() == 1));
-    let points = export.points(state, 0).unwrap();
+    let points = export.points(&chain.records, 0).unwrap();
     assert_eq!(points.len(), 1);
     assert_eq!(points[0].hash(), genesis);
     assert_eq!(export.bodies(), [genesis]);
-    assert_eq!(export.trusted(state, 0, 100).unwrap().count(), 0);
-    assert!(export.nullifier_page(state, None).unwrap().is_empty());
-    assert!(export.lane_page(state, None).unwrap().is_empty());
-    assert_eq!(export.state_claim(state).unwrap().chain_index, 0);
+    assert_eq!(export.trusted(&chain.records, 0, 100).unwrap().count(), 0);
+    assert!(
+        export
+            .nullifier_page(&chain.records, None)
+            .unwrap()
+            .is_empty()
+    );
+    assert!(export.lane_page(&chain.records, None).unwrap().is_empty());
+    assert_eq!(export.state_claim(&chain.records).unwrap().chain_index, 0);
     // What binds lanes is made of merged blocks, and nobody begins at genesis.
-    assert!(export.lanes_claim(state).is_err());
+    assert!(export.lanes_claim(&chain.records).is_err());
 }

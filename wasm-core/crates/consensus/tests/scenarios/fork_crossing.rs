@@ -118,7 +118,7 @@ impl Node {
 }
 
 fn payload(node: &Node, block: &Hash32) -> CoinbasePayload {
-    let body = node.engine.state().body(block).unwrap();
+    let body = node.engine.records().body(block).unwrap();
     CoinbasePayload::decode(&body[0].payload).unwrap()
 }
 

@@ -40,7 +40,7 @@ fn linear_chain_pays_its_miner_and_the_development_fee() {
         assert_eq!(node.minted(block), expected, "block {index}");
     }
     node.assert_supply();
-    let tip = questions::tip(node.engine.rules(), node.engine.state()).unwrap();
+    let tip = questions::tip(node.engine.chain()).unwrap();
     assert_eq!(tip["treeSize"], "3");
     assert_eq!(tip["chainIndex"], "25");
     assert_eq!(tip["daaScore"], "25", "of the next block");
@@ -154,7 +154,7 @@ fn a_mergeset_of_180_blocks_is_merged_at_once() {
     node.insert_chain(&side, 3);
     node.settle();
     let first = node.mine(9, &[]);
-    let merged = node.engine.state().ghostdag(&first).unwrap();
+    let merged = node.engine.records().ghostdag(&first).unwrap();
     assert_eq!(merged.mergeset_size(), 180, "with the selected parent");
     let expected = vec![(REWARD, script_of(1)), (179 * REWARD, script_of(9))];
     assert_eq!(node.minted(&first)[..2], expected);
@@ -180,7 +180,7 @@ fn blocks_outside_the_window_earn_no_subsidy() {
         let before = node.state_of(&node.sink());
         node.add(&late);
         let merging = node.mine(9, &[]);
-        let excluded = node.engine.state().daa_excluded(&merging).unwrap();
+        let excluded = node.engine.records().daa_excluded(&merging).unwrap();
         assert_eq!(excluded.as_slice(), [late.hash()]);
         let facts = node.chain_facts(&merging);
         assert_eq!(listed(&facts, "applied"), [payment.id()]);
@@ -277,7 +277,7 @@ fn a_pool_that_grows_by_another_sum_than_expected_is_refused() {
     let parent = node.state_of(&parent_hash);
     let sequencing = Sequencing {
         commitment: Hash32::ZERO,
-        lanes: lanes::plan(node.engine.state(), LaneDiff::default()).unwrap(),
+        lanes: lanes::plan(node.engine.records(), LaneDiff::default()).unwrap(),
         shortcut: Hash32::ZERO,
     };
     let acceptance = Acceptance::default();
@@ -312,7 +312,7 @@ fn a_pool_that_grows_by_another_sum_than_expected_is_refused() {
 
 /// The same node with another state after a block.
 fn with_state(node: &Node, block: &Hash32, state: &ChainState) -> Node {
-    let mut store = node.engine.state().overlay.store().clone();
+    let mut store = node.engine.records().overlay.store().clone();
     let change = Change {
         table: tables::CHAIN_STATE,
         key: block.as_bytes().to_vec(),
@@ -378,10 +378,10 @@ fn each_block_logs_its_anchor_and_its_child_commits_to_it() {
     let mut log = AnchorLog::default();
     for pair in chain.windows(2).skip(1) {
         let (block, child) = (pair[0], pair[1]);
-        let header = node.engine.state().header(&block).unwrap();
+        let header = node.engine.records().header(&block).unwrap();
         let parent = node
             .engine
-            .state()
+            .records()
             .ghostdag(&block)
             .unwrap()
             .selected_parent;
@@ -416,7 +416,7 @@ fn each_block_logs_its_anchor_and_its_child_commits_to_it() {
                 slot_amount: state.slot.amount,
             },
         );
-        let body = node.engine.state().body(&child).unwrap();
+        let body = node.engine.records().body(&child).unwrap();
         let payload = CoinbasePayload::decode(&body[0].payload).unwrap();
         assert_eq!(payload.state_root, expected, "committed by {child}");
     }

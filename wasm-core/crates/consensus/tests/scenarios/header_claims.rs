@@ -109,7 +109,7 @@ fn claims_a_flood_would_get_wrong_are_not_stored() {
         let mut block = node.build(1, &[]);
         change(&mut block);
         assert_eq!(node.refusal(&block), code);
-        let status = node.engine.state().status(&block.hash()).unwrap();
+        let status = node.engine.records().status(&block.hash()).unwrap();
         assert!(status.is_none(), "{code}");
     }
 }
@@ -158,7 +158,7 @@ fn a_block_names_all_the_parents_it_may() {
         node.add(block);
     }
     let block = node.mine(1, &[]);
-    let header = node.engine.state().header(&block).unwrap();
+    let header = node.engine.records().header(&block).unwrap();
     assert_eq!(header.header.direct_parents().len(), most as usize);
 }
 
@@ -227,14 +227,14 @@ fn the_mergeset_is_bounded() {
     let mut side = wide.copy();
     let mut narrow = Node::new(limited());
     for hash in wide.chain().iter().skip(1) {
-        let block = wide.engine.state().block(hash).unwrap().unwrap();
+        let block = wide.engine.records().block(hash).unwrap().unwrap();
         narrow.add(&block);
     }
     wide.mine_many(1, 8);
     side.mine_many(2, 6);
     for from in [wide.copy(), side] {
         for hash in from.chain().iter().skip(4) {
-            let block = from.engine.state().block(hash).unwrap().unwrap();
+            let block = from.engine.records().block(hash).unwrap().unwrap();
             wide.add(&block);
             narrow.add(&block);
         }
@@ -246,13 +246,13 @@ fn the_mergeset_is_bounded() {
     let first = narrow.mine(1, &[]);
     let merged = narrow
         .engine
-        .state()
+        .records()
         .ghostdag(&first)
         .unwrap()
         .mergeset_size();
     assert!((2..=5).contains(&merged), "{merged}");
     let second = narrow.mine(1, &[]);
-    let tips = narrow.engine.state().tips().unwrap();
+    let tips = narrow.engine.records().tips().unwrap();
     assert_eq!(tips, [second], "two blocks merged all six");
 }
 
@@ -312,7 +312,7 @@ impl OldRed {
 }
 
 fn reds(node: &Node, block: &Block) -> Vec<Hash32> {
-    let data = node.engine.state().ghostdag(&block.hash()).unwrap();
+    let data = node.engine.records().ghostdag(&block.hash()).unwrap();
     data.reds.clone()
 }
 

@@ -34,10 +34,10 @@ fn branch(from: Hash32, count: usize, seed: u64) -> Vec<Block> {
 
 /// Reads and writes of one call, nothing being remembered from the last.
 fn cost(node: &mut Node<Counted>, headers: &[Block]) -> (usize, usize) {
-    node.engine.state().clear_caches();
-    node.engine.state().overlay.store().take();
+    node.engine.records().clear_caches();
+    node.engine.records().overlay.store().take();
     node.add_headers(headers);
-    node.engine.state().overlay.store().take()
+    node.engine.records().overlay.store().take()
 }
 
 /// Sums of both halves of the calls.
@@ -141,14 +141,14 @@ fn each_call_with_headers_is_a_commit_in_a_group_too() {
     let mut node = Node::new(simnet());
     let headers = branch(node.sink(), 3 * CALL, 1);
     node.engine.set_group_commit(true).unwrap();
-    let mut commits = vec![node.engine.state().overlay.store().commits];
+    let mut commits = vec![node.engine.records().overlay.store().commits];
     for call in headers.chunks(CALL) {
         node.add_headers(call);
-        commits.push(node.engine.state().overlay.store().commits);
+        commits.push(node.engine.records().overlay.store().commits);
     }
     let made: Vec<u64> = commits.windows(2).map(|pair| pair[1] - pair[0]).collect();
     assert_eq!(made, [1, 1, 1]);
-    assert_eq!(node.engine.state().overlay.pending_len(), 0);
+    assert_eq!(node.engine.records().overlay.pending_len(), 0);
 }
 
 /// The window over an old block is thousands of reads, and a nonce for the easiest bits is found at once.
@@ -161,12 +161,12 @@ fn a_refused_header_over_an_old_parent_costs_no_window() {
     // A new manager of windows remembers none.
     let mut node = {
         let profile = node.engine.rules().profile.clone();
-        Node::open(node.engine.state().overlay.store().clone(), profile)
+        Node::open(node.engine.records().overlay.store().clone(), profile)
     };
-    node.engine.state().overlay.store().take();
+    node.engine.records().overlay.store().take();
     let outcome = node.insert_headers(std::slice::from_ref(&bad));
     assert_eq!(code(&outcome[0]), "header/wrong-bits");
-    let (reads, _) = node.engine.state().overlay.store().take();
+    let (reads, _) = node.engine.records().overlay.store().take();
     println!("{reads} reads");
     assert!(reads < 100, "{reads} reads");
     // Neither is an honest one refused for it.

@@ -16,7 +16,7 @@ fn wide_chain(seed: u64) -> (Vec<Block>, Node) {
         full.insert(&block);
         full.settle();
     }
-    assert!(full.engine.state().pruning().unwrap().index > 1);
+    assert!(full.engine.records().pruning().unwrap().index > 1);
     (miners.blocks, full)
 }
 
@@ -66,7 +66,7 @@ fn headers_without_bodies_leave() {
     let stray: Vec<Block> = other
         .mine_many(2, 8)
         .iter()
-        .map(|hash| other.engine.state().block(hash).unwrap().unwrap())
+        .map(|hash| other.engine.records().block(hash).unwrap().unwrap())
         .collect();
     node.add_headers(&stray);
     assert_eq!(node.headers_tip(), stray[7].hash());
@@ -74,8 +74,8 @@ fn headers_without_bodies_leave() {
     assert_eq!(node.headers_tip(), node.sink());
     prune_all(&mut node, 10);
     for block in &stray {
-        let state = node.engine.state();
-        assert!(state.status(&block.hash()).unwrap().is_none());
+        let records = node.engine.records();
+        assert!(records.status(&block.hash()).unwrap().is_none());
     }
     let late = node.insert_headers(&stray[3..4]);
     assert!(

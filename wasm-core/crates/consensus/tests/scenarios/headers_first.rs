@@ -87,16 +87,16 @@ fn headers_first_then_bodies_give_the_same_state() {
 
 /// A header over any parents, such as a miner without bodies would make.
 pub fn header_over<S: Store>(node: &Node<S>, direct: &[Hash32], chance: &mut Chance) -> Header {
-    let (rules, state) = (node.engine.rules(), node.engine.state());
-    let (profile, genesis) = (&rules.profile, &rules.genesis_hash);
-    let data = ghostdag(state, profile.ghostdag_k, direct).unwrap();
-    let daa = daa_data(state, profile, genesis, &data).unwrap();
-    let windows = &rules.windows;
-    let bits = windows.difficulty_bits(state, profile, &data, &daa);
-    let median = windows.past_median_time(state, profile, &data, &daa);
+    let chain = node.engine.chain();
+    let (profile, genesis) = (&chain.rules.profile, &chain.rules.genesis_hash);
+    let data = ghostdag(&chain.records, profile.ghostdag_k, direct).unwrap();
+    let daa = daa_data(&chain.records, profile, genesis, &data).unwrap();
+    let windows = &chain.rules.windows;
+    let bits = windows.difficulty_bits(&chain.records, profile, &data, &daa);
+    let median = windows.past_median_time(&chain.records, profile, &data, &daa);
     Header {
-        version: rules.block_version(daa.daa_score),
-        parents: build_parents(state, profile, genesis, genesis, direct).unwrap(),
+        version: chain.rules.block_version(daa.daa_score),
+        parents: build_parents(&chain.records, profile, genesis, genesis, direct).unwrap(),
         hash_merkle_root: Hash32([chance.bits() as u8; 32]),
         accepted_id_merkle_root: Hash32::ZERO,
         utxo_commitment: Hash32::ZERO,
@@ -119,14 +119,14 @@ pub fn bodiless(header: Header) -> Block {
 
 /// Up to ten parents of the last hundred headers, none in the past of another.
 fn wide_parents(node: &Node, known: &[Hash32], chance: &mut Chance) -> Vec<Hash32> {
-    let state = node.engine.state();
+    let records = node.engine.records();
     let recent = &known[known.len().saturating_sub(100)..];
     let mut chosen: Vec<Hash32> = Vec::new();
     for _ in 0..1 + chance.below(10) {
         let next = recent[chance.below(recent.len() as u64) as usize];
         let related = |other: &Hash32| {
-            is_dag_ancestor(state, other, &next).unwrap()
-                || is_dag_ancestor(state, &next, other).unwrap()
+            is_dag_ancestor(records, other, &next).unwrap()
+                || is_dag_ancestor(records, &next, other).unwrap()
         };
         if !chosen.iter().any(related) {
             chosen.push(next);
@@ -167,8 +167,8 @@ fn wide_random_graphs_are_the_same_in_every_order() {
         }
         println!("{refused} refused");
         let best = known.iter().map(|hash| {
-            let state = node.engine.state();
-            SortableBlock::load(state, hash).unwrap()
+            let records = node.engine.records();
+            SortableBlock::load(records, hash).unwrap()
         });
         assert_eq!(node.headers_tip(), best.max().unwrap().hash);
         let mut other = wide_node();
@@ -186,7 +186,7 @@ fn wide_random_graphs_are_the_same_in_every_order() {
         for _ in 0..2_000 {
             let pick = |chance: &mut Chance| known[chance.below(known.len() as u64) as usize];
             let (a, b) = (pick(&mut chance), pick(&mut chance));
-            let ask = |node: &Node| is_dag_ancestor(node.engine.state(), &a, &b).unwrap();
+            let ask = |node: &Node| is_dag_ancestor(node.engine.records(), &a, &b).unwrap();
             assert_eq!(ask(&node), ask(&other), "seed {seed}: {a} {b}");
         }
     }
@@ -204,7 +204,7 @@ fn chain_above(node: &Node, miner: u32, count: usize) -> Vec<Block> {
     let mut other = node.copy();
     let base = other.chain().len();
     other.mine_many(miner, count);
-    let block = |hash: &Hash32| other.engine.state().block(hash).unwrap().unwrap();
+    let block = |hash: &Hash32| other.engine.records().block(hash).unwrap().unwrap();
     other.chain()[base..].iter().map(block).collect()
 }
 
@@ -292,8 +292,8 @@ fn a_bad_body_below_known_headers() {
     let bad = crate::kit::seal(bad);
     let good: Vec<Block> = chain_above(&node, 2, 2);
     // The bad branch is longer, and its headers are sound.
-    let state = other.engine.state();
-    let block = |hash: &Hash32| state.block(hash).unwrap().unwrap();
+    let records = other.engine.records();
+    let block = |hash: &Hash32| records.block(hash).unwrap().unwrap();
     let mut branch: Vec<Block> = other.chain()[1..].iter().map(block).collect();
     branch.push(bad.clone());
     node.add_headers(&branch);
@@ -382,10 +382,14 @@ fn the_best_header_moves_to_a_branch_that_leaves_far_below() {
     node.add_headers(&long);
     assert_eq!(node.headers_tip(), long[150].hash());
     assert_eq!(node.sink(), base[4].hash());
-    let (rules, state) = (node.engine.rules(), node.engine.state());
-    let tip = questions::tip(rules, state).unwrap();
+    let chain = node.engine.chain();
+    let tip = questions::tip(chain).unwrap();
     assert_eq!(tip["headersTip"], json!(long[150].hash().to_string()));
-    let score = state.ghostdag(&long[150].hash()).unwrap().blue_score;
+    let score = chain
+        .records
+        .ghostdag(&long[150].hash())
+        .unwrap()
+        .blue_score;
     assert_eq!(tip["headersBlueScore"], json!(score.to_string()));
     // Bodies of the shorter branch first: virtual follows what it can.
     for block in short.iter().chain(&long) {
@@ -393,7 +397,7 @@ fn the_best_header_moves_to_a_branch_that_leaves_far_below() {
     }
     node.settle();
     assert_eq!(node.sink(), long[150].hash());
-    assert_eq!(headers_tip(node.engine.state()).unwrap(), node.sink());
+    assert_eq!(headers_tip(node.engine.records()).unwrap(), node.sink());
     node.assert_supply();
 }
 
@@ -413,14 +417,14 @@ fn a_call_takes_a_bounded_number() {
 /// A node over the same blocks that takes `point` for its pruning point, whatever its depth, and has nothing to delete.
 /// (While a sweep is due, a branch that nobody above merged may be gone in part: no header may name it.)
 fn pruned_at(node: &Node, point: Hash32) -> Node {
-    let state = node.engine.state();
+    let records = node.engine.records();
     let record = PruningRecord {
         point,
         swept: point,
         index: 1,
-        ..state.pruning().unwrap()
+        ..records.pruning().unwrap()
     };
-    let mut store = state.overlay.store().clone();
+    let mut store = records.overlay.store().clone();
     let change = Change {
         table: tables::META,
         key: meta::PRUNING.to_vec(),

@@ -25,9 +25,9 @@ fn nodes() -> (Node, Node, Hash32) {
 
 /// Records of the chain below a block, its own first.
 fn records(full: &Node, base: &Hash32) -> Vec<Vec<u8>> {
-    let state = full.engine.state();
-    let from = state.chain_index(base).unwrap().unwrap();
-    let records = Export::history(state, from, MAX_PAGE_RECORDS).unwrap();
+    let held = full.engine.records();
+    let from = held.chain_index(base).unwrap().unwrap();
+    let records = Export::history(held, from, MAX_PAGE_RECORDS).unwrap();
     assert_eq!(records.len() as u64, from + 1);
     records
 }
@@ -53,9 +53,9 @@ fn wanted(base: Hash32) -> HistoryProgress {
 
 /// All scan records from genesis to the sink as they are served.
 fn served(node: &Node) -> Vec<Vec<u8>> {
-    let state = node.engine.state();
+    let records = node.engine.records();
     let chain = node.chain();
-    let of = |block: &Hash32| pages::record_of(state, block).unwrap();
+    let of = |block: &Hash32| pages::record_of(records, block).unwrap();
     chain.iter().map(of).collect()
 }
 
@@ -66,7 +66,7 @@ fn assert_complete(full: &Node, node: &mut Node) {
     let chain = [tables::CHAIN_BY_INDEX, tables::CHAIN_BY_HASH];
     assert_eq!(node.dump(&chain), full.dump(&chain));
     assert!(node.dump(&[tables::IMPORT]).is_empty());
-    let base = node.engine.state().pruning().unwrap().history_base;
+    let base = node.engine.records().pruning().unwrap().history_base;
     assert_eq!(base, node.engine.rules().genesis_hash);
     let sink = node.sink();
     assert_eq!(node.mine(3, &[]), full.copy().mine(3, &[]));
@@ -80,7 +80,7 @@ fn history_down_to_genesis() {
     let mut node = new_node();
     Offer::of(&full, &point).take(&mut node).unwrap();
     // The base is far below what the node keeps by now.
-    assert_ne!(node.engine.state().pruning_point().unwrap(), point);
+    assert_ne!(node.engine.records().pruning_point().unwrap(), point);
     while !node.engine.prune(20).unwrap().done {}
     let records = records(&full, &point);
     let engine = &mut node.engine;
@@ -97,12 +97,12 @@ fn history_down_to_genesis() {
                 lowest: lowest.map(|record| record.unwrap().hash),
             };
             assert_eq!(progress, expected);
-            assert_eq!(engine.state().chain_at(0).unwrap(), None);
+            assert_eq!(engine.records().chain_at(0).unwrap(), None);
         } else {
             assert_eq!(progress, HistoryProgress::Working(Stage::Verify));
         }
         // Between any two pages the store may be opened again.
-        let store = engine.state().overlay.store().clone();
+        let store = engine.records().overlay.store().clone();
         *engine = Engine::open(store, engine.rules().profile.clone()).unwrap();
         assert_eq!(engine.history().unwrap(), progress);
     }
@@ -132,7 +132,7 @@ fn a_sweep_while_history_is_replayed() {
     while !node.engine.prune(20).unwrap().done {}
     assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
     let genesis = node.engine.rules().genesis_hash;
-    let at_genesis = |node: &Node| pages::tree_state(node.engine.state(), &genesis).unwrap();
+    let at_genesis = |node: &Node| pages::tree_state(node.engine.records(), &genesis).unwrap();
     assert_eq!(at_genesis(&node), at_genesis(&full));
     assert_complete(&full, &mut node);
 }
@@ -146,17 +146,17 @@ fn every_step_can_be_the_last_before_a_kill() {
         .unwrap();
     loop {
         let progress = node.engine.history_import().history_step(1).unwrap();
-        let store = node.engine.state().overlay.store().clone();
+        let store = node.engine.records().overlay.store().clone();
         let profile = node.engine.rules().profile.clone();
         node.engine = Engine::open(store, profile).unwrap();
         // What is on the chain is served, down to the base of the moment.
-        let state = node.engine.state();
-        let base = state.pruning().unwrap().history_base;
+        let records = node.engine.records();
+        let base = records.pruning().unwrap().history_base;
         if base != point {
-            pages::record_of(state, &base).unwrap();
+            pages::record_of(records, &base).unwrap();
         }
-        let index = state.chain_index(&base).unwrap().unwrap();
-        assert_eq!(state.chain_at(index).unwrap(), Some(base));
+        let index = records.chain_index(&base).unwrap().unwrap();
+        assert_eq!(records.chain_at(index).unwrap(), Some(base));
         if progress == HistoryProgress::Complete {
             break;
         }
@@ -227,7 +227,7 @@ fn records_that_do_not_fit_are_refused() {
 }
 
 fn pages_record(full: &Node) -> Vec<u8> {
-    let overlay = &full.engine.state().overlay;
+    let overlay = &full.engine.records().overlay;
     let sink = full.sink();
     overlay
         .get(tables::SCAN_RECORDS, sink.as_bytes())
@@ -271,13 +271,13 @@ pub fn find_unknown(
     records: &[Vec<u8>],
     fits: impl Fn(&StoredRecord) -> bool,
 ) -> Option<usize> {
-    let state = node.engine.state();
+    let held = node.engine.records();
     let decoded: Vec<StoredRecord> = records
         .iter()
         .map(|record| StoredRecord::decode(record).unwrap())
         .collect();
     let pairs = decoded.windows(2);
-    let is_known = |record: &StoredRecord| state.has_header(&record.hash).unwrap();
+    let is_known = |record: &StoredRecord| held.has_header(&record.hash).unwrap();
     let mut unknown = pairs.map(|pair| !pair.iter().any(is_known) && fits(&pair[1]));
     unknown.position(|unknown| unknown).map(|index| index + 1)
 }
@@ -334,17 +334,17 @@ fn ids_are_bound_where_headers_are_known() {
 #[test]
 fn a_block_that_comes_while_records_join_keeps_its_place() {
     let full = full_node();
-    let state = full.engine.state();
+    let held = full.engine.records();
     let samples = samples(&full);
     let (point, _) = samples[samples.len() - 2];
-    let from = state.chain_index(&point).unwrap().unwrap();
+    let from = held.chain_index(&point).unwrap().unwrap();
     let later = full.sink();
-    let place = state.chain_index(&later).unwrap().unwrap();
+    let place = held.chain_index(&later).unwrap().unwrap();
     assert!(place > from + 5);
-    let top = state.chain_at(from + 3).unwrap().unwrap();
+    let top = held.chain_at(from + 3).unwrap().unwrap();
     let offer = Offer::of(&full, &point);
     let mut first = offer.clone();
-    let below = |hash: &Hash32| is_dag_ancestor(state, hash, &top).unwrap();
+    let below = |hash: &Hash32| is_dag_ancestor(held, hash, &top).unwrap();
     first.above.retain(|block| below(&block.hash()));
     let mut node = new_node();
     first.take(&mut node).unwrap();
@@ -363,7 +363,7 @@ fn a_block_that_comes_while_records_join_keeps_its_place() {
     offer.take_above(&mut node).unwrap();
     node.settle();
     assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
-    let index = node.engine.state().chain_index(&later).unwrap();
+    let index = node.engine.records().chain_index(&later).unwrap();
     assert_eq!(index, Some(place));
 }
 
@@ -373,7 +373,7 @@ fn a_block_that_comes_while_records_join_keeps_its_place() {
 fn a_history_with_other_leaves_is_thrown_away() {
     let (full, mut node, point) = nodes();
     let good = records(&full, &point);
-    let before = node.engine.state().overlay.store().dump();
+    let before = node.engine.records().overlay.store().dump();
     // The last bytes of a record without payments are the commitment of its last coinbase note and a zero count.
     let minted = |record: &Vec<u8>| record.len() > 110 && record.ends_with(&[0, 0]);
     let index = good.iter().rposition(minted).unwrap();
@@ -382,7 +382,7 @@ fn a_history_with_other_leaves_is_thrown_away() {
     bad[index][at] ^= 1;
     node.engine.history_import().import_history(&bad).unwrap();
     assert_eq!(finish(&mut node.engine), wanted(point));
-    assert_eq!(node.engine.state().overlay.store().dump(), before);
+    assert_eq!(node.engine.records().overlay.store().dump(), before);
 
     node.engine
         .history_import()
@@ -390,7 +390,7 @@ fn a_history_with_other_leaves_is_thrown_away() {
         .unwrap();
     node.engine.history_import().drop_history().unwrap();
     assert_eq!(finish(&mut node.engine), wanted(point));
-    assert_eq!(node.engine.state().overlay.store().dump(), before);
+    assert_eq!(node.engine.records().overlay.store().dump(), before);
     node.engine.history_import().import_history(&good).unwrap();
     assert_eq!(finish(&mut node.engine), HistoryProgress::Complete);
     assert_complete(&full, &mut node);

@@ -29,7 +29,7 @@ fn made() -> (Node, Offer, Hash32) {
 }
 
 fn header_of(node: &Node, hash: &Hash32) -> ProofHeader {
-    let header = node.engine.state().header(hash).unwrap().header.clone();
+    let header = node.engine.records().header(hash).unwrap().header.clone();
     ProofHeader::new(header, None)
 }
 
@@ -74,7 +74,7 @@ fn witnesses_that_no_work_needs_are_not_kept() {
     offer.take(&mut node).unwrap();
     let headers = offer.proof.levels.iter().flatten();
     for header in headers {
-        let witness = node.engine.state().witness(&header.hash()).unwrap();
+        let witness = node.engine.records().witness(&header.hash()).unwrap();
         assert!(witness.is_none());
     }
 }
@@ -144,11 +144,11 @@ fn a_store_that_is_being_filled_answers_nothing() {
     let mut node = new_node();
     offer.take_graph(&mut node).unwrap();
     offer.take_above(&mut node).unwrap();
-    let state = node.engine.state();
+    let records = node.engine.records();
     let code = |error: SvcError| error.code.as_str();
-    let anchors = pages::anchors(state, 0, 10).map_err(code);
+    let anchors = pages::anchors(records, 0, 10).map_err(code);
     assert_eq!(anchors, Err("engine/not-imported"));
-    let history = Export::history(state, 0, 10).map_err(code);
+    let history = Export::history(records, 0, 10).map_err(code);
     assert_eq!(history, Err("engine/not-imported"));
 }
 
@@ -156,17 +156,17 @@ fn a_store_that_is_being_filled_answers_nothing() {
 #[test]
 fn every_page_of_an_export_says_that_the_chain_moved() {
     let (mut full, _, point) = made();
-    let (rules, state) = (full.engine.rules(), full.engine.state());
-    let mut export = Export::begin(state, &point).unwrap();
-    while !export.step(rules, state, 50).unwrap() {}
+    let chain = full.engine.chain();
+    let mut export = Export::begin(&chain.records, &point).unwrap();
+    while !export.step(chain, 50).unwrap() {}
     full.mine(1, &[]);
-    let (rules, state) = (full.engine.rules(), full.engine.state());
+    let chain = full.engine.chain();
     let code = |error: SvcError| error.code.as_str();
     let answers = [
-        export.proof(rules, state).map(|_| ()),
-        export.points(state, 0).map(|_| ()),
-        export.trusted(state, 0, 10).map(|_| ()),
-        export.state_claim(state).map(|_| ()),
+        export.proof(chain).map(|_| ()),
+        export.points(&chain.records, 0).map(|_| ()),
+        export.trusted(&chain.records, 0, 10).map(|_| ()),
+        export.state_claim(&chain.records).map(|_| ()),
     ];
     let codes = answers.map(|answer| answer.map_err(code));
     assert_eq!(codes, [Err("export/moved"); 4]);
@@ -182,11 +182,11 @@ fn a_refused_step_leaves_nothing_pending() {
     data.reds.push(data.selected_parent);
     let mut node = new_node();
     offer.take_headers(&mut node).unwrap();
-    let store = |node: &Node| node.engine.state().overlay.store().dump();
+    let store = |node: &Node| node.engine.records().overlay.store().dump();
     let before = store(&node);
     let error = node.importing().link_trusted(1_000_000).unwrap_err();
     assert_eq!(error.code.as_str(), "import/wrong-ghostdag");
-    assert_eq!(node.engine.state().overlay.pending_len(), 0);
+    assert_eq!(node.engine.records().overlay.pending_len(), 0);
     node.engine.flush().unwrap();
     assert_eq!(store(&node), before);
 }
@@ -229,7 +229,7 @@ fn assert_stops(step: impl FnOnce(&Offer, &mut Node<Disk>) -> SvcError, linked: 
     let mut node = Node::open(disk, profile());
     offer.take_headers(&mut node).unwrap();
     while node.importing().link_trusted(5).unwrap().is_none() && linked {}
-    node.engine.state().clear_caches();
+    node.engine.records().clear_caches();
     broken.set(true);
     assert_eq!(step(&offer, &mut node).code, Code::StoreCommitFailed);
     broken.set(false);
@@ -257,7 +257,7 @@ fn what_an_imported_block_merges_is_kept_for_its_deletion() {
     let (full, offer, _) = made();
     let mut node = new_node();
     offer.take_graph(&mut node).unwrap();
-    let (full, state) = (full.engine.state(), node.engine.state());
+    let (full, records) = (full.engine.records(), node.engine.records());
     let mut merging = 0;
     for trusted in offer.pages.iter().flat_map(|page| &page.window) {
         let hash = trusted.header.hash();
@@ -265,11 +265,11 @@ fn what_an_imported_block_merges_is_kept_for_its_deletion() {
         let mut merged: Vec<_> = data.blues.iter().skip(1).chain(&data.reds).collect();
         if !merged
             .iter()
-            .all(|one| state.has_reachability(one).unwrap())
+            .all(|one| records.has_reachability(one).unwrap())
         {
             continue;
         }
-        let mut kept = state.inherited_merges(&hash).unwrap();
+        let mut kept = records.inherited_merges(&hash).unwrap();
         merged.sort_unstable();
         kept.sort_unstable();
         assert_eq!(kept.iter().collect::<Vec<_>>(), merged, "{hash}");
@@ -282,13 +282,13 @@ fn what_an_imported_block_merges_is_kept_for_its_deletion() {
 #[test]
 fn a_proof_in_the_making_tells_the_length_of_its_newest_level() {
     let full = full_node();
-    let (rules, state) = (full.engine.rules(), full.engine.state());
+    let chain = full.engine.chain();
     let (point, _) = samples(&full)[1];
-    let mut making = ProofMaking::begin(state, &point).unwrap();
+    let mut making = ProofMaking::begin(&chain.records, &point).unwrap();
     assert_eq!(making.last_len(), 0);
     let mut lengths = Vec::new();
     loop {
-        let done = making.step(rules, state).unwrap();
+        let done = making.step(&chain.rules, &chain.records).unwrap();
         lengths.push(making.last_len());
         if done {
             break;
@@ -308,10 +308,10 @@ fn an_export_is_prepared_in_steps() {
     let widest = samples(&full).into_iter().max_by_key(|(_, beside)| *beside);
     let (point, beside) = widest.unwrap();
     assert!(beside > 1);
-    let (rules, state) = (full.engine.rules(), full.engine.state());
-    let mut export = Export::begin(state, &point).unwrap();
+    let chain = full.engine.chain();
+    let mut export = Export::begin(&chain.records, &point).unwrap();
     let mut steps = 1;
-    while !export.step(rules, state, usize::MAX).unwrap() {
+    while !export.step(chain, usize::MAX).unwrap() {
         steps += 1;
     }
     assert!(steps > 1 + beside, "{steps} steps");

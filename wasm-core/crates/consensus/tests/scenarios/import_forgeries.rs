@@ -75,16 +75,16 @@ fn a_dropped_history_takes_no_record_of_the_chain() {
     let samples = samples(&full);
     let (point, _) = samples[samples.len() - 2];
     let offer = Offer::of(&full, &point);
-    let state = full.engine.state();
-    let from = state.chain_index(&point).unwrap().unwrap();
-    let records = Export::history(state, from, MAX_PAGE_RECORDS).unwrap();
+    let held = full.engine.records();
+    let from = held.chain_index(&point).unwrap().unwrap();
+    let records = Export::history(held, from, MAX_PAGE_RECORDS).unwrap();
     let later = full.sink();
     let mut node = new_node();
     let mut first = offer.clone();
-    let top = state.chain_at(from + 3).unwrap().unwrap();
+    let top = held.chain_at(from + 3).unwrap().unwrap();
     first
         .above
-        .retain(|block| is_dag_ancestor(state, &block.hash(), &top).unwrap());
+        .retain(|block| is_dag_ancestor(held, &block.hash(), &top).unwrap());
     first.take(&mut node).unwrap();
     let deep = find_unknown(&node, &records, |_| true).unwrap();
     let mut forged = records[..=deep].to_vec();
@@ -96,7 +96,7 @@ fn a_dropped_history_takes_no_record_of_the_chain() {
     offer.take_above(&mut node).unwrap();
     node.settle();
     assert_eq!(node.sink(), full.sink());
-    let served = |node: &Node| pages::record_of(node.engine.state(), &later).unwrap();
+    let served = |node: &Node| pages::record_of(node.engine.records(), &later).unwrap();
     assert_eq!(served(&node), served(&full));
     node.engine.history_import().drop_history().unwrap();
     while let HistoryProgress::Working(_) = node.engine.history_import().history_step(5).unwrap() {}
@@ -107,9 +107,9 @@ fn a_dropped_history_takes_no_record_of_the_chain() {
 #[test]
 fn the_record_of_the_base_is_not_served_before_history_is_proved() {
     let (full, offer, point) = made(true);
-    let state = full.engine.state();
-    let from = state.chain_index(&point).unwrap().unwrap();
-    let mut record = Export::history(state, from, 1).unwrap().remove(0);
+    let records = full.engine.records();
+    let from = records.chain_index(&point).unwrap().unwrap();
+    let mut record = Export::history(records, from, 1).unwrap().remove(0);
     // The id of its coinbase, which only the commitments of the notes depend on.
     record[64] ^= 1;
     let mut node = new_node();
@@ -118,11 +118,11 @@ fn the_record_of_the_base_is_not_served_before_history_is_proved() {
         .history_import()
         .import_history(&[record])
         .unwrap();
-    let state = node.engine.state();
-    let page = pages::record_of(state, &point).map_err(|error| error.code.as_str());
+    let records = node.engine.records();
+    let page = pages::record_of(records, &point).map_err(|error| error.code.as_str());
     assert_eq!(page, Err("chain/pruned"));
-    let index = state.chain_index(&point).unwrap().unwrap();
-    assert!(Export::history(state, index, 1).unwrap().is_empty());
+    let index = records.chain_index(&point).unwrap().unwrap();
+    assert!(Export::history(records, index, 1).unwrap().is_empty());
 }
 
 /// A child that was the best when it bound the state, and is not when the import ends, binds nothing.
@@ -233,7 +233,7 @@ fn change_header(offer: &mut Offer, hash: &Hash32, change: impl FnOnce(&mut Trus
 #[test]
 fn a_mergeset_of_the_window_that_headers_contradict_is_refused() {
     let (full, offer, point) = made(true);
-    let state = full.engine.state();
+    let records = full.engine.records();
     let k = u64::from(full.engine.rules().profile.ghostdag_k);
     let top = full.blue_score(&point);
     let window: Vec<TrustedHeader> = offer
@@ -252,7 +252,7 @@ fn a_mergeset_of_the_window_that_headers_contradict_is_refused() {
             let fake = other.header.hash();
             let data = &trusted.ghostdag;
             let near = data.blue_score.abs_diff(other.ghostdag.blue_score) < 12;
-            let below = is_dag_ancestor(state, &fake, &data.selected_parent).unwrap();
+            let below = is_dag_ancestor(records, &fake, &data.selected_parent).unwrap();
             if !near || !below {
                 continue;
             }
@@ -332,7 +332,7 @@ fn take_looking(offer: &Offer, node: &mut Node) -> Result<(), SvcError> {
 #[test]
 fn pruning_points_that_the_chain_does_not_name_are_refused() {
     let full = full_node();
-    let point = full.engine.state().pruning_point().unwrap();
+    let point = full.engine.records().pruning_point().unwrap();
     let offer = Offer::of(&full, &point);
     take_looking(&offer, &mut new_node()).unwrap();
     let mut found = Vec::new();

@@ -38,7 +38,7 @@ pub fn made() -> &'static Made {
         };
         Made {
             points: [find(false), find(true)],
-            store: node.engine.state().overlay.store().clone(),
+            store: node.engine.records().overlay.store().clone(),
         }
     })
 }
@@ -51,12 +51,12 @@ pub fn node() -> Node {
 /// Offers with no more blocks above than bind the state.
 pub fn offers() -> [Offer; 2] {
     let node = node();
-    let state = node.engine.state();
+    let records = node.engine.records();
     made().points.map(|point| {
         let mut offer = Offer::of(&node, &point);
-        let index = state.chain_index(&point).unwrap().unwrap();
-        let top = state.chain_at(index + 5).unwrap().unwrap();
-        let below = |block: &Hash32| is_dag_ancestor(state, block, &top).unwrap();
+        let index = records.chain_index(&point).unwrap().unwrap();
+        let top = records.chain_at(index + 5).unwrap().unwrap();
+        let below = |block: &Hash32| is_dag_ancestor(records, block, &top).unwrap();
         offer.above.retain(|block| below(&block.hash()));
         offer
     })
@@ -66,7 +66,7 @@ pub fn offers() -> [Offer; 2] {
 fn assert_serves_nothing(engine: &mut Engine<MemoryStore>) {
     let code = |error: SvcError| error.code.as_str();
     let resolved = engine.resolve(10).map(|_| ()).unwrap_err();
-    let tip = questions::tip(engine.rules(), engine.state()).unwrap_err();
+    let tip = questions::tip(engine.chain()).unwrap_err();
     let miner = MinerData {
         script_version: 0,
         script: script_of(1),
@@ -83,7 +83,7 @@ fn refused(offer: &Offer, change: impl FnOnce(&mut Offer)) -> SvcError {
     let mut node = new_node();
     let error = changed.take(&mut node).unwrap_err();
     assert_serves_nothing(&mut node.engine);
-    let store = node.engine.state().overlay.store().clone();
+    let store = node.engine.records().overlay.store().clone();
     let mut reopened = Engine::open(store, node.engine.rules().profile.clone()).unwrap();
     assert_serves_nothing(&mut reopened);
     error
@@ -263,7 +263,7 @@ fn a_window_with_a_hole_or_a_lie() {
     for (offer, point) in offers().iter().zip(made().points) {
         let parent = offer.child.header.direct_parents()[0];
         assert_eq!(parent, point);
-        let below = node().engine.state().block(&point).unwrap().unwrap();
+        let below = node().engine.records().block(&point).unwrap().unwrap();
         let below = below.header.direct_parents()[0];
         assert_eq!(
             code(offer, |offer| drop_header(offer, &below)),

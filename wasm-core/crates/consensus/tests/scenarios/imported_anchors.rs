@@ -49,15 +49,18 @@ fn false_pairs_from_before_the_fork_do_not_count_where_nobody_binds_them() {
     let mut taken = claimed(&before);
     taken.engine.importing().waive_bindings().unwrap();
     taken.engine.importing().finish_import().unwrap();
-    let state = taken.engine.state();
+    let records = taken.engine.records();
     for block in [young, old, beside, point] {
-        assert!(state.has_reachability(&block).unwrap(), "known by its hash");
+        assert!(
+            records.has_reachability(&block).unwrap(),
+            "known by its hash"
+        );
     }
-    assert_eq!(state.anchor_producers(&lie).unwrap(), [young]);
+    assert_eq!(records.anchor_producers(&lie).unwrap(), [young]);
     for block in [old, beside, unknown] {
-        assert_eq!(state.anchor_entry(&block).unwrap(), None);
+        assert_eq!(records.anchor_entry(&block).unwrap(), None);
     }
-    let own = state.anchor_entry(&point).unwrap().unwrap();
+    let own = records.anchor_entry(&point).unwrap().unwrap();
     assert_eq!(own.tree_root, full.state_of(&point).tree_root);
 
     // Behind the fork the log tells.
@@ -66,9 +69,9 @@ fn false_pairs_from_before_the_fork_do_not_count_where_nobody_binds_them() {
     assert!(full.daa(&young) >= FORK);
     behind.state.older = vec![(lie, young)];
     let taken = imported(&behind);
-    let state = taken.engine.state();
-    assert_eq!(state.anchor_producers(&lie).unwrap(), []);
-    let entry = state.anchor_entry(&young).unwrap().unwrap();
+    let records = taken.engine.records();
+    assert_eq!(records.anchor_producers(&lie).unwrap(), []);
+    let entry = records.anchor_entry(&young).unwrap().unwrap();
     assert_eq!(entry.tree_root, full.state_of(&young).tree_root);
 }
 
@@ -202,16 +205,16 @@ fn an_import_does_not_end_before_old_anchors_are_bound() {
 fn bindings_are_served_on_by_who_began_with_them() {
     let [before, _] = offers();
     let node = imported(&before);
-    let state = node.engine.state();
+    let records = node.engine.records();
     for (block, binding) in &before.bindings {
-        let kept = state.anchor_binding(block, &Hash32::ZERO).unwrap();
+        let kept = records.anchor_binding(block, &Hash32::ZERO).unwrap();
         assert_eq!(kept.as_ref(), Some(binding));
     }
 }
 
 /// A copy of the node whose store has lost these rows of a block.
 fn without(node: &Node, block: &Hash32, lost: &[u8]) -> Node {
-    let mut store = node.engine.state().overlay.store().clone();
+    let mut store = node.engine.records().overlay.store().clone();
     let row = |table: &u8| Change {
         table: *table,
         key: block.as_bytes().to_vec(),
@@ -230,11 +233,11 @@ fn a_spend_against_an_imported_entry_is_applied() {
         let mut node = imported(offer);
         node.settle();
         let source = ancestor(&full, &point, 1);
-        let state = node.engine.state();
-        assert_ne!(state.position().unwrap(), point);
-        let entry = state.anchor_entry(&source).unwrap().unwrap();
+        let records = node.engine.records();
+        assert_ne!(records.position().unwrap(), point);
+        let entry = records.anchor_entry(&source).unwrap().unwrap();
         assert_eq!(entry.tree_root, full.state_of(&source).tree_root);
-        assert!(state.find_chain_state(&source).unwrap().is_none());
+        assert!(records.find_chain_state(&source).unwrap().is_none());
         let named = Payment::of(1_000_000).against(&full, &source);
         let is_behind = full.daa(&point) >= FORK;
         let spend = if is_behind { named } else { named.plain() }.build();

@@ -84,14 +84,14 @@ pub fn full_node() -> Node {
             node.insert(block);
         }
         settle(&mut node);
-        node.engine.state().overlay.store().clone()
+        node.engine.records().overlay.store().clone()
     });
     Node::open(store.clone(), profile())
 }
 
 /// Resolves until the pruning point stays, which moves by one sample at a time.
 fn settle(node: &mut Node) {
-    let point = |node: &Node| node.engine.state().pruning_point().unwrap();
+    let point = |node: &Node| node.engine.records().pruning_point().unwrap();
     loop {
         let before = point(node);
         node.settle();
@@ -104,15 +104,15 @@ fn settle(node: &mut Node) {
 /// Chain blocks that begin a finality score, with the number of blocks beside each.
 pub fn samples(node: &Node) -> Vec<(Hash32, usize)> {
     let score = |block: &Hash32| node.blue_score(block) / FINALITY;
-    let chain = node.chain();
-    let pairs = chain
+    let blocks = node.chain();
+    let pairs = blocks
         .windows(2)
         .filter(|pair| score(&pair[0]) < score(&pair[1]));
-    let state = node.engine.state();
+    let chain = node.engine.chain();
     pairs
         .map(|pair| {
-            let mut export = Export::begin(state, &pair[1]).unwrap();
-            while !export.step(node.engine.rules(), state, 7).unwrap() {}
+            let mut export = Export::begin(&chain.records, &pair[1]).unwrap();
+            while !export.step(chain, 7).unwrap() {}
             (pair[1], export.bodies().len() - 1)
         })
         .collect()
@@ -140,40 +140,40 @@ impl Offer {
 
     /// The same with these blocks, of which those above the pruning point are handed over.
     pub fn among(node: &Node, point: &Hash32, blocks: &[Block]) -> Self {
-        let (rules, state) = (node.engine.rules(), node.engine.state());
-        let mut export = Export::begin(state, point).unwrap();
-        while !export.step(rules, state, 50).unwrap() {}
+        let chain = node.engine.chain();
+        let mut export = Export::begin(&chain.records, point).unwrap();
+        while !export.step(chain, 50).unwrap() {}
         let mut pages = Vec::new();
         for from in (0..).step_by(20) {
-            let page = export.trusted(state, from, 20).unwrap();
+            let page = export.trusted(&chain.records, from, 20).unwrap();
             if page.count() == 0 {
                 break;
             }
             pages.push(TrustedPage::from_bytes(&page.to_bytes()).unwrap());
         }
-        let block = |hash: &Hash32| state.witnessed_block(hash).unwrap().unwrap();
+        let block = |hash: &Hash32| chain.records.witnessed_block(hash).unwrap().unwrap();
         let above = blocks.iter().filter(|block| {
             let hash = block.hash();
-            let is_held = state.has_reachability(&hash).unwrap();
-            is_held && hash != *point && is_dag_ancestor(state, point, &hash).unwrap()
+            let is_held = chain.records.has_reachability(&hash).unwrap();
+            is_held && hash != *point && is_dag_ancestor(&chain.records, point, &hash).unwrap()
         });
-        let index = state.chain_index(point).unwrap().unwrap();
-        let child = state.chain_at(index + 1).unwrap().unwrap();
-        let claim = export.state_claim(state).unwrap();
+        let index = chain.records.chain_index(point).unwrap().unwrap();
+        let child = chain.records.chain_at(index + 1).unwrap().unwrap();
+        let claim = export.state_claim(&chain.records).unwrap();
         Self {
-            proof: export.proof(rules, state).unwrap(),
-            points: export.points(state, 0).unwrap(),
+            proof: export.proof(chain).unwrap(),
+            points: export.points(&chain.records, 0).unwrap(),
             pages,
             bodies: export.bodies().iter().map(block).collect(),
             above: above.cloned().collect(),
             child: block(&child).block,
             lanes: (
-                export.lanes_claim(state).unwrap(),
-                export.lane_page(state, None).unwrap(),
+                export.lanes_claim(&chain.records).unwrap(),
+                export.lane_page(&chain.records, None).unwrap(),
             ),
             state: StateClaim::from_bytes(&claim.to_bytes()).unwrap(),
-            nullifiers: export.nullifier_page(state, None).unwrap(),
-            bindings: bindings_of(&export, state),
+            nullifiers: export.nullifier_page(&chain.records, None).unwrap(),
+            bindings: bindings_of(&export, &chain.records),
         }
     }
 
@@ -249,10 +249,10 @@ impl Offer {
 }
 
 /// All that binds anchors from before the fork, in the form in which it is sent.
-fn bindings_of<S: Store>(export: &Export, state: &Records<S>) -> Vec<(Hash32, AnchorBinding)> {
+fn bindings_of<S: Store>(export: &Export, records: &Records<S>) -> Vec<(Hash32, AnchorBinding)> {
     let mut all = Vec::new();
     loop {
-        let page = export.bindings(state, all.len(), 5).unwrap();
+        let page = export.bindings(records, all.len(), 5).unwrap();
         if page.is_empty() {
             return all;
         }
@@ -284,7 +284,7 @@ const OF_BLOCK: [u8; 7] = [
 /// Acceptance data. An anchor below what was imported is not known, where the full node knows that it is too old: the
 /// spend is dropped by both.
 fn accepted(node: &Node, block: &Hash32) -> Option<AcceptanceRecord> {
-    let overlay = &node.engine.state().overlay;
+    let overlay = &node.engine.records().overlay;
     let bytes = overlay.get(tables::ACCEPTANCE, block.as_bytes()).unwrap()?;
     let mut record = AcceptanceRecord::decode(&bytes).unwrap();
     for dropped in &mut record.dropped {
@@ -301,14 +301,14 @@ fn assert_same_above(full: &Node, imported: &mut Node, offer: &Offer) {
     assert_eq!(full.dump(&AT_POSITION), imported.dump(&AT_POSITION));
     for block in &offer.above {
         let hash = block.hash();
-        let Some(stage) = imported.engine.state().stage(&hash).unwrap() else {
+        let Some(stage) = imported.engine.records().stage(&hash).unwrap() else {
             continue;
         };
-        let expected = full.engine.state().stage(&hash).unwrap().unwrap();
+        let expected = full.engine.records().stage(&hash).unwrap().unwrap();
         assert_eq!(stage, expected, "{hash}");
         for table in OF_BLOCK {
             let row = |node: &Node| {
-                let overlay = &node.engine.state().overlay;
+                let overlay = &node.engine.records().overlay;
                 overlay.get(table, hash.as_bytes()).unwrap()
             };
             assert_eq!(row(full), row(imported), "table {table} of {hash}");
@@ -316,7 +316,7 @@ fn assert_same_above(full: &Node, imported: &mut Node, offer: &Offer) {
         assert_eq!(accepted(full, &hash), accepted(imported, &hash), "{hash}");
     }
     check(imported, 500).unwrap();
-    let counted = imported.engine.state().counters().unwrap().headers;
+    let counted = imported.engine.records().counters().unwrap().headers;
     assert_eq!(counted, imported.dump(&[tables::HEADERS]).len() as u64);
     let mut twin = full.copy();
     assert_eq!(twin.build(3, &[]), imported.build(3, &[]));
@@ -359,7 +359,7 @@ fn an_imported_node_serves_the_next() {
     let mut imported = new_node();
     first.take(&mut imported).unwrap();
     // Below its pruning point it serves nothing: that has moved on.
-    let now = imported.engine.state().pruning_point().unwrap();
+    let now = imported.engine.records().pruning_point().unwrap();
     let lowest = imported.blue_score(&now);
     let served = samples[..samples.len() - 1].iter();
     for (point, _) in served.filter(|(point, _)| full.blue_score(point) >= lowest) {
@@ -382,7 +382,7 @@ fn prune(node: &mut Node) {
 #[test]
 fn pruned_nodes_serve_and_imported_ones_prune() {
     let full = full_node();
-    let point = full.engine.state().pruning_point().unwrap();
+    let point = full.engine.records().pruning_point().unwrap();
     assert!(full.daa(&point) > FORK, "daa {}", full.daa(&point));
     let mut pruned = full.copy();
     prune(&mut pruned);
@@ -393,7 +393,7 @@ fn pruned_nodes_serve_and_imported_ones_prune() {
     prune(&mut early);
     let expected = Offer::of(&full, &point);
     for server in [&mut pruned, &mut early] {
-        assert_eq!(server.engine.state().pruning_point().unwrap(), point);
+        assert_eq!(server.engine.records().pruning_point().unwrap(), point);
         assert_same_above(&full, server, &expected);
         let offer = Offer::of(server, &point);
         assert_eq!(offer.state.to_bytes(), expected.state.to_bytes());
@@ -413,43 +413,43 @@ fn questions_below_the_begin() {
     let offer = Offer::of(&full, &point);
     let mut node = new_node();
     offer.take(&mut node).unwrap();
-    let (rules, state) = (node.engine.rules(), node.engine.state());
-    let genesis = rules.genesis_hash;
+    let chain = node.engine.chain();
+    let genesis = chain.rules.genesis_hash;
     let code = |error: SvcError| error.code.as_str();
     let pruned = [
-        pages::records(state, &genesis, 5).map(|_| ()),
-        pages::record_of(state, &point).map(|_| ()),
-        questions::virtual_chain_from(state, &genesis, 5).map(|_| ()),
-        questions::blocks_from(state, &genesis, 5).map(|_| ()),
-        questions::chain_facts(state, &point).map(|_| ()),
+        pages::records(&chain.records, &genesis, 5).map(|_| ()),
+        pages::record_of(&chain.records, &point).map(|_| ()),
+        questions::virtual_chain_from(&chain.records, &genesis, 5).map(|_| ()),
+        questions::blocks_from(&chain.records, &genesis, 5).map(|_| ()),
+        questions::chain_facts(&chain.records, &point).map(|_| ()),
     ];
     assert_eq!(
         pruned.map(|answer| code(answer.unwrap_err())),
         ["chain/pruned"; 5]
     );
-    let tip = questions::tip(rules, state).unwrap();
+    let tip = questions::tip(chain).unwrap();
     assert_eq!(tip["historyComplete"], false);
     assert_eq!(tip["historyFromDaaScore"], full.daa(&point).to_string());
     assert_eq!(
         tip["treeSize"],
-        questions::tip(rules, full.engine.state()).unwrap()["treeSize"]
+        questions::tip(full.engine.chain()).unwrap()["treeSize"]
     );
-    let ours = |node: &Node| pages::records(node.engine.state(), &point, 2_000).unwrap();
+    let ours = |node: &Node| pages::records(node.engine.records(), &point, 2_000).unwrap();
     assert_eq!(ours(&node), ours(&full));
     let from = full.blue_score(&point);
-    let anchors = |node: &Node, from| pages::anchors(node.engine.state(), from, 500).unwrap();
+    let anchors = |node: &Node, from| pages::anchors(node.engine.records(), from, 500).unwrap();
     assert_eq!(anchors(&node, from), anchors(&full, from));
     assert_eq!(anchors(&node, 0), anchors(&full, from));
     let mut answered = 0;
     for block in blocks() {
         let hash = block.hash();
-        let known = state.status(&hash).unwrap().is_some();
-        match questions::block_facts(state, &hash) {
+        let known = chain.records.status(&hash).unwrap().is_some();
+        match questions::block_facts(&chain.records, &hash) {
             Ok(facts) => assert_eq!(facts.is_some(), known, "{hash}"),
             Err(error) => assert_eq!(error.code.as_str(), "chain/pruned"),
         }
         answered += usize::from(known);
-        if let Err(error) = questions::common_chain_block(state, &hash) {
+        if let Err(error) = questions::common_chain_block(&chain.records, &hash) {
             assert!(["chain/pruned", "chain/unknown-block"].contains(&error.code.as_str()));
         }
     }
@@ -461,26 +461,26 @@ fn questions_below_the_begin() {
 fn an_export_ends_when_the_position_moves() {
     let mut node = full_node();
     let (point, _) = samples(&node)[0];
-    let begin = |node: &Node| Export::begin(node.engine.state(), &point).unwrap();
+    let begin = |node: &Node| Export::begin(node.engine.records(), &point).unwrap();
     let mut begun = begin(&node);
     let step = |export: &mut Export, node: &Node| {
-        let (rules, state) = (node.engine.rules(), node.engine.state());
-        export.step(rules, state, 20)
+        let chain = node.engine.chain();
+        export.step(chain, 20)
     };
     assert!(!step(&mut begun, &node).unwrap());
     let mut whole = begin(&node);
     while !step(&mut whole, &node).unwrap() {}
-    let claim = |export: &Export, node: &Node| export.state_claim(node.engine.state());
+    let claim = |export: &Export, node: &Node| export.state_claim(node.engine.records());
     let before = claim(&whole, &node).unwrap();
     node.mine(1, &[]);
-    let state = node.engine.state();
+    let records = node.engine.records();
     let moved = [
         step(&mut begun, &node).map(|_| ()),
         step(&mut whole, &node).map(|_| ()),
         claim(&whole, &node).map(|_| ()),
-        whole.lanes_claim(state).map(|_| ()),
-        whole.lane_page(state, None).map(|_| ()),
-        whole.nullifier_page(state, None).map(|_| ()),
+        whole.lanes_claim(records).map(|_| ()),
+        whole.lane_page(records, None).map(|_| ()),
+        whole.nullifier_page(records, None).map(|_| ()),
     ];
     let codes = moved.map(|answer| answer.unwrap_err().code.as_str());
     assert_eq!(codes, ["export/moved"; 6]);

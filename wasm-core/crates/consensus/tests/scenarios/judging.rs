@@ -78,13 +78,13 @@ fn mining_goes_on_beside_a_heavier_refused_tip() {
         refused.push(block.hash());
     }
     assert_eq!(
-        node.engine.state().virtual_record().unwrap().parents,
+        node.engine.records().virtual_record().unwrap().parents,
         [sink]
     );
     let blocks = node.mine_many(1, 3);
     assert_eq!(node.sink(), blocks[2]);
     assert_eq!(
-        node.engine.state().tips().unwrap(),
+        node.engine.records().tips().unwrap(),
         [blocks[2]],
         "all merged"
     );
@@ -114,7 +114,7 @@ fn what_stands_on_a_refused_block_is_refused_with_it() {
     gullible.mine_many(2, 30);
     let branch: Vec<Hash32> = gullible.chain().split_off(11);
     for hash in &branch {
-        let block = gullible.engine.state().block(hash).unwrap().unwrap();
+        let block = gullible.engine.records().block(hash).unwrap().unwrap();
         honest.insert(&block);
     }
     let sink = honest.sink();
@@ -133,7 +133,7 @@ fn what_stands_on_a_refused_block_is_refused_with_it() {
     honest.add(&tip);
     assert_eq!(honest.status(&tip.hash()).0, "disqualified");
     honest.mine_many(1, 40);
-    assert_eq!(honest.engine.state().tips().unwrap().len(), 1);
+    assert_eq!(honest.engine.records().tips().unwrap().len(), 1);
     honest.assert_supply();
 }
 
@@ -175,7 +175,7 @@ fn a_damaged_record_stops_the_engine_and_judges_nobody() {
         let mut node = at_payout();
         let block = node.build(1, &[]);
         let sink = node.sink();
-        let mut store = node.engine.state().overlay.store().clone();
+        let mut store = node.engine.records().overlay.store().clone();
         let key = sink.as_bytes().to_vec();
         let value = Some(vec![1, 2, 3]);
         let change = svc_consensus::store::Change { table, key, value };
@@ -216,11 +216,11 @@ fn a_tip_that_lacks_the_finality_point_is_never_adopted() {
     );
     let block = left.mine(1, &[]);
     assert_eq!(left.sink(), block);
-    let header = left.engine.state().header(&block).unwrap();
+    let header = left.engine.records().header(&block).unwrap();
     assert_eq!(header.header.direct_parents(), [sink]);
     // Told once, however the branch grows, and again by an engine that starts over.
     let longer = right.mine(2, &[]);
-    let block = right.engine.state().block(&longer).unwrap().unwrap();
+    let block = right.engine.records().block(&longer).unwrap().unwrap();
     left.insert(&block);
     left.settle();
     left.mine(1, &[]);
@@ -239,7 +239,7 @@ fn a_lighter_tip_without_the_finality_point_is_nothing_to_tell() {
     let mut right = left.copy();
     left.mine_many(1, 40);
     for hash in right.mine_many(2, 30) {
-        let block = right.engine.state().block(&hash).unwrap().unwrap();
+        let block = right.engine.records().block(&hash).unwrap().unwrap();
         left.insert(&block);
     }
     left.settle();

@@ -85,13 +85,13 @@ impl Node<MemoryStore> {
 
     /// Another node that starts with a copy of this one's store.
     pub fn copy(&self) -> Self {
-        let store = self.engine.state().overlay.store().clone();
+        let store = self.engine.records().overlay.store().clone();
         Self::open(store, self.engine.rules().profile.clone())
     }
 
     /// Content of the named tables.
     pub fn dump(&self, tables: &[u8]) -> Vec<(u8, Vec<u8>, Vec<u8>)> {
-        let mut rows = self.engine.state().overlay.store().dump();
+        let mut rows = self.engine.records().overlay.store().dump();
         rows.retain(|(table, _, _)| tables.contains(table));
         rows
     }
@@ -202,7 +202,7 @@ impl<S: Store> Node<S> {
 
     /// The best header.
     pub fn headers_tip(&self) -> Hash32 {
-        headers_tip(self.engine.state()).unwrap()
+        headers_tip(self.engine.records()).unwrap()
     }
 
     /// The code of the refusal of a block.
@@ -242,7 +242,7 @@ impl<S: Store> Node<S> {
 
     fn answer(&mut self, jobs: &[Job]) {
         for job in jobs {
-            let payment = self.engine.state().body(&job.block).unwrap()[job.index].clone();
+            let payment = self.engine.records().body(&job.block).unwrap()[job.index].clone();
             assert_eq!(payment.id(), job.txid);
             self.engine
                 .note_verdict(job.txid, job.format, proof_holds(&payment))
@@ -254,7 +254,7 @@ impl<S: Store> Node<S> {
     pub fn next_time(&self) -> u64 {
         let sink = self.sink();
         self.engine
-            .state()
+            .records()
             .header(&sink)
             .unwrap()
             .header
@@ -264,19 +264,19 @@ impl<S: Store> Node<S> {
 
     /// The selected tip.
     pub fn sink(&self) -> Hash32 {
-        self.engine.state().virtual_record().unwrap().sink
+        self.engine.records().virtual_record().unwrap().sink
     }
 
     /// The selected chain, genesis first.
     pub fn chain(&self) -> Vec<Hash32> {
-        let at = |index| self.engine.state().chain_at(index).unwrap();
+        let at = |index| self.engine.records().chain_at(index).unwrap();
         (0..).map_while(at).collect()
     }
 
     /// Inserts the blocks of another node's selected chain from this index on.
     pub fn insert_chain(&mut self, other: &Self, first: usize) {
         for hash in other.chain().iter().skip(first) {
-            let block = other.engine.state().block(hash).unwrap().unwrap();
+            let block = other.engine.records().block(hash).unwrap().unwrap();
             self.insert(&block);
         }
     }
@@ -284,7 +284,7 @@ impl<S: Store> Node<S> {
     /// The state after a chain block.
     pub fn state_of(&self, block: &Hash32) -> ChainState {
         self.engine
-            .state()
+            .records()
             .chain_state(block)
             .unwrap()
             .as_ref()
@@ -293,31 +293,41 @@ impl<S: Store> Node<S> {
 
     /// DAA score of a block.
     pub fn daa(&self, block: &Hash32) -> u64 {
-        self.engine.state().header(block).unwrap().header.daa_score
+        self.engine
+            .records()
+            .header(block)
+            .unwrap()
+            .header
+            .daa_score
     }
 
     /// Blue score of a block.
     pub fn blue_score(&self, block: &Hash32) -> u64 {
-        self.engine.state().header(block).unwrap().header.blue_score
+        self.engine
+            .records()
+            .header(block)
+            .unwrap()
+            .header
+            .blue_score
     }
 
     /// BlockFacts.
     pub fn block_facts(&self, block: &Hash32) -> Value {
-        questions::block_facts(self.engine.state(), block)
+        questions::block_facts(self.engine.records(), block)
             .unwrap()
             .unwrap()
     }
 
     /// ChainFacts.
     pub fn chain_facts(&self, block: &Hash32) -> Value {
-        questions::chain_facts(self.engine.state(), block)
+        questions::chain_facts(self.engine.records(), block)
             .unwrap()
             .unwrap()
     }
 
     /// Values of the coinbase outputs of a block with the payee, in order.
     pub fn minted(&self, block: &Hash32) -> Vec<(u64, Vec<u8>)> {
-        let body = self.engine.state().body(block).unwrap();
+        let body = self.engine.records().body(block).unwrap();
         let outputs = body[0].outputs.iter();
         outputs
             .map(|output| (output.value, output.script.clone()))
@@ -326,7 +336,7 @@ impl<S: Store> Node<S> {
 
     /// The stage of a block with the reason of a refusal.
     pub fn status(&self, block: &Hash32) -> (String, String) {
-        let status = self.engine.state().known_status(block).unwrap();
+        let status = self.engine.records().known_status(block).unwrap();
         (status.stage.name().to_owned(), status.reason.clone())
     }
 

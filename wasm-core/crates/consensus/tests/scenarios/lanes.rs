@@ -69,7 +69,7 @@ pub fn assert_by_the_book(node: &Node) -> Book {
         let root = turn_page(node, (&chain[..index], block), &mut book, depth);
         assert_eq!(node.state_of(block).lanes_root, root, "lanes of {block}");
     }
-    assert_eq!(node.engine.state().position().unwrap(), node.sink());
+    assert_eq!(node.engine.records().position().unwrap(), node.sink());
     assert_eq!(node.dump(&PRESENT), rows_of(&book));
     book
 }
@@ -81,14 +81,14 @@ fn turn_page(
     book: &mut Book,
     depth: u64,
 ) -> Hash32 {
-    let state = node.engine.state();
-    let header = |hash: &Hash32| state.header(hash).unwrap().header.clone();
+    let records = node.engine.records();
+    let header = |hash: &Hash32| records.header(hash).unwrap().header.clone();
     let (own, parent) = (header(block), header(below.last().unwrap()));
     let context = seq_commit::mergeset_context(parent.timestamp_ms, own.daa_score, own.blue_score);
     let mut leaves: BTreeMap<[u8; 20], Vec<Hash32>> = BTreeMap::new();
     let (mut count, mut payloads) = (0, Vec::new());
-    for merged in &state.acceptance(block).unwrap().merged {
-        let body = state.body(&merged.hash).unwrap();
+    for merged in &records.acceptance(block).unwrap().merged {
+        let body = records.body(&merged.hash).unwrap();
         for txid in &merged.accepted {
             let transaction = body.iter().find(|found| found.id() == *txid).unwrap();
             let leaf = seq_commit::activity_leaf(txid, transaction.version, count);
@@ -133,17 +133,17 @@ fn turn_page(
 
 /// The rows a set of lanes has, written at once into an empty store.
 fn rows_of(book: &Book) -> Vec<(u8, Vec<u8>, Vec<u8>)> {
-    let mut state = Records::new(MemoryStore::new());
-    let update = plan(&state, LaneDiff::between(&Book::new(), book)).unwrap();
+    let mut records = Records::new(MemoryStore::new());
+    let update = plan(&records, LaneDiff::between(&Book::new(), book)).unwrap();
     assert_eq!(update.tree.root, seq_commit::lanes_root(&leaves_of(book)));
-    write(&mut state, &update);
-    state.overlay.commit().unwrap();
-    state.overlay.store().dump()
+    write(&mut records, &update);
+    records.overlay.commit().unwrap();
+    records.overlay.store().dump()
 }
 
 fn tip_of(node: &Node, lane: u32) -> Option<LaneTip> {
     let key = seq_commit::lane_key(&subnetwork(lane));
-    find_lane(node.engine.state(), &key).unwrap()
+    find_lane(node.engine.records(), &key).unwrap()
 }
 
 /// Mines empty blocks until the sink has a blue score.
@@ -184,8 +184,8 @@ fn a_lane_touched_in_its_last_block_goes_on_and_one_block_later_starts_over() {
         let lane = tip_of(&node, 1).unwrap();
         assert_eq!(lane.blue_score, born.blue_score + age);
         assert_by_the_book(&node);
-        let state = node.engine.state();
-        let parent = state.header(&carrier).unwrap().header.clone();
+        let records = node.engine.records();
+        let parent = records.header(&carrier).unwrap().header.clone();
         let context =
             seq_commit::mergeset_context(parent.timestamp_ms, node.daa(&merging), lane.blue_score);
         // The coinbase of the carrier comes first.
@@ -276,7 +276,7 @@ pub fn hand_over_all(from: &Node, to: &mut Node) {
     let mut blocks: Vec<_> = rows
         .map(|(_, key, _)| Hash32(key.try_into().unwrap()))
         .filter(|hash| *hash != from.engine.rules().genesis_hash)
-        .map(|hash| from.engine.state().block(&hash).unwrap().unwrap())
+        .map(|hash| from.engine.records().block(&hash).unwrap().unwrap())
         .collect();
     blocks.sort_by_key(|block| block.header.blue_work);
     for block in &blocks {
@@ -305,7 +305,7 @@ fn lanes_that_do_not_fit_the_state_stop_the_engine_and_judge_nobody() {
     let mut stopped = 0;
     for (table, key) in keys {
         for value in &damages {
-            let mut store = node.engine.state().overlay.store().clone();
+            let mut store = node.engine.records().overlay.store().clone();
             let (key, value) = (key.clone(), value.clone());
             let change = Change { table, key, value };
             store.commit(vec![change]).unwrap();
@@ -319,7 +319,10 @@ fn lanes_that_do_not_fit_the_state_stop_the_engine_and_judge_nobody() {
                     stopped += 1;
                 }
                 // A row beside the way of this block.
-                Ok(_) => assert_eq!(damaged.state().virtual_record().unwrap().sink, block.hash()),
+                Ok(_) => assert_eq!(
+                    damaged.records().virtual_record().unwrap().sink,
+                    block.hash()
+                ),
             }
         }
     }

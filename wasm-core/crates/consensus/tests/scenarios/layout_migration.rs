@@ -80,7 +80,7 @@ fn migrated() -> Node {
 #[test]
 fn a_store_of_layout_1_opens_with_the_lanes_a_new_node_has() {
     let node = migrated();
-    let store = node.engine.state().overlay.store();
+    let store = node.engine.records().overlay.store();
     assert_eq!(version_of(store), meta::LAYOUT_VERSION.to_le_bytes());
     let mut fresh = Node::new(node.engine.rules().profile.clone());
     hand_over_all(&node, &mut fresh);
@@ -95,24 +95,24 @@ fn a_store_of_layout_1_opens_with_the_lanes_a_new_node_has() {
     // The second opening finds nothing to do.
     let before = store.dump();
     let again = node.copy();
-    let store = again.engine.state().overlay.store();
+    let store = again.engine.records().overlay.store();
     assert_eq!(store.dump(), before);
 }
 
 /// The tip that is not on the selected chain, and a node that knows nothing but its chain.
 fn other_branch(node: &Node) -> (Hash32, Node) {
-    let state = node.engine.state();
-    let tips = state.tips().unwrap();
+    let records = node.engine.records();
+    let tips = records.tips().unwrap();
     let sink = node.sink();
     let other = *tips.iter().find(|tip| **tip != sink).unwrap();
     let mut path = vec![other];
     let genesis = node.engine.rules().genesis_hash;
     while let Some(last) = path.last().filter(|last| **last != genesis) {
-        path.push(state.ghostdag(last).unwrap().selected_parent);
+        path.push(records.ghostdag(last).unwrap().selected_parent);
     }
     let mut lone = Node::new(node.engine.rules().profile.clone());
     for hash in path.iter().rev().skip(1) {
-        lone.add(&state.block(hash).unwrap().unwrap());
+        lone.add(&records.block(hash).unwrap().unwrap());
     }
     assert_eq!(lone.sink(), other);
     (other, lone)
@@ -127,7 +127,7 @@ fn blocks_judged_under_layout_1_are_undone_and_redone() {
     lone.mine_many(3, 4);
     let ahead: Vec<Hash32> = lone.chain().into_iter().rev().take(5).collect();
     for hash in ahead.iter().rev() {
-        node.insert(&lone.engine.state().block(hash).unwrap().unwrap());
+        node.insert(&lone.engine.records().block(hash).unwrap().unwrap());
     }
     node.settle();
     assert_eq!(node.sink(), lone.sink());
@@ -153,11 +153,11 @@ fn a_store_of_layout_2_begins_at_genesis() {
     let (store, profile) = fixture("layout-2.jsonl.gz");
     assert_eq!(version_of(&store), [2, 0, 0, 0]);
     let mut node = Node::open(store, profile.clone());
-    let state = node.engine.state();
+    let records = node.engine.records();
     let genesis = node.engine.rules().genesis_hash;
-    assert_eq!(state.pruning().unwrap(), PruningRecord::genesis(genesis));
-    assert_eq!(state.pruning_point_at(0).unwrap(), Some(genesis));
-    assert_eq!(state.pruning_point_at(1).unwrap(), None);
+    assert_eq!(records.pruning().unwrap(), PruningRecord::genesis(genesis));
+    assert_eq!(records.pruning_point_at(0).unwrap(), Some(genesis));
+    assert_eq!(records.pruning_point_at(1).unwrap(), None);
     let mut fresh = Node::new(profile);
     hand_over_all(&node, &mut fresh);
     let kept = [tables::META, tables::PRUNING_POINTS];

@@ -103,7 +103,7 @@ fn a_child_that_another_witness_of_form_zero_explains_is_not_refused_for_ever() 
     // Not remembered: it is judged each time, and so are those above it.
     for _ in 0..2 {
         assert_eq!(refusal(&mut two, &child), "header/level-conflict");
-        assert_eq!(two.engine.state().stage(&hash).unwrap(), None);
+        assert_eq!(two.engine.records().stage(&hash).unwrap(), None);
     }
     let above = with_nonce(one.build(2, &[]), true);
     add(&mut one, &above, None);

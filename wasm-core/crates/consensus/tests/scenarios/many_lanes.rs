@@ -66,7 +66,7 @@ fn store_with(lanes: u32) -> MemoryStore {
     node.mine_many(1, 5);
     let sink = node.sink();
     let blue_score = node.blue_score(&sink);
-    let mut state = Records::new(node.engine.state().overlay.store().clone());
+    let mut records = Records::new(node.engine.records().overlay.store().clone());
     let added: BTreeMap<Hash32, LaneTip> = (0..lanes)
         .map(|lane| {
             let key = seq_commit::lane_key(&subnetwork(lane));
@@ -79,13 +79,13 @@ fn store_with(lanes: u32) -> MemoryStore {
             )
         })
         .collect();
-    let update = plan(&state, LaneDiff::between(&BTreeMap::new(), &added)).unwrap();
-    write(&mut state, &update);
-    let mut chain_state = state.chain_state(&sink).unwrap().as_ref().clone();
+    let update = plan(&records, LaneDiff::between(&BTreeMap::new(), &added)).unwrap();
+    write(&mut records, &update);
+    let mut chain_state = records.chain_state(&sink).unwrap().as_ref().clone();
     chain_state.lanes_root = update.tree.root;
-    state.put_chain_state(&sink, chain_state);
-    state.overlay.commit().unwrap();
-    state.overlay.store().clone()
+    records.put_chain_state(&sink, chain_state);
+    records.overlay.commit().unwrap();
+    records.overlay.store().clone()
 }
 
 /// Reads, changes and bytes of each of the next blocks; every other one touches an old lane and a new one.
@@ -144,7 +144,7 @@ fn seventy_thousand_lanes_expire_in_one_block_and_come_back() {
     other.mine(2, &[]);
     let lead: Vec<Hash32> = other.chain().into_iter().rev().take(2).collect();
     for hash in lead.iter().rev() {
-        let block = other.engine.state().block(hash).unwrap().unwrap();
+        let block = other.engine.records().block(hash).unwrap().unwrap();
         node.insert(&block);
     }
     node.settle();

@@ -156,7 +156,7 @@ pub fn fault(node: &mut Node, block: &Block, witness: Option<Vec<u8>>) -> String
         other => panic!("expected a refusal, got {other:?}"),
     };
     assert_eq!(error.code.as_str(), "header/invalid-pow");
-    assert_eq!(node.engine.state().stage(&block.hash()).unwrap(), None);
+    assert_eq!(node.engine.records().stage(&block.hash()).unwrap(), None);
     let keys: Vec<&str> = error.data.iter().map(|(key, _)| *key).collect();
     assert_eq!(keys, ["value", "target", "witness"]);
     assert!(error.data[0].1 > error.data[1].1, "{error}");
@@ -168,11 +168,11 @@ pub fn bytes(witness: &Witness) -> Option<Vec<u8>> {
 }
 
 pub fn level(node: &Node, block: &Hash32) -> u8 {
-    node.engine.state().header(block).unwrap().level
+    node.engine.records().header(block).unwrap().level
 }
 
 pub fn stored(node: &Node, block: &Hash32) -> Option<Vec<u8>> {
-    let found = node.engine.state().witnessed_block(block).unwrap();
+    let found = node.engine.records().witnessed_block(block).unwrap();
     found.unwrap().witness
 }
 

@@ -28,7 +28,7 @@ fn assert_follow(nodes: [&mut Node; 2], (other, blocks): (&Node, usize)) {
     let chain = other.chain();
     for node in nodes {
         for hash in &chain[chain.len() - blocks..] {
-            node.insert(&other.engine.state().block(hash).unwrap().unwrap());
+            node.insert(&other.engine.records().block(hash).unwrap().unwrap());
         }
         node.settle();
         assert_eq!(node.sink(), other.sink());
@@ -54,7 +54,7 @@ fn run(seed: u64, blocks: usize, latency: u64) {
         }
         prune_all(&mut eager, 40);
         slow.engine.prune(1).unwrap();
-        let index = full.engine.state().pruning().unwrap().index;
+        let index = full.engine.records().pruning().unwrap().index;
         if index != last {
             last = index;
             assert_agree(&full, &eager);
@@ -74,11 +74,13 @@ fn run(seed: u64, blocks: usize, latency: u64) {
 
 /// The stored proof is one of the pruning point, made of headers that are kept.
 pub fn assert_proved<S: Store>(node: &Node<S>) {
-    let (rules, state) = (node.engine.rules(), node.engine.state());
-    let max_level = rules.profile.max_block_level;
-    let proof = stored_proof::read(state, max_level).unwrap().unwrap();
-    let view = validate_proof(rules, proof).unwrap();
-    assert_eq!(view.pruning_point, state.pruning_point().unwrap());
+    let chain = node.engine.chain();
+    let max_level = chain.rules.profile.max_block_level;
+    let proof = stored_proof::read(&chain.records, max_level)
+        .unwrap()
+        .unwrap();
+    let view = validate_proof(&chain.rules, proof).unwrap();
+    assert_eq!(view.pruning_point, chain.records.pruning_point().unwrap());
 }
 
 #[test]
@@ -154,7 +156,7 @@ pub fn pair(seed: u64) -> (Node, Node, Vec<Block>) {
     full.settle();
     let mut pruned = full.copy();
     prune_all(&mut pruned, 1_000);
-    assert!(pruned.engine.state().pruning().unwrap().index > 1);
+    assert!(pruned.engine.records().pruning().unwrap().index > 1);
     (full, pruned, miners.blocks)
 }
 
@@ -162,25 +164,28 @@ type Answer = Result<Value, SvcError>;
 
 /// All answers about a block.
 fn answers(node: &Node, hash: &Hash32) -> Vec<Answer> {
-    let (rules, state) = (node.engine.rules(), node.engine.state());
+    let chain = node.engine.chain();
     let bytes = |answer: Result<Vec<u8>, SvcError>| answer.map(Value::from);
-    let blue_score = state
+    let blue_score = chain
+        .records
         .chain_scores(hash)
         .map_or(0, |scores| scores.blue_score);
     vec![
-        questions::block_facts(state, hash).map(Value::from),
-        questions::chain_facts(state, hash).map(Value::from),
-        questions::shielded_facts(rules, state, hash),
-        questions::virtual_chain_from(state, hash, 10),
-        questions::blocks_from(state, hash, 50),
-        questions::locate(state, &[*hash]),
-        questions::common_chain_block(state, hash)
+        questions::block_facts(&chain.records, hash).map(Value::from),
+        questions::chain_facts(&chain.records, hash).map(Value::from),
+        questions::shielded_facts(chain, hash),
+        questions::virtual_chain_from(&chain.records, hash, 10),
+        questions::blocks_from(&chain.records, hash, 50),
+        questions::locate(&chain.records, &[*hash]),
+        questions::common_chain_block(&chain.records, hash)
             .map(|(hash, index)| Value::from(format!("{hash} {index}"))),
-        bytes(pages::tree_state(state, hash)),
-        bytes(pages::records(state, hash, 5)),
-        bytes(pages::record_of(state, hash)),
-        bytes(pages::anchors(state, blue_score, 5)),
-        Ok(Value::from(state.witnessed_block(hash).unwrap().is_some())),
+        bytes(pages::tree_state(&chain.records, hash)),
+        bytes(pages::records(&chain.records, hash, 5)),
+        bytes(pages::record_of(&chain.records, hash)),
+        bytes(pages::anchors(&chain.records, blue_score, 5)),
+        Ok(Value::from(
+            chain.records.witnessed_block(hash).unwrap().is_some(),
+        )),
     ]
 }
 
@@ -188,8 +193,13 @@ fn answers(node: &Node, hash: &Hash32) -> Vec<Answer> {
 #[test]
 fn every_question_at_the_pruning_point() {
     let (full, mut pruned, blocks) = pair(3);
-    let point = pruned.engine.state().pruning_point().unwrap();
-    let at = pruned.engine.state().chain_index(&point).unwrap().unwrap();
+    let point = pruned.engine.records().pruning_point().unwrap();
+    let at = pruned
+        .engine
+        .records()
+        .chain_index(&point)
+        .unwrap()
+        .unwrap();
     let mut refused = BTreeSet::new();
     let all = blocks.iter().map(Block::hash);
     for hash in all.chain([full.engine.rules().genesis_hash]) {
@@ -219,14 +229,14 @@ fn every_question_at_the_pruning_point() {
     let chain = full.chain();
     for (offset, is_kept) in [(at - 1, false), (at, true), (at + 1, true)] {
         let hash = &chain[offset as usize];
-        let facts = questions::chain_facts(pruned.engine.state(), hash);
+        let facts = questions::chain_facts(pruned.engine.records(), hash);
         match facts {
             Ok(facts) => assert!(is_kept && facts.is_some()),
             Err(error) => assert!(!is_kept && error.code == Code::ChainPruned),
         }
     }
-    let (rules, state) = (pruned.engine.rules(), pruned.engine.state());
-    let tip = questions::tip(rules, state).unwrap();
+    let chain = pruned.engine.chain();
+    let tip = questions::tip(chain).unwrap();
     assert_eq!(tip["pruningPoint"], point.to_string());
     assert_eq!(tip["historyFromDaaScore"], "0");
     assert_eq!(tip["historyComplete"], true);
@@ -240,7 +250,7 @@ fn a_sweep_survives_a_restart_after_every_commit() {
     let (full, _, _) = pair(4);
     let mut whole = full.copy();
     prune_all(&mut whole, 7);
-    let store = |node: &Node| node.engine.state().overlay.store().dump();
+    let store = |node: &Node| node.engine.records().overlay.store().dump();
     let expected = store(&whole);
     let mut running = full.copy();
     let mut calls = 0;
@@ -269,7 +279,7 @@ fn blocks_below_the_pruning_point_are_refused() {
     let mut seen = BTreeSet::new();
     for block in &blocks {
         let hash = block.hash();
-        let is_old = is_out_of_reach(full.engine.state(), &hash).unwrap();
+        let is_old = is_out_of_reach(full.engine.records(), &hash).unwrap();
         let again = code_of(pruned.insert(block));
         if is_old {
             assert!(again != "accepted", "{hash}");
@@ -283,7 +293,7 @@ fn blocks_below_the_pruning_point_are_refused() {
         child.header.timestamp_ms += 1;
         let parents = child.header.direct_parents();
         let old =
-            |node: &Node, parent: &Hash32| is_out_of_reach(node.engine.state(), parent).unwrap();
+            |node: &Node, parent: &Hash32| is_out_of_reach(node.engine.records(), parent).unwrap();
         let is_violation = parents.iter().any(|parent| old(&full, parent));
         let (here, there) = (code_of(full.insert(&child)), code_of(pruned.insert(&child)));
         assert_eq!(
@@ -309,15 +319,20 @@ fn blocks_below_the_pruning_point_are_refused() {
 #[test]
 fn anchors_on_both_sides_of_the_floor() {
     let (mut full, mut pruned, _) = pair(6);
-    let state = pruned.engine.state();
-    let point = state.pruning_point().unwrap();
+    let records = pruned.engine.records();
+    let point = records.pruning_point().unwrap();
     let top = pruned.blue_score(&point);
     for hash in full.chain().iter().skip(1) {
         let score = full.blue_score(hash);
-        let entry = state.anchor_entry(hash).unwrap();
+        let entry = records.anchor_entry(hash).unwrap();
         assert_eq!(entry.is_some(), score <= top && score + MAX_AGE >= top);
         if let Some(entry) = entry {
-            let parent = full.engine.state().ghostdag(hash).unwrap().selected_parent;
+            let parent = full
+                .engine
+                .records()
+                .ghostdag(hash)
+                .unwrap()
+                .selected_parent;
             assert_eq!(entry.parent, parent);
             assert_eq!(entry.blue_score, score);
             assert_eq!(entry.tree_root, full.state_of(hash).tree_root);
@@ -326,7 +341,7 @@ fn anchors_on_both_sides_of_the_floor() {
     }
     // The merging block is two above the sink.
     for hash in full.mine_many(1, MAX_AGE as usize + 2) {
-        pruned.add(&full.engine.state().block(&hash).unwrap().unwrap());
+        pruned.add(&full.engine.records().block(&hash).unwrap().unwrap());
     }
     prune_all(&mut pruned, 5);
     let merging = full.blue_score(&full.sink()) + 2;
@@ -398,16 +413,16 @@ fn tips_that_can_never_be_merged_leave() {
     node.mine_many(1, 40);
     let stray: Vec<Hash32> = other.mine_many(2, 3);
     for hash in &stray {
-        node.insert(&other.engine.state().block(hash).unwrap().unwrap());
+        node.insert(&other.engine.records().block(hash).unwrap().unwrap());
     }
     node.settle();
-    assert!(node.engine.state().tips().unwrap().contains(&stray[2]));
+    assert!(node.engine.records().tips().unwrap().contains(&stray[2]));
     node.mine_many(1, DEPTH as usize);
-    assert_eq!(node.engine.state().tips().unwrap(), [node.sink()]);
+    assert_eq!(node.engine.records().tips().unwrap(), [node.sink()]);
     prune_all(&mut node, 10);
     for hash in &stray {
-        assert!(node.engine.state().status(hash).unwrap().is_none());
-        assert!(!node.engine.state().has_header(hash).unwrap());
+        assert!(node.engine.records().status(hash).unwrap().is_none());
+        assert!(!node.engine.records().has_header(hash).unwrap());
     }
 }
 
@@ -426,7 +441,7 @@ fn a_deep_reorganisation_with_the_least_pruning_depth() {
     full.mine_many(1, finality - 15);
     let mut pruned = full.copy();
     prune_all(&mut pruned, 50);
-    assert!(pruned.engine.state().pruning().unwrap().index > 0);
+    assert!(pruned.engine.records().pruning().unwrap().index > 0);
     other.mine_many(2, finality - 10);
     assert_follow([&mut full, &mut pruned], (&other, finality - 10));
 }
@@ -438,8 +453,8 @@ fn a_drop_reason_does_not_depend_on_when_the_pruning_point_moved() {
     let profile = without_fork();
     let mut prompt = Node::new(profile.clone());
     prompt.mine_many(1, DEPTH as usize + 2 * FINALITY as usize + 10);
-    let state = prompt.engine.state();
-    let point = prompt.blue_score(&state.pruning_point().unwrap());
+    let records = prompt.engine.records();
+    let point = prompt.blue_score(&records.pruning_point().unwrap());
     let ancient = prompt.chain()[30];
     assert!(point > 30);
     let spend = Payment::of(9_001)

@@ -10,11 +10,11 @@ use crate::pruning_kit::{Miners, small_network};
 fn longest_lists(node: &Node) -> (usize, usize) {
     let rows = node.dump(&[tables::INHERITED_MERGES]);
     let inherited = rows.iter().map(|(.., value)| value.len() / 32).max();
-    let state = node.engine.state();
+    let records = node.engine.records();
     let nodes = node.dump(&[tables::REACHABILITY]);
     let children = nodes.iter().map(|(_, key, _)| {
         let hash = svc_codec::hash32::Hash32(key.as_slice().try_into().unwrap());
-        state.reachability(&hash).unwrap().children.len()
+        records.reachability(&hash).unwrap().children.len()
     });
     (inherited.unwrap_or(0), children.max().unwrap_or(0))
 }

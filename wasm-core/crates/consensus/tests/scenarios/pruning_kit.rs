@@ -117,7 +117,7 @@ impl Miners {
 
 /// What two nodes that were given the same blocks must agree on, whatever they keep.
 pub fn assert_agree<S: Store, T: Store>(full: &Node<S>, pruned: &Node<T>) {
-    let (a, b) = (full.engine.state(), pruned.engine.state());
+    let (a, b) = (full.engine.records(), pruned.engine.records());
     assert_eq!(a.virtual_record().unwrap(), b.virtual_record().unwrap());
     assert_eq!(a.position().unwrap(), b.position().unwrap());
     let (mut left, mut right) = (a.tips().unwrap(), b.tips().unwrap());
@@ -135,7 +135,7 @@ pub fn assert_agree<S: Store, T: Store>(full: &Node<S>, pruned: &Node<T>) {
 
 /// Every block from a tip down to what the pruned node keeps of the graph has the same records.
 fn assert_same_graph<S: Store, T: Store>(full: &Node<S>, pruned: &Node<T>, tip: Hash32) {
-    let (a, b) = (full.engine.state(), pruned.engine.state());
+    let (a, b) = (full.engine.records(), pruned.engine.records());
     let point = a.pruning_point().unwrap();
     let mut seen = BTreeSet::from([tip]);
     let mut waiting = vec![tip];
@@ -179,7 +179,7 @@ pub fn live_size(node: &Node<MemoryStore>) -> (usize, usize) {
         tables::NULLIFIERS,
         tables::PRUNING_POINTS,
     ];
-    let rows = node.engine.state().overlay.store().dump();
+    let rows = node.engine.records().overlay.store().dump();
     let live = rows.iter().filter(|(table, ..)| !lasting.contains(table));
     live.fold((0, 0), |(rows, bytes), (_, key, value)| {
         (rows + 1, bytes + key.len() + value.len())
@@ -189,7 +189,7 @@ pub fn live_size(node: &Node<MemoryStore>) -> (usize, usize) {
 /// Number of rows of each table.
 pub fn rows_by_table(node: &Node<MemoryStore>) -> BTreeMap<u8, usize> {
     let mut rows = BTreeMap::new();
-    for (table, ..) in node.engine.state().overlay.store().dump() {
+    for (table, ..) in node.engine.records().overlay.store().dump() {
         *rows.entry(table).or_default() += 1;
     }
     rows

@@ -13,7 +13,7 @@ use crate::pruning_kit::{DEPTH, FINALITY, prune_all, small_network};
 fn assert_sound(node: &Node) {
     for (part, name) in (0..).zip(PARTS) {
         let mut cursor = Vec::new();
-        while let Some(next) = self_check(node.engine.state(), part, &cursor, 500)
+        while let Some(next) = self_check(node.engine.records(), part, &cursor, 500)
             .unwrap_or_else(|error| panic!("{name}: {error:?}"))
         {
             cursor = next;
@@ -24,7 +24,7 @@ fn assert_sound(node: &Node) {
 /// The newest chain blocks and the pruning point are the same.
 fn assert_same_chain(full: &Node, other: &Node) {
     assert_eq!(full.sink(), other.sink());
-    let (a, b) = (full.engine.state(), other.engine.state());
+    let (a, b) = (full.engine.records(), other.engine.records());
     assert_eq!(a.pruning_point().unwrap(), b.pruning_point().unwrap());
     assert_eq!(a.pruning().unwrap().index, b.pruning().unwrap().index);
     let newest: Vec<Hash32> = full
@@ -51,7 +51,7 @@ fn a_node_that_began_at_a_pruning_point_prunes_as_the_others_do() {
     for seed in [7, 8] {
         let (mut full, mut pruned, blocks) = pair(seed);
         assert_sound(&pruned);
-        let point = pruned.engine.state().pruning_point().unwrap();
+        let point = pruned.engine.records().pruning_point().unwrap();
         let offer = Offer::among(&pruned, &point, &blocks);
         let mut imported = Node::new(small_network());
         offer.take(&mut imported).unwrap();
@@ -76,7 +76,7 @@ fn a_node_that_began_at_a_pruning_point_prunes_as_the_others_do() {
             assert_sound(node);
         }
         // And on to the next one.
-        let point = imported.engine.state().pruning_point().unwrap();
+        let point = imported.engine.records().pruning_point().unwrap();
         let offer = Offer::among(&imported, &point, &[]);
         let mut third = Node::new(small_network());
         offer.take_graph(&mut third).unwrap();

@@ -42,36 +42,36 @@ impl Store for Hiding {
 
 /// The code of the first step that fails with the header hidden; the proof is made level by level.
 fn failed(node: &mut Node<Hiding>, hidden: Hash32) -> Option<&'static str> {
-    node.engine.state().clear_caches();
-    let store = node.engine.state().overlay.store();
+    node.engine.records().clear_caches();
+    let store = node.engine.records().overlay.store();
     store.hidden.replace(Some(hidden));
     let mut code = None;
     while code.is_none() && phase(node) == Some(Phase::Proof) {
         let outcome = node.engine.prune(1);
         code = outcome.err().map(|error| error.code.as_str());
     }
-    node.engine.state().overlay.store().hidden.replace(None);
+    node.engine.records().overlay.store().hidden.replace(None);
     code
 }
 
 fn phase(node: &Node<Hiding>) -> Option<Phase> {
-    let plan = node.engine.state().pruning_plan().unwrap();
+    let plan = node.engine.records().pruning_plan().unwrap();
     plan.map(|plan| plan.phase)
 }
 
 #[test]
 fn a_point_without_a_proof_gives_way_to_the_next() {
     let mut node = Node::open(Hiding::default(), small_network());
-    while node.engine.state().pruning().unwrap().index == 0 {
+    while node.engine.records().pruning().unwrap().index == 0 {
         node.mine(1, &[]);
     }
     while phase(&node) != Some(Phase::Proof) {
         assert!(!node.engine.prune(1).unwrap().done);
     }
-    let first = node.engine.state().pruning_point().unwrap();
+    let first = node.engine.records().pruning_point().unwrap();
     let below = node
         .engine
-        .state()
+        .records()
         .ghostdag(&first)
         .unwrap()
         .selected_parent;
@@ -81,16 +81,16 @@ fn a_point_without_a_proof_gives_way_to_the_next() {
         assert!(node.engine.prune(1).unwrap().done);
     }
     assert_eq!(phase(&node), Some(Phase::Proof));
-    assert_eq!(node.engine.state().pruning_point().unwrap(), first);
+    assert_eq!(node.engine.records().pruning_point().unwrap(), first);
     // A node that is started again tries once more, and the next point does not wait for it either.
-    let store = node.engine.state().overlay.store().clone();
+    let store = node.engine.records().overlay.store().clone();
     let mut again = Node::open(store, small_network());
     again.mine_many(1, 2 * FINALITY as usize);
     assert_eq!(failed(&mut again, below), Some("proof/missing-depth-block"));
     node.mine_many(1, 2 * FINALITY as usize);
     for node in [&mut node, &mut again] {
         prune_all(node, 20);
-        let point = node.engine.state().pruning_point().unwrap();
+        let point = node.engine.records().pruning_point().unwrap();
         assert_ne!(point, first);
         assert_eq!(pruned_points(node), [point]);
         assert_proved(node);

@@ -131,8 +131,8 @@ pub fn shuffled(chance: &mut Chance, blocks: &[Block]) -> Vec<Block> {
 
 /// What every node that knows the same blocks must agree on.
 pub fn summary(node: &Node) -> Vec<String> {
-    let (rules, state) = (node.engine.rules(), node.engine.state());
-    let mut tip = questions::tip(rules, state).unwrap();
+    let chain = node.engine.chain();
+    let mut tip = questions::tip(chain).unwrap();
     let mut tips: Vec<String> = tip["tips"]
         .as_array()
         .unwrap()
@@ -144,16 +144,12 @@ pub fn summary(node: &Node) -> Vec<String> {
     let mut lines = vec![tip.to_string()];
     for hash in node.chain() {
         lines.push(
-            questions::chain_facts(state, &hash)
+            questions::chain_facts(&chain.records, &hash)
                 .unwrap()
                 .unwrap()
                 .to_string(),
         );
-        lines.push(
-            questions::shielded_facts(rules, state, &hash)
-                .unwrap()
-                .to_string(),
-        );
+        lines.push(questions::shielded_facts(chain, &hash).unwrap().to_string());
     }
     let present = [
         tables::NULLIFIERS,
@@ -184,9 +180,9 @@ fn compared_records(node: &Node) -> Vec<String> {
         tables::LANE_DIFFS,
         tables::SCAN_RECORDS,
     ];
-    let state = node.engine.state();
+    let records = node.engine.records();
     let line = |table: u8, key: &[u8]| {
-        let record = stored_record(state, table, key).unwrap();
+        let record = stored_record(records, table, key).unwrap();
         format!("{table} {} {record:?}", svc_codec::hex::encode(key))
     };
     let rows = node.dump(&OF_BLOCKS);

@@ -13,7 +13,7 @@ use crate::kit::{Node, listed, simnet};
 use crate::payments::{Payment, nullifier};
 
 fn block_of(node: &Node, hash: &Hash32) -> Block {
-    node.engine.state().block(hash).unwrap().unwrap()
+    node.engine.records().block(hash).unwrap().unwrap()
 }
 
 /// Hands every block of one node's selected chain to another.
@@ -43,7 +43,7 @@ fn a_re_spend_after_a_reorg_of_a_note_whose_spend_was_undone() {
     deliver_chain(&right, &mut left);
     assert_eq!(left.sink(), right.sink());
     assert_eq!(listed(&left.chain_facts(&joined), "applied"), [second.id()]);
-    assert!(left.engine.state().is_spent(&nullifier(7)).unwrap());
+    assert!(left.engine.records().is_spent(&nullifier(7)).unwrap());
     // Now the abandoned branch is merged: its spend comes too late.
     let merging = left.mine(1, &[]);
     let facts = left.chain_facts(&merging);
@@ -83,7 +83,7 @@ fn the_change_is_told_once_and_in_order() {
     assert_eq!(joined, expected, "oldest first");
     assert_eq!(change.added[0]["index"], "4");
     assert_eq!(change.sink, new[3]);
-    let facts = questions::virtual_chain_from(left.engine.state(), &old[1], 10).unwrap();
+    let facts = questions::virtual_chain_from(left.engine.records(), &old[1], 10).unwrap();
     assert_eq!(facts["removed"].as_array().unwrap().len(), 2);
     assert_eq!(facts["added"][0]["hash"], new[0].to_string());
     assert_eq!(left.chain()[1..4], base);
@@ -138,15 +138,13 @@ fn assert_same_chain(node: &Node, fresh: &Node) {
     for row in fresh.dump(&BY_BLOCK) {
         assert!(known.binary_search(&row).is_ok(), "table {} differs", row.0);
     }
-    let position = node.engine.state().position().unwrap();
-    assert_eq!(position, fresh.engine.state().position().unwrap());
-    let facts = |node: &Node| {
-        questions::shielded_facts(node.engine.rules(), node.engine.state(), &node.sink()).unwrap()
-    };
+    let position = node.engine.records().position().unwrap();
+    assert_eq!(position, fresh.engine.records().position().unwrap());
+    let facts = |node: &Node| questions::shielded_facts(node.engine.chain(), &node.sink()).unwrap();
     assert_eq!(facts(node), facts(fresh));
     let mut tips = [node, fresh].map(|node| {
-        let (rules, state) = (node.engine.rules(), node.engine.state());
-        questions::tip(rules, state).unwrap()
+        let chain = node.engine.chain();
+        questions::tip(chain).unwrap()
     });
     // What depends on the blocks beside the chain.
     for tip in &mut tips {
@@ -232,7 +230,7 @@ fn a_lost_record_of_what_a_block_did_stops_the_engine() {
         (tables::NULLIFIER_DIFFS, Code::StoreCorrupt),
         (tables::LANE_DIFFS, Code::StoreMissing),
     ] {
-        let mut store = left.engine.state().overlay.store().clone();
+        let mut store = left.engine.records().overlay.store().clone();
         let key = applying.as_bytes().to_vec();
         assert!(store.get(table, &key).unwrap().is_some());
         let value = None;

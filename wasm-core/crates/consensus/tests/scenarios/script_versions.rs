@@ -28,7 +28,7 @@ fn mine_as(node: &mut Node, miner: u32, version: u16) -> Hash32 {
 }
 
 fn paid(node: &Node, block: &Hash32) -> Vec<Paid> {
-    let body = node.engine.state().body(block).unwrap();
+    let body = node.engine.records().body(block).unwrap();
     let outputs = body[0].outputs.iter();
     outputs
         .map(|output| (output.value, output.script_version, output.script.clone()))

@@ -25,7 +25,7 @@ fn node() -> Node {
 pub fn check<S: Store>(node: &Node<S>, page: usize) -> Result<(), SvcError> {
     for part in 0..PARTS.len() {
         let mut cursor = Vec::new();
-        while let Some(next) = self_check(node.engine.state(), part as u8, &cursor, page)? {
+        while let Some(next) = self_check(node.engine.records(), part as u8, &cursor, page)? {
             assert!(next != cursor);
             cursor = next;
         }
@@ -34,7 +34,7 @@ pub fn check<S: Store>(node: &Node<S>, page: usize) -> Result<(), SvcError> {
 }
 
 fn changed(node: &Node, table: u8, key: &[u8], value: Option<Vec<u8>>) -> Node {
-    let mut store = node.engine.state().overlay.store().clone();
+    let mut store = node.engine.records().overlay.store().clone();
     let key = key.to_vec();
     store.commit(vec![Change { table, key, value }]).unwrap();
     Node::open(store, simnet())
@@ -44,10 +44,10 @@ fn changed(node: &Node, table: u8, key: &[u8], value: Option<Vec<u8>>) -> Node {
 fn a_sound_store_agrees_with_itself() {
     let node = node();
     check(&node, 2).unwrap();
-    let refusal = self_check(node.engine.state(), PARTS.len() as u8, &[], 2).unwrap_err();
+    let refusal = self_check(node.engine.records(), PARTS.len() as u8, &[], 2).unwrap_err();
     assert_eq!(refusal.code, Code::EngineBadCall);
     let nullifiers = PARTS.iter().position(|part| *part == "nullifiers").unwrap();
-    let refusal = self_check(node.engine.state(), nullifiers as u8, &[1], 2).unwrap_err();
+    let refusal = self_check(node.engine.records(), nullifiers as u8, &[1], 2).unwrap_err();
     assert_eq!(refusal.code, Code::EngineBadCall);
 }
 
@@ -131,7 +131,7 @@ fn rows_are_missed_where_none_is_left_to_ask() {
     let beside = changed(&node, tables::CHAIN_BY_HASH, &[7; 32], Some(vec![3; 8]));
     let error = check(&beside, 2).unwrap_err();
     assert_eq!(error.code, Code::VerifyContradiction, "{error}");
-    let mut store = node.engine.state().overlay.store().clone();
+    let mut store = node.engine.records().overlay.store().clone();
     let rows = node.dump(&[tables::LANES, tables::LANE_NODES, tables::LANE_EXPIRY]);
     assert!(!rows.is_empty());
     let gone = |(table, key, _)| Change {

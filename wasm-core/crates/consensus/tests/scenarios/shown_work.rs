@@ -117,7 +117,7 @@ fn miner() -> (Node, &'static [Block]) {
             node.add(&block);
             blocks.push(block);
         }
-        (node.engine.state().overlay.store().clone(), blocks)
+        (node.engine.records().overlay.store().clone(), blocks)
     });
     (Node::open(store.clone(), profile(U256::zero())), blocks)
 }
@@ -240,10 +240,10 @@ fn a_store_does_not_begin_with_less_work_than_the_profile_asks_for() {
 
 /// What a node shows whose pruning point is genesis.
 fn proof_of_genesis(node: &Node) -> Proof {
-    let (state, rules) = (node.engine.state(), node.engine.rules());
-    let mut export = Export::begin(state, &rules.genesis_hash).unwrap();
-    while !export.step(rules, state, 50).unwrap() {}
-    export.proof(rules, state).unwrap()
+    let chain = node.engine.chain();
+    let mut export = Export::begin(&chain.records, &chain.rules.genesis_hash).unwrap();
+    while !export.step(chain, 50).unwrap() {}
+    export.proof(chain).unwrap()
 }
 
 /// A node whose own chain never left genesis has judged every block of it: a proof must show as much.

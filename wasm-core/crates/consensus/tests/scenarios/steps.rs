@@ -51,7 +51,7 @@ fn recorded() -> Vec<svc_chain::block::Block> {
     let chain = node.chain();
     let blocks = chain.iter().skip(1);
     blocks
-        .map(|hash| node.engine.state().block(hash).unwrap().unwrap())
+        .map(|hash| node.engine.records().block(hash).unwrap().unwrap())
         .collect()
 }
 
@@ -143,7 +143,7 @@ fn after_a_failed_commit_the_engine_refuses_and_a_new_one_goes_on() {
         for block in &blocks {
             never_failed.add(block);
         }
-        let expected = never_failed.engine.state().overlay.store().dump();
+        let expected = never_failed.engine.records().overlay.store().dump();
         assert_eq!(disk.dump(), expected, "failed at commit {failing}");
     }
 }

@@ -147,9 +147,9 @@ fn reading<T>(
     value: Vec<u8>,
     read: impl FnOnce(&Records<MemoryStore>) -> Result<T, SvcError>,
 ) -> Result<T, Code> {
-    let mut state = Records::new(MemoryStore::new());
-    state.overlay.put(table, key, value);
-    read(&state).map_err(|error| error.code)
+    let mut records = Records::new(MemoryStore::new());
+    records.overlay.put(table, key, value);
+    read(&records).map_err(|error| error.code)
 }
 
 #[test]
@@ -157,36 +157,36 @@ fn short_records_with_bytes_behind_them_are_damaged() {
     let longer = |length: usize| vec![9; length + 1];
     let corrupt = Err(Code::StoreCorrupt);
     let of_block = BLOCK.as_bytes();
-    let depth = reading(tables::DEPTHS, of_block, longer(96), |state| {
-        state.depth(&BLOCK).map(|_| ())
+    let depth = reading(tables::DEPTHS, of_block, longer(96), |records| {
+        records.depth(&BLOCK).map(|_| ())
     });
     assert_eq!(depth, corrupt);
-    let at = reading(tables::CHAIN_BY_INDEX, &[0; 8], longer(32), |state| {
-        state.chain_at(0).map(|_| ())
+    let at = reading(tables::CHAIN_BY_INDEX, &[0; 8], longer(32), |records| {
+        records.chain_at(0).map(|_| ())
     });
     assert_eq!(at, corrupt);
-    let index = reading(tables::CHAIN_BY_HASH, of_block, longer(8), |state| {
-        state.chain_index(&BLOCK).map(|_| ())
+    let index = reading(tables::CHAIN_BY_HASH, of_block, longer(8), |records| {
+        records.chain_index(&BLOCK).map(|_| ())
     });
     assert_eq!(index, corrupt);
-    let position = reading(tables::META, meta::POSITION, longer(32), |state| {
-        state.position().map(|_| ())
+    let position = reading(tables::META, meta::POSITION, longer(32), |records| {
+        records.position().map(|_| ())
     });
     assert_eq!(position, corrupt);
-    let goal = reading(tables::META, meta::MOVING, longer(32), |state| {
-        svc_consensus::pipeline::chain_move::goal(state).map(|_| ())
+    let goal = reading(tables::META, meta::MOVING, longer(32), |records| {
+        svc_consensus::pipeline::chain_move::goal(records).map(|_| ())
     });
     assert_eq!(goal, corrupt);
-    let root = reading(tables::META, meta::REINDEX_ROOT, longer(32), |state| {
-        state.reindex_root().map(|_| ())
+    let root = reading(tables::META, meta::REINDEX_ROOT, longer(32), |records| {
+        records.reindex_root().map(|_| ())
     });
     assert_eq!(root, corrupt);
 }
 
 #[test]
 fn a_body_without_a_coinbase_is_damaged() {
-    let body = reading(tables::BODIES, BLOCK.as_bytes(), vec![1], |state| {
-        state.body(&BLOCK).map(|_| ())
+    let body = reading(tables::BODIES, BLOCK.as_bytes(), vec![1], |records| {
+        records.body(&BLOCK).map(|_| ())
     });
     assert_eq!(body, Err(Code::StoreCorrupt));
 }
@@ -230,11 +230,11 @@ fn a_damaged_version_record_is_the_stores_failure() {
 #[test]
 fn keys_are_paged_in_order_and_not_of_large_values() {
     let node = node();
-    let state = node.engine.state();
+    let records = node.engine.records();
     let mut found = Vec::new();
     let mut after = Vec::new();
     loop {
-        let page = stored_keys(state, tables::HEADERS, &after, 4).unwrap();
+        let page = stored_keys(records, tables::HEADERS, &after, 4).unwrap();
         let keys: Vec<_> = page.chunks(33).collect();
         assert!(keys.len() <= 4 && keys.iter().all(|key| key[0] == 32));
         let Some(last) = keys.last() else { break };
@@ -244,9 +244,9 @@ fn keys_are_paged_in_order_and_not_of_large_values() {
     let rows = node.dump(&[tables::HEADERS]);
     let expected: Vec<_> = rows.into_iter().map(|(_, key, _)| key).collect();
     assert_eq!(found, expected);
-    let refusal = stored_keys(state, tables::BODIES, &[], 4).unwrap_err();
+    let refusal = stored_keys(records, tables::BODIES, &[], 4).unwrap_err();
     assert_eq!(refusal.code, Code::EngineBadCall);
-    let refusal = stored_record(state, tables::CHILDREN, &[1, 2]).unwrap_err();
+    let refusal = stored_record(records, tables::CHILDREN, &[1, 2]).unwrap_err();
     assert_eq!(refusal.code, Code::EngineBadCall);
 }
 
@@ -256,16 +256,16 @@ fn a_reachability_record_whose_interval_lies_wrong_is_corrupt() {
     let chain = node.chain();
     let [parent, child] = [&chain[2], &chain[3]];
     let mut damaged = node.copy();
-    let state = node.engine.state();
-    assert!(stored_record(state, tables::REACHABILITY, parent.as_bytes()).is_ok());
-    let mut inside = (*state.reachability(child).unwrap()).clone();
-    inside.end = state.reachability(parent).unwrap().end;
-    let mut store = damaged.engine.state().overlay.store().clone();
+    let records = node.engine.records();
+    assert!(stored_record(records, tables::REACHABILITY, parent.as_bytes()).is_ok());
+    let mut inside = (*records.reachability(child).unwrap()).clone();
+    inside.end = records.reachability(parent).unwrap().end;
+    let mut store = damaged.engine.records().overlay.store().clone();
     let value = Some(inside.encode());
     let key = child.as_bytes().to_vec();
     let table = tables::REACHABILITY;
     store.commit(vec![Change { table, key, value }]).unwrap();
     damaged = Node::open(store, simnet());
-    let found = stored_record(damaged.engine.state(), table, parent.as_bytes());
+    let found = stored_record(damaged.engine.records(), table, parent.as_bytes());
     assert_eq!(found.unwrap_err().code, Code::StoreCorrupt);
 }

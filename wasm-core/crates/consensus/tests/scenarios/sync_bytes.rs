@@ -49,21 +49,21 @@ fn heavy_chain() -> (Node, Vec<WitnessedBlock>) {
 
 #[test]
 fn pages_end_before_they_are_too_large() {
-    let (node, chain) = heavy_chain();
-    let (rules, state) = (node.engine.rules(), node.engine.state());
-    let (genesis, sink) = (rules.genesis_hash, node.sink());
-    let hashes: Vec<Hash32> = chain.iter().map(|block| block.block.hash()).collect();
-    let expected: Vec<HashedHeader> = chain
+    let (node, blocks) = heavy_chain();
+    let chain = node.engine.chain();
+    let (genesis, sink) = (chain.rules.genesis_hash, node.sink());
+    let hashes: Vec<Hash32> = blocks.iter().map(|block| block.block.hash()).collect();
+    let expected: Vec<HashedHeader> = blocks
         .iter()
         .map(|block| HashedHeader::new(block.block.header.clone(), block.witness.clone()))
         .collect();
-    for witness in chain.iter().filter_map(|block| block.witness.as_ref()) {
+    for witness in blocks.iter().filter_map(|block| block.witness.as_ref()) {
         assert!(witness.len() > MAX_WITNESS_LEN - 20_000);
     }
     // Page after page between two blocks, each from the last header of the one before.
     let (mut low, mut found) = (genesis, Vec::new());
     while low != sink {
-        let raw = headers_between(rules, state, (&low, &sink), 1_000).unwrap();
+        let raw = headers_between(chain, &low, &sink, 1_000).unwrap();
         assert!(raw.len() < SYNC_PAGE_BYTES + 1_000);
         let headers = read_headers(&raw).unwrap();
         assert!(headers.len() < COUNT, "one page holds all");
@@ -72,19 +72,19 @@ fn pages_end_before_they_are_too_large() {
     }
     assert_eq!(found, expected);
     // By name the first of them come.
-    let raw = headers_of(state, &hashes).unwrap();
+    let raw = headers_of(&chain.records, &hashes).unwrap();
     assert!(raw.len() < SYNC_PAGE_BYTES + 1_000);
     let headers = read_headers(&raw).unwrap();
     assert!(headers.len() > 20 && headers.len() < COUNT);
     assert_eq!(headers, expected[..headers.len()]);
-    let raw = blocks_of(state, &hashes[..COUNT.min(SYNC_BLOCKS_PER_CALL)]).unwrap();
+    let raw = blocks_of(&chain.records, &hashes[..COUNT.min(SYNC_BLOCKS_PER_CALL)]).unwrap();
     assert!(raw.len() <= SYNC_PAGE_BYTES);
     let mut reader = Reader::new(&raw);
     let mut count = 0;
     while reader.remaining() > 0 {
         let len = reader.u32().unwrap() as usize;
         let block = WitnessedBlock::from_bytes(reader.take(len).unwrap()).unwrap();
-        assert_eq!(block, chain[count]);
+        assert_eq!(block, blocks[count]);
         count += 1;
     }
     assert!(count > 20 && count < COUNT);

@@ -52,7 +52,7 @@ fn named(node: &Node) -> Vec<Hash32> {
 
 /// Whatever is asked about, there is an answer or one of two refusals.
 fn assert_answers(node: &Node) {
-    let (rules, state) = (node.engine.rules(), node.engine.state());
+    let chain = node.engine.chain();
     let fine = |error: Option<SvcError>| {
         if let Some(error) = error {
             let known = ["chain/unknown-block", "chain/pruned"];
@@ -61,18 +61,18 @@ fn assert_answers(node: &Node) {
     };
     let sink = node.sink();
     for hash in named(node) {
-        fine(block_locator(state, &hash, 9).err());
-        chain_locator(state, Some(&hash), None).unwrap();
-        chain_locator(state, None, Some(&hash)).unwrap();
-        for pair in [(&hash, &sink), (&sink, &hash)] {
-            fine(ancestry(state, pair.0, pair.1).err());
-            fine(hashes_between(rules, state, pair, 30).err());
-            fine(headers_between(rules, state, pair, 30).err());
-            fine(bodies_missing(rules, state, (Some(pair.0), pair.1), 30).err());
+        fine(block_locator(&chain.records, &hash, 9).err());
+        chain_locator(&chain.records, Some(&hash), None).unwrap();
+        chain_locator(&chain.records, None, Some(&hash)).unwrap();
+        for (low, high) in [(&hash, &sink), (&sink, &hash)] {
+            fine(ancestry(&chain.records, low, high).err());
+            fine(hashes_between(chain, low, high, 30).err());
+            fine(headers_between(chain, low, high, 30).err());
+            fine(bodies_missing(chain, Some(low), high, 30).err());
         }
-        fine(bodies_missing(rules, state, (None, &hash), 30).err());
-        let stage = block_stage(state, &hash).unwrap();
-        match block_facts(state, &hash) {
+        fine(bodies_missing(chain, None, &hash, 30).err());
+        let stage = block_stage(&chain.records, &hash).unwrap();
+        match block_facts(&chain.records, &hash) {
             Ok(Some(facts)) => assert_eq!(Some(facts["status"].as_str().unwrap()), stage),
             Ok(None) => assert_eq!(stage, None),
             Err(error) => {
@@ -91,24 +91,24 @@ fn every_hash_has_an_answer() {
     assert_answers(&pruned);
     let (_, imported) = imported();
     assert_answers(&imported);
-    let stage = |node: &Node, hash: &Hash32| block_stage(node.engine.state(), hash).unwrap();
+    let stage = |node: &Node, hash: &Hash32| block_stage(node.engine.records(), hash).unwrap();
     assert_eq!(stage(&pruned, &full.chain()[1]), Some("pruned"));
     assert_eq!(stage(&full, &full.chain()[1]), Some("valid"));
     assert_eq!(stage(&pruned, &pruned.sink()), Some("valid"));
     for strange in [Hash32::ZERO, Hash32::ORIGIN, Hash32([7; 32])] {
         assert_eq!(stage(&pruned, &strange), None);
-        let error = ancestry(pruned.engine.state(), &strange, &pruned.sink()).unwrap_err();
+        let error = ancestry(pruned.engine.records(), &strange, &pruned.sink()).unwrap_err();
         assert_eq!(error.code.as_str(), "chain/unknown-block");
     }
     // Only its header came, with the list of pruning points.
     let past_point = imported
         .engine
-        .state()
+        .records()
         .pruning_point_at(1)
         .unwrap()
         .unwrap();
     assert_eq!(stage(&imported, &past_point), None);
-    let header = headers_of(imported.engine.state(), &[past_point]).unwrap();
+    let header = headers_of(imported.engine.records(), &[past_point]).unwrap();
     assert!(header.len() > 200);
 }
 
@@ -131,20 +131,20 @@ fn every_hash_has_an_answer_while_an_import_runs() {
     node.insert_headers(&offer.above);
     assert_answers(&node);
     let high = node.headers_tip();
-    let state = node.engine.state();
-    let locator = block_locator(state, &high, 64).unwrap();
+    let records = node.engine.records();
+    let locator = block_locator(records, &high, 64).unwrap();
     assert_eq!((locator[0], locator.last().unwrap()), (high, &point));
-    assert!(chain_locator(state, None, None).unwrap().is_empty());
+    assert!(chain_locator(records, None, None).unwrap().is_empty());
 }
 
 #[test]
 fn a_chain_locator_doubles_its_steps() {
     let (full, pruned, _) = pair(7);
     for node in [&full, &pruned, &mined(4)] {
-        let state = node.engine.state();
-        let point = state.pruning_point().unwrap();
-        let index = |hash: &Hash32| state.chain_index(hash).unwrap().unwrap();
-        let found = chain_locator(state, None, None).unwrap();
+        let records = node.engine.records();
+        let point = records.pruning_point().unwrap();
+        let index = |hash: &Hash32| records.chain_index(hash).unwrap().unwrap();
+        let found = chain_locator(records, None, None).unwrap();
         assert_eq!((found[0], *found.last().unwrap()), (node.sink(), point));
         let mut below = index(&node.sink());
         for (number, hash) in found.iter().enumerate().skip(1) {
@@ -153,33 +153,36 @@ fn a_chain_locator_doubles_its_steps() {
             assert_eq!(index(hash), below);
         }
         // Between any two blocks of the chain.
-        let low = state.chain_at(below + 7).unwrap().unwrap();
-        let high = state.chain_at(below + 12).unwrap().unwrap();
-        let at = |index| state.chain_at(index).unwrap().unwrap();
-        let between = chain_locator(state, Some(&low), Some(&high)).unwrap();
+        let low = records.chain_at(below + 7).unwrap().unwrap();
+        let high = records.chain_at(below + 12).unwrap().unwrap();
+        let at = |index| records.chain_at(index).unwrap().unwrap();
+        let between = chain_locator(records, Some(&low), Some(&high)).unwrap();
         assert_eq!(
             between,
             [high, at(below + 11), at(below + 9), low],
             "by 1, 2 and what is left"
         );
-        assert_eq!(chain_locator(state, Some(&low), Some(&low)).unwrap(), [low]);
-        let pair = chain_locator(state, Some(&at(below + 11)), Some(&high));
+        assert_eq!(
+            chain_locator(records, Some(&low), Some(&low)).unwrap(),
+            [low]
+        );
+        let pair = chain_locator(records, Some(&at(below + 11)), Some(&high));
         assert_eq!(pair.unwrap(), [high, at(below + 11)]);
-        let none = chain_locator(state, Some(&high), Some(&low)).unwrap();
+        let none = chain_locator(records, Some(&high), Some(&low)).unwrap();
         assert!(none.is_empty());
     }
     let node = mined(4);
-    let state = node.engine.state();
+    let records = node.engine.records();
     let mut hashes = named(&node).into_iter();
-    let beside = hashes.find(|hash| state.chain_index(hash).unwrap().is_none());
+    let beside = hashes.find(|hash| records.chain_index(hash).unwrap().is_none());
     let beside = beside.unwrap();
     assert!(
-        chain_locator(state, Some(&beside), None)
+        chain_locator(records, Some(&beside), None)
             .unwrap()
             .is_empty()
     );
     assert!(
-        chain_locator(state, None, Some(&beside))
+        chain_locator(records, None, Some(&beside))
             .unwrap()
             .is_empty()
     );
@@ -187,15 +190,15 @@ fn a_chain_locator_doubles_its_steps() {
 
 /// A block locator by walking the whole chain.
 fn walked(node: &Node, high: &Hash32, limit: usize) -> Vec<Hash32> {
-    let state = node.engine.state();
-    let point = state.pruning_point().unwrap();
+    let records = node.engine.records();
+    let point = records.pruning_point().unwrap();
     let lowest = node.blue_score(&point);
     let (mut found, mut step) = (vec![*high], 1);
     let mut current = *high;
     while found.len() < limit && current != point {
         let wanted = node.blue_score(&current).saturating_sub(step).max(lowest);
         while node.blue_score(&current) > wanted {
-            current = state.ghostdag(&current).unwrap().selected_parent;
+            current = records.ghostdag(&current).unwrap().selected_parent;
         }
         found.push(current);
         step *= 2;
@@ -204,23 +207,23 @@ fn walked(node: &Node, high: &Hash32, limit: usize) -> Vec<Hash32> {
 }
 
 fn assert_locators(node: &Node) -> usize {
-    let state = node.engine.state();
-    let point = state.pruning_point().unwrap();
+    let records = node.engine.records();
+    let point = records.pruning_point().unwrap();
     let mut beside = 0;
     for hash in named(node) {
-        let above = state.has_reachability(&hash).unwrap()
-            && matches!(ancestry(state, &point, &hash), Ok("same" | "chain"));
-        match block_locator(state, &hash, 64) {
+        let above = records.has_reachability(&hash).unwrap()
+            && matches!(ancestry(records, &point, &hash), Ok("same" | "chain"));
+        match block_locator(records, &hash, 64) {
             Ok(found) => {
                 assert!(above);
                 assert_eq!(found, walked(node, &hash, 64));
                 for limit in 2..6 {
-                    let few = block_locator(state, &hash, limit).unwrap();
+                    let few = block_locator(records, &hash, limit).unwrap();
                     assert_eq!(few, found[..limit.min(found.len())]);
                 }
-                let least = block_locator(state, &hash, 0).unwrap();
+                let least = block_locator(records, &hash, 0).unwrap();
                 assert_eq!(least, [hash]);
-                beside += usize::from(state.chain_index(&hash).unwrap().is_none());
+                beside += usize::from(records.chain_index(&hash).unwrap().is_none());
             }
             Err(_) => assert!(!above),
         }
@@ -245,8 +248,8 @@ fn a_block_locator_doubles_its_steps_on_any_chain() {
 #[test]
 fn locators_are_short() {
     let (full, ..) = pair(7);
-    let state = full.engine.state();
-    let found = block_locator(state, &full.sink(), usize::MAX).unwrap();
+    let records = full.engine.records();
+    let found = block_locator(records, &full.sink(), usize::MAX).unwrap();
     assert!(found.len() <= MAX_LOCATOR_HASHES);
     assert!(found.len() < 12, "{}", found.len());
 }
@@ -256,36 +259,39 @@ fn the_last_pruning_points_come_newest_first() {
     let (full, pruned, _) = pair(7);
     let (_, imported) = imported();
     for node in [&full, &pruned, &imported] {
-        let state = node.engine.state();
-        let index = state.pruning().unwrap().index;
-        let all = pruning_points(state, usize::MAX).unwrap();
+        let records = node.engine.records();
+        let index = records.pruning().unwrap().index;
+        let all = pruning_points(records, usize::MAX).unwrap();
         assert_eq!(
             all.len() as u64,
             (index + 1).min(PRUNING_POINTS_PER_CALL as u64)
         );
         for (back, point) in (0..).zip(&all) {
-            assert_eq!(state.pruning_point_at(index - back).unwrap(), Some(*point));
+            assert_eq!(
+                records.pruning_point_at(index - back).unwrap(),
+                Some(*point)
+            );
         }
-        assert_eq!(all[0], state.pruning_point().unwrap());
-        assert_eq!(pruning_points(state, 2).unwrap(), all[..2]);
-        assert!(pruning_points(state, 0).unwrap().is_empty());
+        assert_eq!(all[0], records.pruning_point().unwrap());
+        assert_eq!(pruning_points(records, 2).unwrap(), all[..2]);
+        assert!(pruning_points(records, 0).unwrap().is_empty());
     }
 }
 
 #[test]
 fn ancestry_tells_the_chain_from_the_past() {
     let node = mined(3);
-    let (state, sink) = (node.engine.state(), node.sink());
+    let (records, sink) = (node.engine.records(), node.sink());
     let mut seen = std::collections::BTreeMap::new();
     for hash in named(&node) {
-        let Ok(found) = ancestry(state, &hash, &sink) else {
+        let Ok(found) = ancestry(records, &hash, &sink) else {
             continue;
         };
-        let on_chain = state.chain_index(&hash).unwrap().is_some();
+        let on_chain = records.chain_index(&hash).unwrap().is_some();
         assert_eq!(on_chain, matches!(found, "same" | "chain"));
         assert_eq!(found == "same", hash == sink);
         if hash != sink {
-            assert_eq!(ancestry(state, &sink, &hash).unwrap(), "none");
+            assert_eq!(ancestry(records, &sink, &hash).unwrap(), "none");
         }
         *seen.entry(found).or_insert(0) += 1;
     }
@@ -302,7 +308,7 @@ fn the_tip_tells_the_work_of_sink_and_headers() {
         node.insert(block);
     }
     node.settle();
-    let facts = tip(node.engine.rules(), node.engine.state()).unwrap();
+    let facts = tip(node.engine.chain()).unwrap();
     let work = |hash: &Hash32| node.block_facts(hash)["blueWork"].clone();
     assert_eq!(facts["sinkBlueWork"], work(&node.sink()));
     assert_eq!(facts["headersBlueWork"], work(&node.headers_tip()));

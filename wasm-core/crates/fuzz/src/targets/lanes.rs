@@ -10,6 +10,7 @@ use svc_codec::writer::Writer;
 use svc_consensus::parameters::Parameters;
 use svc_consensus::pipeline::genesis_state;
 use svc_consensus::records::Records;
+use svc_consensus::records::chain::Chain;
 use svc_consensus::records::chain_state::ChainState;
 use svc_consensus::records::lane_diff::{LaneChange, LaneDiff, LaneTip};
 use svc_consensus::records::{lanes, meta};
@@ -17,7 +18,7 @@ use svc_consensus::store::{MemoryStore, tables};
 
 use crate::payment_chain::{SIMNET, records};
 use crate::target::{NONE, Outcome, Target, strict};
-use crate::targets::stored::{BLOCK, assert_of_store, of_store, state};
+use crate::targets::stored::{BLOCK, assert_of_store, holding, of_store};
 
 /// The targets of this area.
 pub(crate) const TARGETS: &[Target] = &[
@@ -37,7 +38,7 @@ const TIP: LaneTip = LaneTip {
 
 fn tip(bytes: &[u8]) -> Outcome {
     strict(bytes, LaneTip::decode(bytes), LaneTip::encode);
-    let found = lanes::find_lane(&state(tables::LANES, BLOCK.as_bytes(), bytes), &BLOCK);
+    let found = lanes::find_lane(&holding(tables::LANES, BLOCK.as_bytes(), bytes), &BLOCK);
     of_store(bytes, found, |lane| {
         lane.map_or_else(Vec::new, |lane| lane.encode())
     })
@@ -60,16 +61,16 @@ fn nodes() -> Vec<Vec<u8>> {
 
 /// As the top node: a lane begins and is taken back, or the tree is found to be damaged.
 fn node(bytes: &[u8]) -> Outcome {
-    let mut state = state(tables::LANE_NODES, &NodePlace::TOP.to_bytes(), bytes);
+    let mut records = holding(tables::LANE_NODES, &NodePlace::TOP.to_bytes(), bytes);
     let begun = LaneChange {
         before: None,
         after: Some(TIP),
     };
-    match lanes::plan(&state, LaneDiff(BTreeMap::from([(BLOCK, begun)]))) {
+    match lanes::plan(&records, LaneDiff(BTreeMap::from([(BLOCK, begun)]))) {
         Err(error) => assert_of_store(&error),
         Ok(update) => {
-            lanes::write(&mut state, &update);
-            let undone = lanes::plan(&state, update.diff.reversed());
+            lanes::write(&mut records, &update);
+            let undone = lanes::plan(&records, update.diff.reversed());
             let is_back = undone.is_ok_and(|undone| undone.tree.root == update.tree.before);
             assert!(
                 is_back || !is_placed(bytes),
@@ -80,7 +81,7 @@ fn node(bytes: &[u8]) -> Outcome {
     strict(bytes, LaneNode::decode(bytes), LaneNode::encode)
 }
 
-/// Whether lanes are on the sides of their keys. Where they are not, the root is not the one in the chain state, which
+/// Whether lanes are on the sides of their keys. Where they are not, the root is not the one in the chain records, which
 /// the engine compares before it believes a tree.
 fn is_placed(bytes: &[u8]) -> bool {
     let on_side = |side: &Subtree, bit: u8| match side {
@@ -103,16 +104,16 @@ fn expiry_rows() -> Vec<Vec<u8>> {
 
 /// A row of which the key is the input, with the lane that it names.
 fn expiry(bytes: &[u8]) -> Outcome {
-    let mut state = state(tables::LANE_EXPIRY, bytes, &[]);
+    let mut records = holding(tables::LANE_EXPIRY, bytes, &[]);
     if let Some((score, rest)) = bytes.split_first_chunk() {
         let lane = LaneTip {
             blue_score: u64::from_be_bytes(*score),
             ..TIP
         };
         let key = &rest[..rest.len().min(32)];
-        state.overlay.put(tables::LANES, key, lane.encode());
+        records.overlay.put(tables::LANES, key, lane.encode());
     }
-    let idle = lanes::idle_lanes(&state, u64::MAX);
+    let idle = lanes::idle_lanes(&records, u64::MAX);
     if idle.as_ref().is_ok_and(BTreeMap::is_empty) {
         // Beyond the range that is asked for.
         return NONE;
@@ -153,8 +154,8 @@ fn diff(bytes: &[u8]) -> Outcome {
         );
         diff.encode()
     });
-    let state = state(tables::LANE_DIFFS, BLOCK.as_bytes(), bytes);
-    of_store(bytes, lanes::lane_diff(&state, &BLOCK), LaneDiff::encode)
+    let records = holding(tables::LANE_DIFFS, BLOCK.as_bytes(), bytes);
+    of_store(bytes, lanes::lane_diff(&records, &BLOCK), LaneDiff::encode)
 }
 
 /// States of chain blocks with no lane, one and three.
@@ -190,29 +191,28 @@ fn layout_1(bytes: &[u8]) -> Outcome {
     let Some(rules) = SIMNET.clone().map(Parameters::new) else {
         return NONE;
     };
-    let mut state = state(tables::CHAIN_STATE, BLOCK.as_bytes(), bytes);
-    state.put_meta(meta::VERSION, 1_u32.to_le_bytes().to_vec());
+    let mut records = holding(tables::CHAIN_STATE, BLOCK.as_bytes(), bytes);
+    records.put_meta(meta::VERSION, 1_u32.to_le_bytes().to_vec());
     let digest = rules.profile.digest().as_bytes().to_vec();
-    state.put_meta(meta::PROFILE_DIGEST, digest);
-    state.put_position(&BLOCK);
-    let opened = genesis_state::open(&rules, &mut state);
+    records.put_meta(meta::PROFILE_DIGEST, digest);
+    records.put_position(&BLOCK);
+    let mut chain = Chain { rules, records };
+    let opened = genesis_state::open(&mut chain);
     of_store(bytes, opened, |()| {
-        let again = Records::new(state.overlay.store().clone());
-        written_in_form_1(&rules, again).unwrap_or_default()
+        chain.records = Records::new(chain.records.overlay.store().clone());
+        written_in_form_1(&mut chain).unwrap_or_default()
     })
 }
 
 /// The state from the tables of a store that was brought up to date.
-fn written_in_form_1(
-    rules: &Parameters,
-    mut state: Records<MemoryStore>,
-) -> Result<Vec<u8>, SvcError> {
-    genesis_state::open(rules, &mut state)?;
+fn written_in_form_1(chain: &mut Chain<MemoryStore>) -> Result<Vec<u8>, SvcError> {
+    genesis_state::open(chain)?;
+    let records = &chain.records;
     let mut lanes = BTreeMap::new();
-    for (table, key, value) in state.overlay.store().dump() {
+    for (table, key, value) in records.overlay.store().dump() {
         if table == tables::LANES {
             lanes.insert(Reader::new(&key).hash()?, LaneTip::decode(&value)?);
         }
     }
-    Ok(form_1(state.chain_state(&BLOCK)?.as_ref(), &lanes))
+    Ok(form_1(records.chain_state(&BLOCK)?.as_ref(), &lanes))
 }

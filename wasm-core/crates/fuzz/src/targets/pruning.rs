@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use svc_chain::profile::Profile;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_consensus::export::Export;
@@ -16,8 +17,8 @@ use svc_consensus::proof::build::build_proof;
 use svc_consensus::proof::validate::validate_proof;
 use svc_consensus::prune::kept::{Kept, NODE, PROOF};
 use svc_consensus::prune::plan::{Phase, Plan};
-use svc_consensus::records::Records;
 use svc_consensus::records::anchor_entry::AnchorEntry;
+use svc_consensus::records::chain::Chain;
 use svc_consensus::rules::anchor_binding::AnchorBinding;
 use svc_consensus::store::tables;
 use svc_dag::store::DagStore;
@@ -49,24 +50,28 @@ pub(crate) const TARGETS: &[Target] = &[
 /// The recorded chain is short, so its proofs ask for short levels.
 const SHORT: u64 = 2;
 
-fn rules() -> Option<Parameters> {
+fn profile() -> Option<Profile> {
     let mut profile = SIMNET.clone()?;
     profile.pruning_proof_m = SHORT;
-    Some(Parameters::new(profile))
+    Some(profile)
+}
+
+fn rules() -> Option<Parameters> {
+    profile().map(Parameters::new)
 }
 
 /// The proofs of genesis, of a block in the middle and of the last one.
 static PROOFS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let (Some(rules), Ok(store)) = (rules(), store_after(BLOCKS.len())) else {
+    let (Some(profile), Ok(store)) = (profile(), store_after(BLOCKS.len())) else {
         return Vec::new();
     };
-    let state = Records::new(store);
+    let Chain { rules, records } = Chain::new(store, profile);
     let mut points: Vec<Hash32> = vec![rules.genesis_hash];
     points.extend(BLOCKS.get(BLOCKS.len() / 2).map(|block| block.hash()));
     points.extend(BLOCKS.last().map(|block| block.hash()));
     let proofs = points
         .iter()
-        .map(|point| build_proof(&rules, &state, point));
+        .map(|point| build_proof(&rules, &records, point));
     proofs.flatten().map(|proof| proof.to_bytes()).collect()
 });
 
@@ -84,25 +89,26 @@ struct Offer {
 static OFFER: LazyLock<Offer> = LazyLock::new(|| offer().unwrap_or_default());
 
 fn offer() -> Result<Offer, SvcError> {
-    let state = Records::new(store_after(BLOCKS.len())?);
     let mut offer = Offer::default();
-    let Some(rules) = rules() else {
+    let Some(profile) = profile() else {
         return Ok(offer);
     };
-    let sink = state.virtual_record()?.sink;
-    let below = state.ghostdag(&sink)?.selected_parent;
+    let chain = Chain::new(store_after(BLOCKS.len())?, profile);
+    let records = &chain.records;
+    let sink = records.virtual_record()?.sink;
+    let below = records.ghostdag(&sink)?.selected_parent;
     for point in [sink, below] {
-        let mut export = Export::begin(&state, &point)?;
-        while !export.step(&rules, &state, 1)? {}
+        let mut export = Export::begin(records, &point)?;
+        while !export.step(&chain, 1)? {}
         for limit in [1, 4] {
             offer
                 .pages
-                .push(export.trusted(&state, 0, limit)?.to_bytes());
+                .push(export.trusted(records, 0, limit)?.to_bytes());
         }
-        let claim = export.state_claim(&state)?;
+        let claim = export.state_claim(records)?;
         offer.claims.push(claim.to_bytes());
-        offer.lanes.push(export.lanes_claim(&state)?.to_bytes());
-        let at = state.chain_state(&point)?;
+        offer.lanes.push(export.lanes_claim(records)?.to_bytes());
+        let at = records.chain_state(&point)?;
         let history = HistoryRecord {
             stage: Stage::Verify,
             base: point,
@@ -117,9 +123,9 @@ fn offer() -> Result<Offer, SvcError> {
         offer.histories.push(history.encode());
         offer
             .entries
-            .extend(state.entry_of(&point)?.map(|entry| entry.encode()));
-        let parent = state.ghostdag(&point)?.selected_parent;
-        let binding = state.anchor_binding(&parent, &point)?;
+            .extend(records.entry_of(&point)?.map(|entry| entry.encode()));
+        let parent = records.ghostdag(&point)?.selected_parent;
+        let binding = records.anchor_binding(&parent, &point)?;
         let binding = binding.map(|binding| binding.to_bytes());
         offer.bindings.extend(binding);
     }

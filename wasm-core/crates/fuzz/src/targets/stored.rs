@@ -8,6 +8,7 @@ use svc_consensus::parameters::Parameters;
 use svc_consensus::pipeline::{chain_move, genesis_state};
 use svc_consensus::records::block_status::BlockStatus;
 use svc_consensus::records::body::Body;
+use svc_consensus::records::chain::Chain;
 use svc_consensus::records::chain_state::ChainState;
 use svc_consensus::records::meta::{self, Counters, PruningRecord, VirtualRecord};
 use svc_consensus::records::{Depths, Records};
@@ -78,31 +79,31 @@ pub(crate) const TARGETS: &[Target] = &[
 pub(crate) const BLOCK: Hash32 = Hash32([7; 32]);
 
 /// A store with one record.
-pub(crate) fn state(table: u8, key: &[u8], value: &[u8]) -> Records<MemoryStore> {
-    let mut state = Records::new(MemoryStore::new());
-    state.overlay.put(table, key, value.to_vec());
-    state
+pub(crate) fn holding(table: u8, key: &[u8], value: &[u8]) -> Records<MemoryStore> {
+    let mut records = Records::new(MemoryStore::new());
+    records.overlay.put(table, key, value.to_vec());
+    records
 }
 
 /// What one record is after it was written with `put`.
 fn rewritten(table: u8, key: &[u8], put: impl FnOnce(&mut Records<MemoryStore>)) -> Vec<u8> {
-    let mut state = Records::new(MemoryStore::new());
-    put(&mut state);
-    let value = state.overlay.get(table, key).ok().flatten();
+    let mut records = Records::new(MemoryStore::new());
+    put(&mut records);
+    let value = records.overlay.get(table, key).ok().flatten();
     value.unwrap_or_default()
 }
 
-/// A record of the test block: read by the state, written by the state.
+/// A record of the test block: read as the engine reads it, written as it writes it.
 fn of_block<T: Clone>(
     table: u8,
     bytes: &[u8],
     read: impl FnOnce(&Records<MemoryStore>) -> Result<Rc<T>, SvcError>,
     put: impl FnOnce(&mut Records<MemoryStore>, T),
 ) -> Outcome {
-    let decoded = read(&state(table, BLOCK.as_bytes(), bytes));
+    let decoded = read(&holding(table, BLOCK.as_bytes(), bytes));
     of_store(bytes, decoded, |record| {
         let record = record.as_ref().clone();
-        rewritten(table, BLOCK.as_bytes(), |state| put(state, record))
+        rewritten(table, BLOCK.as_bytes(), |records| put(records, record))
     })
 }
 
@@ -131,20 +132,20 @@ fn header(bytes: &[u8]) -> Outcome {
     of_block(
         tables::HEADERS,
         bytes,
-        |state| state.header(&BLOCK),
-        |state, record| state.put_header(record),
+        |records| records.header(&BLOCK),
+        |records, record| records.put_header(record),
     )
 }
 
 fn body(bytes: &[u8]) -> Outcome {
-    let read = state(tables::BODIES, BLOCK.as_bytes(), bytes).body(&BLOCK);
+    let read = holding(tables::BODIES, BLOCK.as_bytes(), bytes).body(&BLOCK);
     of_store(bytes, read, |body| {
         // Every body has a coinbase, and questions about the block rely on that.
         assert!(!body.is_empty(), "a body without transactions");
         assert!(body.txids().len() == body.len(), "not an id for each");
         let transactions = body.transactions.clone();
-        rewritten(tables::BODIES, BLOCK.as_bytes(), |state| {
-            state.put_body(&BLOCK, Body::new(transactions));
+        rewritten(tables::BODIES, BLOCK.as_bytes(), |records| {
+            records.put_body(&BLOCK, Body::new(transactions));
         })
     })
 }
@@ -154,8 +155,8 @@ fn status(bytes: &[u8]) -> Outcome {
     of_block(
         tables::STATUS,
         bytes,
-        |state| state.known_status(&BLOCK),
-        |state, status| state.put_status(&BLOCK, status),
+        |records| records.known_status(&BLOCK),
+        |records, status| records.put_status(&BLOCK, status),
     )
 }
 
@@ -164,10 +165,10 @@ fn ghostdag(bytes: &[u8]) -> Outcome {
     of_block(
         tables::GHOSTDAG,
         bytes,
-        |state| state.ghostdag(&BLOCK),
-        |state, data| {
+        |records| records.ghostdag(&BLOCK),
+        |records, data| {
             data.mergeset_size();
-            state.put_ghostdag(&BLOCK, data);
+            records.put_ghostdag(&BLOCK, data);
         },
     )
 }
@@ -181,13 +182,13 @@ fn reachability(bytes: &[u8]) -> Outcome {
     of_block(
         tables::REACHABILITY,
         bytes,
-        |state| state.reachability(&BLOCK),
-        |state, node| state.set_reachability(BLOCK, node),
+        |records| records.reachability(&BLOCK),
+        |records, node| records.set_reachability(BLOCK, node),
     )
 }
 
 fn children(bytes: &[u8]) -> Outcome {
-    let read = state(tables::CHILDREN, BLOCK.as_bytes(), bytes).children(&BLOCK);
+    let read = holding(tables::CHILDREN, BLOCK.as_bytes(), bytes).children(&BLOCK);
     of_store(bytes, read, |children| meta::encode_hashes(children))
 }
 
@@ -199,44 +200,44 @@ fn daa_excluded(bytes: &[u8]) -> Outcome {
     of_block(
         tables::DAA_EXCLUDED,
         bytes,
-        |state| state.daa_excluded(&BLOCK),
-        |state, blocks| state.put_daa_excluded(&BLOCK, blocks),
+        |records| records.daa_excluded(&BLOCK),
+        |records, blocks| records.put_daa_excluded(&BLOCK, blocks),
     )
 }
 
 fn depths(bytes: &[u8]) -> Outcome {
-    let state = state(tables::DEPTHS, BLOCK.as_bytes(), bytes);
-    let read = state.depth(&BLOCK).and_then(|depth| {
-        let pruning_sample = state.pruning_sample(&BLOCK)?;
+    let records = holding(tables::DEPTHS, BLOCK.as_bytes(), bytes);
+    let read = records.depth(&BLOCK).and_then(|depth| {
+        let pruning_sample = records.pruning_sample(&BLOCK)?;
         Ok(Depths {
             depth,
             pruning_sample,
         })
     });
     of_store(bytes, read, |depths| {
-        rewritten(tables::DEPTHS, BLOCK.as_bytes(), |state| {
-            state.put_depths(&BLOCK, *depths);
+        rewritten(tables::DEPTHS, BLOCK.as_bytes(), |records| {
+            records.put_depths(&BLOCK, *depths);
         })
     })
 }
 
 fn chain_by_index(bytes: &[u8]) -> Outcome {
-    let state = state(tables::CHAIN_BY_INDEX, &9_u64.to_be_bytes(), bytes);
-    of_store(bytes, state.chain_at(9), |found| {
+    let records = holding(tables::CHAIN_BY_INDEX, &9_u64.to_be_bytes(), bytes);
+    of_store(bytes, records.chain_at(9), |found| {
         found.map_or_else(Vec::new, |hash| hash.as_bytes().to_vec())
     })
 }
 
 fn chain_by_hash(bytes: &[u8]) -> Outcome {
-    let state = state(tables::CHAIN_BY_HASH, BLOCK.as_bytes(), bytes);
-    of_store(bytes, state.chain_index(&BLOCK), |found| {
+    let records = holding(tables::CHAIN_BY_HASH, BLOCK.as_bytes(), bytes);
+    of_store(bytes, records.chain_index(&BLOCK), |found| {
         found.map_or_else(Vec::new, |index| index.to_le_bytes().to_vec())
     })
 }
 
 fn acceptance(bytes: &[u8]) -> Outcome {
-    let state = state(tables::ACCEPTANCE, BLOCK.as_bytes(), bytes);
-    of_store(bytes, state.acceptance(&BLOCK), |record| record.encode())
+    let records = holding(tables::ACCEPTANCE, BLOCK.as_bytes(), bytes);
+    of_store(bytes, records.acceptance(&BLOCK), |record| record.encode())
 }
 
 /// Form 2, or form 1 of layout 1.
@@ -256,14 +257,14 @@ fn chain_state(bytes: &[u8]) -> Outcome {
         }
     };
     strict(bytes, ChainState::decode(bytes), written);
-    let read = state(tables::CHAIN_STATE, BLOCK.as_bytes(), bytes).chain_state(&BLOCK);
+    let read = holding(tables::CHAIN_STATE, BLOCK.as_bytes(), bytes).chain_state(&BLOCK);
     of_store(bytes, read, |state| {
         if listed.is_some() {
             return written(state);
         }
         let record = state.as_ref().clone();
-        rewritten(tables::CHAIN_STATE, BLOCK.as_bytes(), |state| {
-            state.put_chain_state(&BLOCK, record);
+        rewritten(tables::CHAIN_STATE, BLOCK.as_bytes(), |records| {
+            records.put_chain_state(&BLOCK, record);
         })
     })
 }
@@ -273,7 +274,7 @@ fn chain_states() -> Vec<Vec<u8>> {
 }
 
 fn nullifier_diff(bytes: &[u8]) -> Outcome {
-    let read = state(tables::NULLIFIER_DIFFS, BLOCK.as_bytes(), bytes).nullifier_diff(&BLOCK);
+    let read = holding(tables::NULLIFIER_DIFFS, BLOCK.as_bytes(), bytes).nullifier_diff(&BLOCK);
     of_store(bytes, read, |nullifiers| meta::encode_hashes(nullifiers))
 }
 
@@ -282,10 +283,10 @@ fn witnesses() -> Vec<Vec<u8>> {
 }
 
 fn witness(bytes: &[u8]) -> Outcome {
-    let read = state(tables::WITNESSES, BLOCK.as_bytes(), bytes).witness(&BLOCK);
+    let read = holding(tables::WITNESSES, BLOCK.as_bytes(), bytes).witness(&BLOCK);
     of_store(bytes, read, |witness| {
-        rewritten(tables::WITNESSES, BLOCK.as_bytes(), |state| {
-            state.put_witness(&BLOCK, witness.as_deref().unwrap_or_default());
+        rewritten(tables::WITNESSES, BLOCK.as_bytes(), |records| {
+            records.put_witness(&BLOCK, witness.as_deref().unwrap_or_default());
         })
     })
 }
@@ -296,7 +297,7 @@ fn of_meta<T>(
     read: impl FnOnce(&Records<MemoryStore>) -> Result<T, SvcError>,
     encode: impl FnOnce(&T) -> Vec<u8>,
 ) -> Outcome {
-    of_store(bytes, read(&state(tables::META, key, bytes)), encode)
+    of_store(bytes, read(&holding(tables::META, key, bytes)), encode)
 }
 
 fn virtual_record(bytes: &[u8]) -> Outcome {
@@ -340,10 +341,10 @@ fn version(bytes: &[u8]) -> Outcome {
     let Some(rules) = SIMNET.clone().map(Parameters::new) else {
         return NONE;
     };
-    let mut state = state(tables::META, meta::VERSION, bytes);
+    let mut records = holding(tables::META, meta::VERSION, bytes);
     let digest = rules.profile.digest().as_bytes().to_vec();
-    state.put_meta(meta::PROFILE_DIGEST, digest);
-    let opened = genesis_state::open(&rules, &mut state);
+    records.put_meta(meta::PROFILE_DIGEST, digest);
+    let opened = genesis_state::open(&mut Chain { rules, records });
     // An older layout was brought up to the present one, so the number that was read is told by the bytes alone.
     let number = bytes.try_into().map_or(0, u32::from_le_bytes);
     of_store(bytes, opened, |()| {
