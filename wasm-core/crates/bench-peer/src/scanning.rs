@@ -11,7 +11,7 @@ use svc_codec::hashers::blake2b_plain;
 use svc_codec::hex;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
-use svc_scan::record::Record;
+use svc_scan::record::{Record, RecordAction};
 use svc_shielded::full_output::FullOutput;
 use svc_shielded::keys::{address_at, full_viewing_key, viewing_key};
 use svc_shielded::memo;
@@ -31,12 +31,11 @@ pub fn scan(body: &str, blocks: usize, wallets: &[u8]) -> Result<Value, Failure>
     let bytes = hex::decode(body)?;
     let mut reader = Reader::new(&bytes);
     let records = (0..blocks)
-        .map(|_| Record::decode(&mut reader))
+        .map(|_| Record::read(&mut reader, RecordAction::of))
         .collect::<Result<Vec<_>, _>>()?;
     let outputs = records
         .iter()
-        .flat_map(|record| &record.txs)
-        .flat_map(|tx| &tx.actions)
+        .flat_map(Record::actions)
         .map(|action| {
             let output = FullOutput::from_parts(
                 action.nullifier.as_bytes(),

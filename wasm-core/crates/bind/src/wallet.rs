@@ -10,8 +10,10 @@ use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::scan_record::write_payment;
 use svc_codec::writer::Writer;
 use svc_consensus::rules::body_rules::shielded_actions;
+use svc_consensus::rules::scan_record::published;
 use svc_shielded::bundle::{Bundle, BundleFormat};
 use svc_shielded::fee;
 use svc_shielded::json::decimal;
@@ -206,7 +208,7 @@ pub fn mempool_frame(
     let profile = profile::read(profile_json)?;
     let (transaction, bundle) = read_payment(&profile, raw_tx, daa_score).map_err(thrown)?;
     let mut writer = Writer::new();
-    svc_consensus::rules::scan_record::write_payment(&mut writer, &transaction.id(), &bundle);
+    write_payment(&mut writer, &transaction.id(), published(&bundle));
     Ok(writer.into_vec())
 }
 

@@ -55,11 +55,19 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// `codec/unexpected-end`.
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], SvcError> {
+        self.array_ref().copied()
+    }
+
+    /// Exactly `N` bytes, borrowed.
+    ///
+    /// # Errors
+    /// `codec/unexpected-end`.
+    pub fn array_ref<const N: usize>(&mut self) -> Result<&'a [u8; N], SvcError> {
         let Some((head, rest)) = self.rest.split_first_chunk::<N>() else {
             return Err(self.unexpected_end(N));
         };
         self.rest = rest;
-        Ok(*head)
+        Ok(head)
     }
 
     /// 32 bytes as a hash.

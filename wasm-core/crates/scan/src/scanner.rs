@@ -9,6 +9,7 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::MAX_SCAN_KEYS;
 use svc_codec::reader::Reader;
+use svc_codec::scan_record::{MIN_RECORD_LEN, MintedNote};
 use svc_shielded::coinbase_note::{self, CoinbaseNote, Minting, Source};
 use svc_shielded::keys::{FVK_LEN, viewing_key};
 use svc_tree::note_fields::NoteFields;
@@ -16,13 +17,11 @@ use svc_tree::nullifier::own_leaves;
 
 use crate::diversifier_key::DiversifierKey;
 use crate::facts::{BlockFacts, FoundNote, FoundTx, NoteKind, ScanFacts};
-use crate::record::{Record, RecordAction, RecordOutput};
+use crate::record::{Record, RecordAction, leaves};
 use crate::trial::{Hit, TrialKey, find_notes};
 
 /// Minted notes are recognised at these diversifier indices and no others (specification shielded 6.5).
 const COINBASE_ADDRESSES: u32 = 256;
-/// Bytes of the smallest record: no outputs, no transactions.
-const MIN_RECORD_LEN: usize = 100;
 /// Records of one page; a node serves at most 2,000.
 const MAX_RECORDS: usize = 4_000;
 
@@ -108,7 +107,7 @@ impl Scanner {
         for record in &records {
             let block = self.block_facts(record, &mut outputs, &mut minted)?;
             check_continues(facts.blocks.last(), &block)?;
-            facts.cmx.extend(record.leaves().flat_map(|leaf| leaf.0));
+            facts.cmx.extend(leaves(record).flat_map(|leaf| leaf.0));
             facts.blocks.push(block);
         }
         Ok(facts)
@@ -116,11 +115,7 @@ impl Scanner {
 
     /// Tries every action of the page in one batch, and derives the nullifiers of all notes of a key together.
     fn decrypt_all(&self, records: &[Record]) -> Result<Vec<Option<Decrypted>>, SvcError> {
-        let actions: Vec<&RecordAction> = records
-            .iter()
-            .flat_map(|record| &record.txs)
-            .flat_map(|tx| &tx.actions)
-            .collect();
+        let actions: Vec<&RecordAction> = records.iter().flat_map(Record::actions).collect();
         let hits = find_notes(&self.trial, &actions)?;
         let mut nullifiers = Vec::with_capacity(self.accounts.len());
         for (key, account) in self.accounts.iter().enumerate() {
@@ -145,8 +140,8 @@ impl Scanner {
     fn own_outputs<'a>(
         &'a self,
         record: &'a Record,
-    ) -> impl Iterator<Item = (u32, &'a RecordOutput, Owner)> {
-        (0..).zip(&record.outputs).filter_map(|(index, output)| {
+    ) -> impl Iterator<Item = (u32, &'a MintedNote, Owner)> {
+        (0..).zip(&record.minted).filter_map(|(index, output)| {
             let owner = self.coinbase_addresses.get(&output.recipient)?;
             Some((index, output, *owner))
         })
@@ -154,11 +149,11 @@ impl Scanner {
 
     /// Derives all own minted notes of the page, those of a key together, and gives them in order.
     fn derive_own(&self, records: &[Record]) -> Result<Vec<(CoinbaseNote, Hash32)>, SvcError> {
-        let minting = |record: &Record, index: u32, output: &RecordOutput| Minting {
+        let minting = |record: &Record, index: u32, output: &MintedNote| Minting {
             source: Source {
-                block: record.hash,
-                txid: record.coinbase_txid,
-                daa_score: record.daa_score,
+                block: record.head.hash,
+                txid: record.head.coinbase_txid,
+                daa_score: record.head.daa_score,
                 index,
             },
             recipient: output.recipient,
@@ -190,13 +185,14 @@ impl Scanner {
     ) -> Result<BlockFacts, SvcError> {
         let (mut notes, refused) = self.minted_notes(record, minted);
         let mut position = record
+            .head
             .first_leaf
-            .saturating_add(record.outputs.len() as u64);
-        for tx in &record.txs {
-            for (index, action) in tx.actions.iter().enumerate() {
+            .saturating_add(record.minted.len() as u64);
+        for payment in &record.payments {
+            for (index, action) in payment.actions.iter().enumerate() {
                 if let Some(output) = outputs.next().flatten() {
                     notes.push(FoundNote {
-                        txid: tx.txid,
+                        txid: payment.txid,
                         output_index: index as u32,
                         ..self.found(output, position, action.cmx)
                     });
@@ -204,18 +200,22 @@ impl Scanner {
                 position = position.saturating_add(1);
             }
         }
-        let txs = record.txs.iter().map(|tx| FoundTx {
-            txid: tx.txid,
-            nullifiers: tx.actions.iter().map(|action| action.nullifier).collect(),
+        let txs = record.payments.iter().map(|payment| FoundTx {
+            txid: payment.txid,
+            nullifiers: payment
+                .actions
+                .iter()
+                .map(|action| action.nullifier)
+                .collect(),
         });
         Ok(BlockFacts {
-            hash: record.hash,
+            hash: record.head.hash,
             index: None,
-            blue_score: record.blue_score,
-            daa_score: record.daa_score,
-            timestamp: record.timestamp_ms,
-            first_leaf: record.first_leaf,
-            leaves: position.saturating_sub(record.first_leaf),
+            blue_score: record.head.blue_score,
+            daa_score: record.head.daa_score,
+            timestamp: record.head.timestamp_ms,
+            first_leaf: record.head.first_leaf,
+            leaves: position.saturating_sub(record.head.first_leaf),
             notes,
             refused,
             txs: txs.collect(),
@@ -238,7 +238,7 @@ impl Scanner {
             notes.push(FoundNote {
                 kind: NoteKind::Coinbase,
                 key: owner.key as u32,
-                position: record.first_leaf.saturating_add(u64::from(index)),
+                position: record.head.first_leaf.saturating_add(u64::from(index)),
                 value: output.value,
                 recipient: output.recipient,
                 address_index: Some(owner.index),
@@ -246,7 +246,7 @@ impl Scanner {
                 rseed: derived.rseed,
                 cmx: output.cmx,
                 nullifier,
-                txid: record.coinbase_txid,
+                txid: record.head.coinbase_txid,
                 output_index: index,
                 memo: Vec::new(),
             });
@@ -308,7 +308,7 @@ fn read_records(body: &[u8], count: usize) -> Result<Vec<Record>, SvcError> {
     }
     let mut reader = Reader::new(body);
     let records = (0..count)
-        .map(|_| Record::decode(&mut reader))
+        .map(|_| Record::read(&mut reader, RecordAction::of))
         .collect::<Result<Vec<_>, _>>()?;
     reader.finish()?;
     Ok(records)

@@ -14,7 +14,7 @@ use crate::records::chain::Chain;
 use crate::store::{Store, tables};
 
 fn wrong(record: &StoredRecord, reason: &'static str) -> SvcError {
-    let error = SvcError::new(Code::HistoryWrongRecord).with("hash", record.hash);
+    let error = SvcError::new(Code::HistoryWrongRecord).with("hash", record.head.hash);
     error.with("reason", reason)
 }
 
@@ -25,37 +25,41 @@ pub(super) fn take<S: Store>(
     bytes: &[u8],
 ) -> Result<(), SvcError> {
     let record = StoredRecord::decode(bytes)?;
-    let is_genesis = record.hash == chain.rules.genesis_hash;
-    if (history.next == 0) != (record.hash == history.base) {
+    let is_genesis = record.head.hash == chain.rules.genesis_hash;
+    if (history.next == 0) != (record.head.hash == history.base) {
         return Err(wrong(&record, "another block than the base"));
     }
     let held = chain
         .records
         .overlay
-        .get(tables::SCAN_RECORDS, record.hash.as_bytes())?;
+        .get(tables::SCAN_RECORDS, record.head.hash.as_bytes())?;
     if held.is_some_and(|held| !is_genesis || held != bytes) {
         return Err(wrong(&record, "there is one of this block"));
     }
     let leaves = record.leaves().len() as u64;
-    if record.first_leaf.checked_add(leaves) != Some(history.first_leaf) {
+    if record.head.first_leaf.checked_add(leaves) != Some(history.first_leaf) {
         return Err(wrong(&record, "its leaves do not lead to those above"));
     }
-    if record.blue_score >= history.blue_score {
+    if record.head.blue_score >= history.blue_score {
         return Err(wrong(&record, "its blue score does not fall"));
     }
-    if expected_id(&chain.records, history)?.is_some_and(|expected| expected != record.hash) {
+    if expected_id(&chain.records, history)?.is_some_and(|expected| expected != record.head.hash) {
         return Err(wrong(&record, "the chain block above names another"));
     }
     check_header(&chain.records, &record, history)?;
-    if is_genesis && record.first_leaf != 0 {
+    if is_genesis && record.head.first_leaf != 0 {
         return Err(wrong(&record, "leaves before genesis"));
     }
     let key = history.next.to_be_bytes();
     let overlay = &mut chain.records.overlay;
-    overlay.put(tables::IMPORT, &key, record.hash.as_bytes().to_vec());
-    overlay.put(tables::SCAN_RECORDS, record.hash.as_bytes(), bytes.to_vec());
-    history.first_leaf = record.first_leaf;
-    history.blue_score = record.blue_score;
+    overlay.put(tables::IMPORT, &key, record.head.hash.as_bytes().to_vec());
+    overlay.put(
+        tables::SCAN_RECORDS,
+        record.head.hash.as_bytes(),
+        bytes.to_vec(),
+    );
+    history.first_leaf = record.head.first_leaf;
+    history.blue_score = record.head.blue_score;
     if is_genesis {
         history.stage = Stage::Verify;
         history.below = history.next;
@@ -92,19 +96,19 @@ fn check_header<S: Store>(
     record: &StoredRecord,
     history: &HistoryRecord,
 ) -> Result<(), SvcError> {
-    if !records.has_header(&record.hash)? {
+    if !records.has_header(&record.head.hash)? {
         return Ok(());
     }
-    let header = &records.header(&record.hash)?.header;
-    let fits = header.blue_score == record.blue_score
-        && header.daa_score == record.daa_score
-        && header.timestamp_ms == record.timestamp_ms;
+    let header = &records.header(&record.head.hash)?.header;
+    let fits = header.blue_score == record.head.blue_score
+        && header.daa_score == record.head.daa_score
+        && header.timestamp_ms == record.head.timestamp_ms;
     if !fits {
         return Err(wrong(record, "its header says another thing"));
     }
     let known =
-        records.has_reachability(&record.hash)? && records.has_reachability(&history.base)?;
-    if known && !is_chain_ancestor(records, &record.hash, &history.base)? {
+        records.has_reachability(&record.head.hash)? && records.has_reachability(&history.base)?;
+    if known && !is_chain_ancestor(records, &record.head.hash, &history.base)? {
         return Err(wrong(record, "not on the selected chain"));
     }
     Ok(())

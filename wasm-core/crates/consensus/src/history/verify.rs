@@ -53,16 +53,16 @@ fn advance(rules: &Parameters, history: &mut HistoryRecord, record: &StoredRecor
         return false;
     }
     // Genesis is not judged and appends nothing.
-    if rules.fork_active(record.daa_score) && record.hash != rules.genesis_hash {
+    if rules.fork_active(record.head.daa_score) && record.head.hash != rules.genesis_hash {
         let entry = LogEntry {
-            block: record.hash,
+            block: record.head.hash,
             parent: history.parent,
             tree_root: history.frontier.root(),
-            blue_score: record.blue_score,
+            blue_score: record.head.blue_score,
         };
         history.log.append(&log_personals(&rules.profile), &entry);
     }
-    history.parent = record.hash;
+    history.parent = record.head.hash;
     true
 }
 
@@ -95,9 +95,9 @@ fn notes_hold(rules: &Parameters, record: &StoredRecord) -> Result<bool, SvcErro
         .zip(&record.minted)
         .map(|(index, note)| Minting {
             source: coinbase_note::Source {
-                block: record.hash,
-                txid: record.coinbase_txid,
-                daa_score: record.daa_score,
+                block: record.head.hash,
+                txid: record.head.coinbase_txid,
+                daa_score: record.head.daa_score,
                 index,
             },
             recipient: note.recipient,

@@ -18,7 +18,7 @@ use crate::records::chain_state::ChainState;
 use crate::records::meta::{self, Counters, PruningRecord, VirtualRecord};
 use crate::records::record_fields::whole;
 use crate::records::{Depths, stored};
-use crate::rules::scan_record::{RecordParts, encode_record};
+use crate::rules::scan_record::{encode_record, head_of};
 use crate::store::{Store, tables};
 
 /// Writes genesis into an empty store, or checks version and network of a used one and brings it up to the
@@ -90,18 +90,10 @@ fn write_genesis_chain<S: Store>(chain: &mut Chain<S>) {
     let hash = rules.genesis_hash;
     let block = &rules.genesis;
     let chain_state = ChainState::genesis(hash);
-    let record = encode_record(&RecordParts {
-        header: &block.header,
-        hash,
-        first_leaf: 0,
-        coinbase_txid: block
-            .transactions
-            .first()
-            .map(Transaction::id)
-            .unwrap_or_default(),
-        minted: &[],
-        applied: &[],
-    });
+    let coinbase = block.transactions.first();
+    let coinbase_txid = coinbase.map(Transaction::id).unwrap_or_default();
+    let head = head_of(&hash, &block.header, 0, coinbase_txid);
+    let record = encode_record(&head, &[], &[]);
     records
         .overlay
         .put(tables::SCAN_RECORDS, hash.as_bytes(), record);

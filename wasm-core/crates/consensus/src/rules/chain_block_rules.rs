@@ -22,7 +22,7 @@ use crate::rules::acceptance::{
     Acceptance, Accepted, Job, MergeContext, accept_mergeset, fee_in_utxo_context, unknown_verdicts,
 };
 use crate::rules::coinbase::{BuiltCoinbase, MinerData, ParentView, build_coinbase};
-use crate::rules::scan_record::{RecordParts, encode_record};
+use crate::rules::scan_record::{encode_record, head_of};
 use crate::rules::sequencing::{Sequencing, sequence};
 use crate::rules::transition::{Effects, Transition, advance};
 use crate::store::{Store, tables};
@@ -275,14 +275,8 @@ fn write_chain_block<S: Store>(
         .chain_state(&records.ghostdag(hash)?.selected_parent)?
         .frontier
         .size();
-    let record = encode_record(&RecordParts {
-        header: block.header(),
-        hash: *hash,
-        first_leaf,
-        coinbase_txid: block.body.txid(0)?,
-        minted: &transition.minted,
-        applied: &acceptance.applied,
-    });
+    let head = head_of(hash, block.header(), first_leaf, block.body.txid(0)?);
+    let record = encode_record(&head, &transition.minted, &acceptance.applied);
     records
         .overlay
         .put(tables::SCAN_RECORDS, hash.as_bytes(), record);

@@ -1,13 +1,12 @@
-//! Encoder of scan records, kind P: what a wallet needs of a chain block, in the bytes that are served
-//! (docs/formats.md 2).
+//! Scan records of chain blocks, and the pages that they are served in (docs/formats.md 2).
 
 use svc_chain::header::Header;
 use svc_codec::hash32::Hash32;
+use svc_codec::scan_record::{Action, Head, MintedNote, write_record};
 use svc_codec::writer::Writer;
 use svc_shielded::bundle::Bundle;
 
 use crate::rules::acceptance::Applied;
-use crate::rules::transition::MintedNote;
 
 /// Magic of a page of records.
 const MAGIC: &[u8; 4] = b"SVCB";
@@ -16,56 +15,36 @@ const VERSION: u8 = 1;
 /// Kind P.
 const KIND: u8 = 0x50;
 
-/// The inputs of a record.
-pub struct RecordParts<'a> {
-    /// The chain block's header.
-    pub header: &'a Header,
-    /// Its hash.
-    pub hash: Hash32,
-    /// Tree size before the block.
-    pub first_leaf: u64,
-    /// Id of its coinbase.
-    pub coinbase_txid: Hash32,
-    /// Notes its coinbase minted.
-    pub minted: &'a [MintedNote],
-    /// Transactions it applied.
-    pub applied: &'a [Applied],
+/// What the record of a block begins with. `first_leaf` is the size of the note tree before the block.
+pub fn head_of(hash: &Hash32, header: &Header, first_leaf: u64, coinbase_txid: Hash32) -> Head {
+    Head {
+        hash: *hash,
+        blue_score: header.blue_score,
+        daa_score: header.daa_score,
+        timestamp_ms: header.timestamp_ms,
+        first_leaf,
+        coinbase_txid,
+    }
 }
 
-/// Encodes one record.
-pub fn encode_record(parts: &RecordParts<'_>) -> Vec<u8> {
-    let mut writer = Writer::new();
-    writer.hash(&parts.hash);
-    writer.u64(parts.header.blue_score);
-    writer.u64(parts.header.daa_score);
-    writer.u64(parts.header.timestamp_ms);
-    writer.u64(parts.first_leaf);
-    writer.hash(&parts.coinbase_txid);
-    writer.u16(parts.minted.len() as u16);
-    for note in parts.minted {
-        writer.bytes(&note.recipient);
-        writer.u64(note.value);
-        writer.hash(&note.cmx);
-    }
-    writer.u16(parts.applied.len() as u16);
-    for applied in parts.applied {
-        write_payment(&mut writer, &applied.txid, &applied.bundle);
-    }
-    writer.into_vec()
+/// The record of a block: the notes that its coinbase minted, and the payments that it applied.
+pub fn encode_record(head: &Head, minted: &[MintedNote], applied: &[Applied]) -> Vec<u8> {
+    let payments = applied
+        .iter()
+        .map(|applied| (applied.txid, published(&applied.bundle)));
+    write_record(head, minted, payments)
 }
 
-/// Appends a payment as records and live frames carry it: txid, action count u16, 788 bytes per action.
-pub fn write_payment(writer: &mut Writer, txid: &Hash32, bundle: &Bundle) {
-    writer.hash(txid);
-    writer.u16(bundle.actions.len() as u16);
-    for action in &bundle.actions {
-        writer.hash(&action.nullifier);
-        writer.hash(&action.cmx);
-        writer.bytes(&action.epk);
-        writer.bytes(&action.enc_ciphertext);
-        writer.bytes(&action.out_ciphertext);
-        writer.bytes(&action.cv_net);
-    }
+/// What records and live frames carry of a bundle.
+pub fn published(bundle: &Bundle) -> impl ExactSizeIterator<Item = Action<'_>> {
+    bundle.actions.iter().map(|action| Action {
+        nullifier: action.nullifier,
+        cmx: action.cmx,
+        epk: &action.epk,
+        enc: &action.enc_ciphertext,
+        out: &action.out_ciphertext,
+        cv_net: &action.cv_net,
+    })
 }
 
 /// Wraps records into a page whose first record has chain index `first_index`.

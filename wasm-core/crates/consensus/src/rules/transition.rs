@@ -7,6 +7,7 @@ use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::scan_record::MintedNote;
 use svc_shielded::anchor_log::LogEntry;
 use svc_shielded::coinbase_note;
 
@@ -15,17 +16,6 @@ use crate::records::chain_state::{ChainState, log_personals};
 use crate::rules::acceptance::Acceptance;
 use crate::rules::coinbase::BuiltCoinbase;
 use crate::rules::sequencing::Sequencing;
-
-/// A note minted by the coinbase.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MintedNote {
-    /// Raw address.
-    pub recipient: [u8; 43],
-    /// Sompi.
-    pub value: u64,
-    /// Note commitment.
-    pub cmx: Hash32,
-}
 
 /// The new state and the notes its coinbase minted.
 pub struct Transition {

@@ -94,7 +94,7 @@ fn history_down_to_genesis() {
             let expected = HistoryProgress::Wanted {
                 base: point,
                 below: taken,
-                lowest: lowest.map(|record| record.unwrap().hash),
+                lowest: lowest.map(|record| record.unwrap().head.hash),
             };
             assert_eq!(progress, expected);
             assert_eq!(engine.records().chain_at(0).unwrap(), None);
@@ -243,7 +243,7 @@ fn has_leaves(record: &[u8]) -> bool {
 #[test]
 fn blocks_without_notes_are_bound_by_the_log() {
     let full = full_node();
-    let bare = |record: &StoredRecord| record.daa_score > FORK && record.leaves().is_empty();
+    let bare = |record: &StoredRecord| record.head.daa_score > FORK && record.leaves().is_empty();
     let found = samples(&full).into_iter().find_map(|(point, _)| {
         let mut node = new_node();
         Offer::of(&full, &point).take(&mut node).unwrap();
@@ -277,7 +277,7 @@ pub fn find_unknown(
         .map(|record| StoredRecord::decode(record).unwrap())
         .collect();
     let pairs = decoded.windows(2);
-    let is_known = |record: &StoredRecord| held.has_header(&record.hash).unwrap();
+    let is_known = |record: &StoredRecord| held.has_header(&record.head.hash).unwrap();
     let mut unknown = pairs.map(|pair| !pair.iter().any(is_known) && fits(&pair[1]));
     unknown.position(|unknown| unknown).map(|index| index + 1)
 }
@@ -294,7 +294,7 @@ fn ids_are_bound_where_headers_are_known() {
         let top = full.blue_score(&point);
         let mut tried = 0;
         for index in 1..good.len() {
-            let score = StoredRecord::decode(&good[index]).unwrap().blue_score;
+            let score = StoredRecord::decode(&good[index]).unwrap().head.blue_score;
             if score + FINALITY <= top {
                 break;
             }
@@ -350,7 +350,7 @@ fn a_block_that_comes_while_records_join_keeps_its_place() {
     first.take(&mut node).unwrap();
     let mut records = records(&full, &point);
     // The log names the block below its first as well.
-    let early = |record: &StoredRecord| record.daa_score + 10 < FORK;
+    let early = |record: &StoredRecord| record.head.daa_score + 10 < FORK;
     let deep = find_unknown(&node, &records, early).unwrap();
     records[deep].splice(..32, *later.as_bytes());
     node.engine

@@ -4,9 +4,10 @@ use std::sync::LazyLock;
 
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_plain;
+use svc_codec::scan_record::{Action, write_record};
 use svc_consensus::store::tables;
 use svc_scan::note_tree::NoteTree;
-use svc_scan::record::Record;
+use svc_scan::record::{Record, RecordAction, leaves};
 use svc_scan::scanner::Scanner;
 use svc_shielded::keys::full_viewing_key;
 use svc_shielded::secret::Secret32;
@@ -89,42 +90,33 @@ fn use_tree(mut tree: NoteTree) {
 }
 
 fn record(bytes: &[u8]) -> Outcome {
-    match whole(bytes, Record::decode) {
+    match whole(bytes, |reader| Record::read(reader, RecordAction::of)) {
         Ok(record) => {
             let read = crate::targets::wallet::written_record(&record);
             assert!(read == bytes, "another encoding was taken");
-            record.leaves().count();
+            leaves(&record).count();
             Outcome::Taken
         }
         Err(error) => refused(&error),
     }
 }
 
+fn action_of(kept: &RecordAction) -> Action<'_> {
+    Action {
+        nullifier: kept.nullifier,
+        cmx: kept.cmx,
+        epk: &kept.epk,
+        enc: &kept.enc,
+        out: &kept.out,
+        cv_net: &kept.cv_net,
+    }
+}
+
 /// A record as the node writes it.
 fn written_record(record: &Record) -> Vec<u8> {
-    crate::targets::chain::written(|writer| {
-        writer
-            .hash(&record.hash)
-            .u64(record.blue_score)
-            .u64(record.daa_score)
-            .u64(record.timestamp_ms)
-            .u64(record.first_leaf)
-            .hash(&record.coinbase_txid)
-            .count_u16(record.outputs.len());
-        for output in &record.outputs {
-            let writer = writer.bytes(&output.recipient).u64(output.value);
-            writer.hash(&output.cmx);
-        }
-        writer.count_u16(record.txs.len());
-        for tx in &record.txs {
-            writer.hash(&tx.txid).count_u16(tx.actions.len());
-            for action in &tx.actions {
-                writer.hash(&action.nullifier).hash(&action.cmx);
-                writer.bytes(&action.epk).bytes(&action.enc);
-                writer.bytes(&action.out).bytes(&action.cv_net);
-            }
-        }
-    })
+    let payments = record.payments.iter();
+    let payments = payments.map(|payment| (payment.txid, payment.actions.iter().map(action_of)));
+    write_record(&record.head, &record.minted, payments)
 }
 
 /// Scanners of the three owners of the recorded chain.
