@@ -31,7 +31,8 @@ column says what happens beyond the limit.`;
 const CORE_ABOUT = `
 From \`wasm-core/crates/codec/src/limits.rs\`. The core refuses input beyond one of these limits before it allocates
 memory for it. Caches evict the least recently used entries. The values that two nodes must agree on are consensus
-rules, not limits, and are in the specification. A change of one of these limits affects the senders of the input that it refuses.`;
+rules, not limits, and are in the specification. A change of one of these limits affects the senders of the input that
+it refuses.`;
 
 /** Rows of a limits file; values are given, since the file computes some. Throws when a limit has no comment. */
 export function typescriptRows(

@@ -5,5 +5,5 @@ import { readProfile } from "@svc/shared/chain/profile.ts";
 /** Reads the security fork from canonical profile JSON. Throws `profile/invalid`. */
 export function bundleFormat(profileJson: string, daaScore: DaaScore): 0 | 1 {
   const { securityFork } = readProfile(profileJson).activations;
-  return securityFork != null && daaScore >= BigInt(securityFork) ? 1 : 0;
+  return typeof securityFork === "number" && daaScore >= BigInt(securityFork) ? 1 : 0;
 }

@@ -42,6 +42,10 @@ import { occurrences } from "./wireTap.ts";
 
 const fixture = readPaymentFixture();
 const LOOPBACK = "127.0.0.1";
+const clock = new ManualClock(NOW_MS);
+const log = createLog("silent");
+const work = new WorkRateLimiter(clock);
+const profile = loadNetwork(core, { name: "simnet" });
 
 /** Who was handed the bytes of a payment. */
 class Handings {
@@ -111,15 +115,12 @@ function verifyThread(handings: Handings): Thread<VerifyRequest, VerifyReport> {
   };
 }
 
-/** A node of real parts over the recorded chain, each handed a watched core. */
-async function openNode(handings: Handings) {
-  const clock = new ManualClock(NOW_MS);
-  const log = createLog("silent");
-  const watched: CoreGlue = handings.watch(core, "main");
+/** The engine and the verifiers of a node, watched. */
+function openEngine(handings: Handings) {
+  const raw = new core.Engine(kvHostStore(new MemoryKv()), simnet);
   const engine = new EngineHost({
     setBatchDelay: () => undefined,
-    spawn: () =>
-      sessionThread(handings.watch(new core.Engine(kvHostStore(new MemoryKv()), simnet), "engine")),
+    spawn: () => sessionThread(handings.watch(raw, "engine")),
     judge: () => Promise.resolve(true),
     log,
     onFatal: () => {},
@@ -133,36 +134,44 @@ async function openNode(handings: Handings) {
     log,
     onFatal: () => {},
   });
-  await engine.start();
-  verifiers.start();
-  const reader = new ReaderHost({ spawn: null, engine, log });
-  const work = new WorkRateLimiter(clock);
-  const profile = loadNetwork(core, { name: "simnet" });
-  const pool = new Mempool({
+  return { engine, verifiers };
+}
+
+/** A pool over them, with the core of the main thread. */
+function openPool(main: CoreGlue, { engine, verifiers }: ReturnType<typeof openEngine>): Mempool {
+  const { massLimits, targetTimePerBlockMs } = profile;
+  return new Mempool({
     engine,
     verify: (job, source) => verifiers.verify(job, { source }),
     work,
-    identify: (raw) => asTxId(watched.transactionId(raw)),
+    identify: (raw) => asTxId(main.transactionId(raw)),
     nullifiersOf: (raw, daaScore) => {
       const summary: { nullifiers: string[] } = JSON.parse(
-        watched.transactionSummary(simnet, raw, daaScore),
+        main.transactionSummary(simnet, raw, daaScore),
       );
       return summary.nullifiers.map(asNullifier);
     },
     store: new PoolStore(new MemoryKv(), (flush) => setImmediate(flush)),
     log,
-    mass: {
-      compute: BigInt(profile.massLimits.compute),
-      transient: BigInt(profile.massLimits.transient),
-    },
-    blockTimeMs: profile.targetTimePerBlockMs,
+    mass: { compute: BigInt(massLimits.compute), transient: BigInt(massLimits.transient) },
+    blockTimeMs: targetTimePerBlockMs,
   });
+}
+
+/** A node of real parts over the recorded chain, each handed a watched core. */
+async function openNode(handings: Handings) {
+  const main = handings.watch(core, "main");
+  const judged = openEngine(handings);
+  const { engine, verifiers } = judged;
+  await engine.start();
+  verifiers.start();
+  const reader = new ReaderHost({ spawn: null, engine, log });
+  const pool = openPool(main, judged);
   const api = createNodeApi({
-    core: watched,
+    ...judged,
+    core: main,
     profile,
     clock,
-    engine,
-    verifiers,
     reader,
     ingest: new BlockIngest({ engine, work, clock, log }),
     pool,
@@ -198,7 +207,6 @@ beforeEach(async () => {
   handings = new Handings(raw);
   const node = await openNode(handings);
   ({ api } = node);
-  const log = createLog("silent");
   const at = { node: api, host: LOOPBACK, port: 0, clock: systemClock, log };
   http = await startHttpServer({ ...at, pages: null, miner: null, rules: OWN_PAGES });
   grpc = await startGrpcServer(at);

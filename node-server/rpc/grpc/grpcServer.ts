@@ -47,6 +47,8 @@ export type GrpcServer = {
   stop(): Promise<void>;
 };
 
+const STOPPING = "the node is stopping";
+
 /** Starts the server. Rejects with `node/port-in-use`, `node/bad-option`. */
 export async function startGrpcServer({
   node,
@@ -73,7 +75,7 @@ export async function startGrpcServer({
   const serve = (stream: RawStream): void => {
     const gate = gates.get(stream.metadata) ?? new ReadGate();
     const connection = new GrpcConnection(parts, stream, gate);
-    if (stopping !== null) return connection.refuse(status.UNAVAILABLE, "the node is stopping");
+    if (stopping !== null) return connection.refuse(status.UNAVAILABLE, STOPPING);
     const place = places.enter(connection.source, connection);
     if (!place.entered) return connection.refuse(status.RESOURCE_EXHAUSTED, "full capacity");
     place.evicted?.fail(status.RESOURCE_EXHAUSTED, "full capacity");
@@ -100,9 +102,7 @@ export async function startGrpcServer({
   });
   const stop = async (): Promise<void> => {
     unsubscribe();
-    for (const connection of connections) {
-      connection.fail(status.UNAVAILABLE, "the node is stopping");
-    }
+    for (const connection of connections) connection.fail(status.UNAVAILABLE, STOPPING);
     over.abort();
     door.close();
     await shutDown(server);
