@@ -105,8 +105,6 @@ export const RPC_LIMITS = {
   grpcLargeTurns: 2,
   /** ms. A gRPC stream that the node ends is reset when the client has not read to its end by then. */
   grpcFarewellMs: 5_000,
-  /** ms. How long a gRPC client waits for an answer unless told otherwise. */
-  grpcCallMs: 60_000,
   /** rows. Waiting transactions in one answer of the browser protocol; the newest are shown. */
   poolRowsMax: 2_000,
   /** ms. A silent gRPC client is asked for a sign of life, and given up when none comes for as long again. */

@@ -4,6 +4,7 @@ import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
+import { CLIENT_LIMITS } from "@svc/node-server/client/clientLimits.ts";
 import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { MEMPOOL_LIMITS } from "@svc/node-server/mempool/mempoolLimits.ts";
 import { MINING_LIMITS } from "@svc/node-server/mining/miningLimits.ts";
@@ -51,6 +52,14 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: MEMPOOL_LIMITS,
     about:
       "How many payments wait, for how long, and what one source may have judged. An operator may change each: none is a rule of consensus, and other nodes judge by their own.",
+  },
+  {
+    title: "Clients of a node",
+    path: "node-server/client/clientLimits.ts",
+    name: "CLIENT_LIMITS",
+    values: CLIENT_LIMITS,
+    about:
+      "How long a program waits that asks a node over its RPC API. Whoever runs that program decides; the node notices nothing.",
   },
   {
     title: "Mining",

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { RpcFault } from "@svc/node-server/rpc/service/rpcFault.ts";
+import { RpcFault } from "@svc/shared/protocol/rpc/rpcFault.ts";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
 import { PLATFORM_LIMITS } from "@svc/node-server/platform/platformLimits.ts";

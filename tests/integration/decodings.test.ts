@@ -23,7 +23,7 @@ import { TemplateService } from "@svc/node-server/mining/templateService.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import type { Thread } from "@svc/node-server/platform/thread/thread.ts";
 import { ManualClock, systemClock } from "@svc/node-server/platform/time/clock.ts";
-import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
+import { GrpcClient } from "@svc/node-server/client/grpcClient.ts";
 import { startGrpcServer } from "@svc/node-server/rpc/grpc/grpcServer.ts";
 import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
 import { startHttpServer } from "@svc/node-server/rpc/http/httpServer.ts";

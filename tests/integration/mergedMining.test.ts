@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
-import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
+import { GrpcClient } from "@svc/node-server/client/grpcClient.ts";
 import type { Block } from "@svc/shared/chain/block.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { blockFromRpc, blockToRpc } from "@svc/shared/protocol/rpc/rpcBlock.ts";

@@ -12,7 +12,7 @@ import { TransactionRelay } from "@svc/node-server/p2p/relay/transactionRelay.ts
 import { linkedPeer } from "@svc/node-server/p2p/testkit/linkedPeer.ts";
 import { ManualClock, systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
-import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
+import { GrpcClient } from "@svc/node-server/client/grpcClient.ts";
 import { startGrpcServer } from "@svc/node-server/rpc/grpc/grpcServer.ts";
 import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
 import { startHttpServer } from "@svc/node-server/rpc/http/httpServer.ts";

@@ -6,7 +6,7 @@ import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
 import { startNode, type RunningNode } from "@svc/node-server/app/node/node.ts";
 import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
-import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
+import { GrpcClient } from "@svc/node-server/client/grpcClient.ts";
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { readChainRows } from "@svc/shared/protocol/facts/chainFacts.ts";

@@ -6,7 +6,7 @@ import { networkInterfaces } from "node:os";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
+import { GrpcClient } from "@svc/node-server/client/grpcClient.ts";
 import { RPC_LIMITS } from "@svc/node-server/rpc/rpcLimits.ts";
 import { freePort } from "./freePort.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";

@@ -1,6 +1,6 @@
 /** Test miner over a node's RPC calls, on networks without proof of work. */
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
-import { RpcFault } from "@svc/node-server/rpc/service/rpcFault.ts";
+import { RpcFault } from "@svc/shared/protocol/rpc/rpcFault.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { SubmitBlockRequest } from "@svc/shared/protocol/rpc/generated/rpcMessages.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { GrpcClient } from "@svc/node-server/rpc/grpc/grpcClient.ts";
+import { GrpcClient } from "@svc/node-server/client/grpcClient.ts";
 import { processorMs } from "../bench/processorTime.ts";
 import { readPoolRows } from "@svc/shared/protocol/facts/poolFacts.ts";
 import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";

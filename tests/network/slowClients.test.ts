@@ -5,7 +5,7 @@
 import http2 from "node:http2";
 import { connect, type Socket } from "node:net";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { messageStream } from "@svc/node-server/rpc/grpc/messageStream.ts";
+import { messageStream } from "@svc/node-server/client/messageStream.ts";
 import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { RPC_LIMITS } from "@svc/node-server/rpc/rpcLimits.ts";

@@ -17,10 +17,10 @@ import { ManualClock } from "../../platform/time/clock.ts";
 import { createLog } from "../../platform/log/log.ts";
 import type { NodeNotification } from "../service/nodeApi.ts";
 import { FakeNode, fakeTip, hashOf } from "../testkit/fakeNode.ts";
-import { GrpcClient } from "./grpcClient.ts";
+import { GrpcClient } from "../../client/grpcClient.ts";
 import { startGrpcServer, type GrpcServer } from "./grpcServer.ts";
 import { SendBuffers } from "./sendBuffers.ts";
-import { messageStream } from "./messageStream.ts";
+import { messageStream } from "../../client/messageStream.ts";
 
 const closers: (() => unknown)[] = [];
 

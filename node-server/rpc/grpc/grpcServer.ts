@@ -20,7 +20,7 @@ import type { Log } from "../../platform/log/log.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 import { GrpcConnection, type RawStream } from "./grpcConnection.ts";
 import { takeConnections } from "./grpcConnections.ts";
-import { rpcServiceDefinition } from "./messageStream.ts";
+import { rpcServiceDefinition } from "../../client/messageStream.ts";
 import { NotificationRenderings } from "./notificationRenderings.ts";
 import { renderNotification } from "./renderNotification.ts";
 import { SendBuffers } from "./sendBuffers.ts";

@@ -7,7 +7,7 @@ import { createLog } from "../../platform/log/log.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import type { NodeNotification } from "../service/nodeApi.ts";
 import { FakeNode, hashOf } from "../testkit/fakeNode.ts";
-import { GrpcClient } from "./grpcClient.ts";
+import { GrpcClient } from "../../client/grpcClient.ts";
 import { startGrpcServer, type GrpcServer } from "./grpcServer.ts";
 
 const closers: (() => unknown)[] = [];

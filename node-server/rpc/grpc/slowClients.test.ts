@@ -16,7 +16,7 @@ import { ManualClock } from "../../platform/time/clock.ts";
 import { createLog } from "../../platform/log/log.ts";
 import { FakeNode, fakeTip, hashOf } from "../testkit/fakeNode.ts";
 import { startGrpcServer, type GrpcServer } from "./grpcServer.ts";
-import { messageStream } from "./messageStream.ts";
+import { messageStream } from "../../client/messageStream.ts";
 import { SendBuffers } from "./sendBuffers.ts";
 
 const closers: (() => unknown)[] = [];

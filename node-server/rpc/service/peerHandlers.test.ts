@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addressText, type NetAddress } from "../../p2p/addresses/netAddress.ts";
 import { FakeNode } from "../testkit/fakeNode.ts";
 import type { NetworkApi, SyncProgress } from "./networkApi.ts";
-import type { Method, Requests, Responses } from "./rpcMethods.ts";
+import type { Method } from "./rpcMethods.ts";
+import type { Requests, Responses } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { answerRequest, faultText } from "./rpcService.ts";
 
 const UNSAFE = "Method unavailable in safe mode. Run the node with --unsaferpc argument.";

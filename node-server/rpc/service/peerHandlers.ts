@@ -14,7 +14,7 @@ import { badField } from "@svc/shared/protocol/rpc/rpcFields.ts";
 import { parseNetAddress } from "../../p2p/addresses/netAddress.ts";
 import type { NetworkApi, PeerFacts, SyncProgress } from "./networkApi.ts";
 import type { NodeApi } from "./nodeApi.ts";
-import { RpcFault } from "./rpcFault.ts";
+import { RpcFault } from "../../../shared/protocol/rpc/rpcFault.ts";
 import type { Handlers } from "./rpcMethods.ts";
 import { askFacts } from "../../engine/calls/askFacts.ts";
 

@@ -12,7 +12,7 @@ import { requiredField, txIdField } from "@svc/shared/protocol/rpc/rpcFields.ts"
 import { transactionFromRpc, transactionToRpc } from "@svc/shared/protocol/rpc/rpcTransaction.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import type { NodeApi } from "./nodeApi.ts";
-import { RpcFault } from "./rpcFault.ts";
+import { RpcFault } from "../../../shared/protocol/rpc/rpcFault.ts";
 import type { Handlers } from "./rpcMethods.ts";
 
 /** Names no block: the transaction is in none yet. */

@@ -1,12 +1,7 @@
 /** The methods of the gRPC API by name, with the types of their requests, responses and handlers. */
-import type { RequestPayload, ResponsePayload } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
+import type { Requests, Responses } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import type { WorkSource } from "../../engine/verify/workRateLimiter.ts";
 import type { NodeApi } from "./nodeApi.ts";
-
-/** Request types by method. */
-export type Requests = { [P in RequestPayload as P["$case"]]: P["value"] };
-/** Response and notification types by method. */
-export type Responses = { [P in ResponsePayload as P["$case"]]: P["value"] };
 
 /** Subscribe methods, which begin or end a stream of notifications; the connection answers them itself. */
 export type NotifyMethod = Extract<keyof Requests, `notify${string}`>;

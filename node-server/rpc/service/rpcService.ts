@@ -6,8 +6,9 @@ import { infoHandlers } from "./infoHandlers.ts";
 import { miningHandlers } from "./miningHandlers.ts";
 import { peerHandlers } from "./peerHandlers.ts";
 import { poolHandlers } from "./poolHandlers.ts";
-import { RpcFault } from "./rpcFault.ts";
-import type { HandlerContext, Handlers, Method, Requests, Responses } from "./rpcMethods.ts";
+import { RpcFault } from "../../../shared/protocol/rpc/rpcFault.ts";
+import type { HandlerContext, Handlers, Method } from "./rpcMethods.ts";
+import type { Requests, Responses } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { shieldedHandlers } from "./shieldedHandlers.ts";
 
 const HANDLERS: Handlers<Method> = {

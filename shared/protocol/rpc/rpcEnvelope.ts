@@ -12,6 +12,10 @@ import { RpcRequest, RpcResponse } from "./generated/rpc.ts";
 export type RequestPayload = NonNullable<RpcRequest["payload"]>;
 /** A response or a notification, tagged by its method. */
 export type ResponsePayload = NonNullable<RpcResponse["payload"]>;
+/** Request types by method. */
+export type Requests = { [P in RequestPayload as P["$case"]]: P["value"] };
+/** Response and notification types by method. */
+export type Responses = { [P in ResponsePayload as P["$case"]]: P["value"] };
 
 /** A decoded request. */
 export type RequestEnvelope = {

@@ -1,6 +1,6 @@
 /** The one gRPC method of the RPC API: a bidirectional stream of envelopes. */
 import type { ServiceDefinition } from "@grpc/grpc-js";
-import { bytesStream } from "../../platform/net/bytesStream.ts";
+import { bytesStream } from "../platform/net/bytesStream.ts";
 
 /** Definition of the method. */
 export const messageStream = bytesStream("/protowire.RPC/MessageStream");

@@ -1,4 +1,4 @@
-/** A typed client of the gRPC API, for the demo, tools and tests. */
+/** Typed client of a node's gRPC API: for programs that talk to a node as a stranger does, for the demo and for tests. */
 import {
   Client,
   credentials,
@@ -8,18 +8,19 @@ import {
   type StatusObject,
 } from "@grpc/grpc-js";
 import { abortable } from "@svc/shared/base/abort.ts";
-import { RPC_LIMITS } from "../rpcLimits.ts";
+import { CLIENT_LIMITS } from "./clientLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
   encodeRequest,
   errorOf,
   readResponse,
   type RequestPayload,
+  type Requests,
   type ResponsePayload,
+  type Responses,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
-import { guarded } from "../../platform/net/guarded.ts";
-import { RpcFault } from "../service/rpcFault.ts";
-import type { Requests, Responses } from "../service/rpcMethods.ts";
+import { guarded } from "../platform/net/guarded.ts";
+import { RpcFault } from "../../shared/protocol/rpc/rpcFault.ts";
 import { messageStream } from "./messageStream.ts";
 
 /** A request of one of these methods. */
@@ -96,7 +97,7 @@ export class GrpcClient {
       this.#waiting.set(id, { resolve, reject });
     });
     this.#stream.write(encodeRequest(id, request));
-    const limit = AbortSignal.timeout(RPC_LIMITS.grpcCallMs);
+    const limit = AbortSignal.timeout(CLIENT_LIMITS.grpcCallMs);
     try {
       return await abortable(
         reply,
@@ -104,7 +105,7 @@ export class GrpcClient {
       );
     } catch (error) {
       if (!limit.aborted || signal?.aborted === true) throw error;
-      throw new SvcError("run/timeout", { what: request.$case, limitMs: RPC_LIMITS.grpcCallMs });
+      throw new SvcError("run/timeout", { what: request.$case, limitMs: CLIENT_LIMITS.grpcCallMs });
     } finally {
       this.#waiting.delete(id);
     }
