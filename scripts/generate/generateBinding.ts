@@ -5,8 +5,9 @@
  * `--check` writes nothing and exits 1 when a file is out of date.
  */
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { ROOT } from "../lib/command.ts";
+import { writeGenerated } from "./writeGenerated.ts";
 import {
   readDeclarations,
   type BoundCall,
@@ -126,8 +127,8 @@ function renderTable(calls: readonly BoundCall[], owner: string | null): string 
   return `| call | answer | about |\n|---|---|---|\n${rows.join("")}`;
 }
 
-/** Writes the files, or tells which are out of date; the number of those. */
-async function generate(isCheck: boolean): Promise<number> {
+/** Writes the files, or tells which are out of date. Resolves with the exit status. */
+async function generate(isCheck: boolean): Promise<0 | 1> {
   const modules: (readonly [Build, BoundModule])[] = [];
   for (const build of BUILDS) {
     const path = `${ROOT}wasm-core/pkg/${build.name}/${build.name}.d.ts`;
@@ -141,19 +142,9 @@ async function generate(isCheck: boolean): Promise<number> {
     ]),
   );
   files.set("docs/binding.md", renderDocument(modules));
-  let stale = 0;
-  for (const [name, text] of files) {
-    const file = `${ROOT}${name}`;
-    if (existsSync(file) && (await readFile(file, "utf8")) === text) continue;
-    stale += 1;
-    if (isCheck) console.error(`${name} is out of date: run npm run generate`);
-    else await writeFile(file, text);
-  }
-  return stale;
+  return writeGenerated(files, isCheck);
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const isCheck = process.argv.includes("--check");
-  const stale = await generate(isCheck);
-  process.exitCode = isCheck && stale > 0 ? 1 : 0;
+  process.exitCode = await generate(process.argv.includes("--check"));
 }

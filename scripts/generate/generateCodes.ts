@@ -5,8 +5,9 @@
  * (TypeScript union with the data fields of each code). `--check` writes nothing and exits 1 when a generated file is out
  * of date.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
+import { writeGenerated } from "./writeGenerated.ts";
 
 /** What several codes have in common for whoever meets one of them. A code may be of several classes, or of none. */
 export const CODE_CLASSES: Readonly<Record<string, string>> = {
@@ -34,8 +35,6 @@ export type CodeEntry = {
 
 const root = new URL("../../", import.meta.url);
 const sourceUrl = new URL("wasm-core/codes.json", root);
-const rustUrl = new URL("wasm-core/crates/codec/src/code.rs", root);
-const typescriptUrl = new URL("shared/base/generated/codes.ts", root);
 
 const CODE_FORM = /^[a-z][a-z0-9]*(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/;
 const FIELD_FORM = /^[a-z][A-Za-z0-9]*$/;
@@ -228,23 +227,11 @@ export type CodeOf<Area extends string> = Extract<Code, \`\${Area}/\${string}\`>
 
 async function main(check: boolean): Promise<number> {
   const entries = parseCodes(await readFile(sourceUrl, "utf8"));
-  const outputs = [
-    { url: rustUrl, text: renderRust(entries) },
-    { url: typescriptUrl, text: renderTypescript(entries) },
-  ];
-  let stale = 0;
-  for (const { url, text } of outputs) {
-    const old = await readFile(url, "utf8").catch(() => "");
-    if (old === text) continue;
-    stale += 1;
-    const name = url.pathname.slice(root.pathname.length);
-    if (check) console.error(`${name} is out of date: run npm run generate`);
-    else {
-      await writeFile(url, text);
-      console.error(`wrote ${name}`);
-    }
-  }
-  return check && stale > 0 ? 1 : 0;
+  const texts = new Map([
+    ["wasm-core/crates/codec/src/code.rs", renderRust(entries)],
+    ["shared/base/generated/codes.ts", renderTypescript(entries)],
+  ]);
+  return writeGenerated(texts, check);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -5,9 +5,10 @@
  * A limit is a doc comment that begins with the unit, and a value. `--check` writes nothing and exits 1 when the document
  * is out of date.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { LIMIT_OWNERS, type LimitOwner } from "./limitOwners.ts";
+import { writeGenerated } from "./writeGenerated.ts";
 
 /** One row of the document. */
 export type LimitRow = {
@@ -18,7 +19,6 @@ export type LimitRow = {
 };
 
 const root = new URL("../../", import.meta.url);
-const documentUrl = new URL("LIMITS.md", root);
 
 const PARAGRAPH_COLUMNS = 120;
 
@@ -126,15 +126,7 @@ ${coreRows.join("")}`;
 async function main(check: boolean): Promise<number> {
   const rust = await readFile(new URL("wasm-core/crates/codec/src/limits.rs", root), "utf8");
   const text = await renderLimits(rustRows(rust));
-  const old = await readFile(documentUrl, "utf8").catch(() => "");
-  if (old === text) return 0;
-  if (check) {
-    console.error("LIMITS.md is out of date: run npm run generate");
-    return 1;
-  }
-  await writeFile(documentUrl, text);
-  console.error("wrote LIMITS.md");
-  return 0;
+  return writeGenerated(new Map([["LIMITS.md", text]]), check);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -5,13 +5,13 @@
  * `--check` writes nothing and exits 1 when a page is out of date.
  */
 import { readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import type { FlagRow } from "@svc/node-server/app/options/flagRow.ts";
 import { FLAGS } from "@svc/node-server/app/options/flags.ts";
 import { environmentName } from "@svc/node-server/app/options/readOptions.ts";
 import { SEEDER_FLAGS, type SeederFlagRow } from "@svc/node-server/app/seeder/seederFlags.ts";
+import { writeGenerated } from "./writeGenerated.ts";
 
 const folder = new URL("../../docs/programs/", import.meta.url);
 
@@ -77,20 +77,11 @@ export function renderSeederPage(flags: readonly SeederFlagRow[]): string {
 }
 
 async function main(check: boolean): Promise<number> {
-  const pages = { "svc.md": renderProgramPage(FLAGS), "seeder.md": renderSeederPage(SEEDER_FLAGS) };
-  let stale = 0;
-  for (const [name, text] of Object.entries(pages)) {
-    const url = new URL(name, folder);
-    if ((await readFile(url, "utf8").catch(() => "")) === text) continue;
-    if (check) {
-      stale += 1;
-      console.error(`docs/programs/${name} is out of date: run npm run generate`);
-    } else {
-      await writeFile(url, text);
-      console.error(`wrote docs/programs/${name}`);
-    }
-  }
-  return stale === 0 ? 0 : 1;
+  const pages = new Map([
+    ["docs/programs/svc.md", renderProgramPage(FLAGS)],
+    ["docs/programs/seeder.md", renderSeederPage(SEEDER_FLAGS)],
+  ]);
+  return writeGenerated(pages, check);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

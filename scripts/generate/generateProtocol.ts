@@ -5,11 +5,12 @@
  * Needs the `buf` compiler, which an ordinary checkout does not install; without it nothing happens and the result says so.
  * `--check` writes nothing and exits 1 when a generated file is out of date.
  */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { ROOT, runCommand } from "../lib/command.ts";
+import { writeGenerated } from "./writeGenerated.ts";
 
 const SOURCES = "shared/protocol/proto";
 /** What a file's name begins with, and the folder of its messages. */
@@ -54,19 +55,13 @@ function folderOf(name: string): string {
   return target[1];
 }
 
-/** Number of files that differ; they are written unless only checking. */
-async function compare(out: string, check: boolean): Promise<number> {
-  let stale = 0;
+/** The compiler's files by where they belong. */
+async function compiled(out: string): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
   for (const name of await readdir(out)) {
-    const text = await readFile(join(out, name), "utf8");
-    const target = `${folderOf(name)}/${name}`;
-    const file = `${ROOT}${target}`;
-    if (existsSync(file) && (await readFile(file, "utf8")) === text) continue;
-    stale += 1;
-    if (check) console.error(`${target} is out of date: run npm run generate`);
-    else await writeFile(file, text);
+    texts.set(`${folderOf(name)}/${name}`, await readFile(join(out, name), "utf8"));
   }
-  return stale;
+  return texts;
 }
 
 const check = process.argv.includes("--check");
@@ -77,8 +72,7 @@ if (compiler === undefined) {
   const out = await mkdtemp(join(tmpdir(), "svc-proto-"));
   try {
     await compile(compiler, out);
-    const stale = await compare(out, check);
-    process.exitCode = check && stale > 0 ? 1 : 0;
+    process.exitCode = await writeGenerated(await compiled(out), check);
   } finally {
     await rm(out, { recursive: true, force: true });
   }

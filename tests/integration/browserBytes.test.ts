@@ -1,4 +1,4 @@
-/** What an open page gets of each new block, counted on the wire: a wallet that follows the chain, and a page that shows it. */
+/** Bytes of each new block that an open page receives, counted on the wire: for a wallet at the tip, and for the blocks page. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";

@@ -1,5 +1,5 @@
 /**
- * How often a submitted payment is decoded on its way to a template. Whoever is handed its raw bytes decodes them, so what is
+ * Number of times that a submitted payment is decoded on its way to a template. Whoever is handed its raw bytes decodes them, so what is
  * counted are calls of the core and of the verifiers that hold these bytes, seen from outside.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const CACHE = fileURLToPath(new URL("../../.cache", import.meta.url));
 
-/** What is kept. */
+/** A fixture of the cache. */
 export type KeptThingParts = {
   /** Folder below the cache. */
   readonly folder: string;

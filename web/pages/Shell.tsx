@@ -22,7 +22,7 @@ import { createRoute, hrefOf, ROUTES, type Route } from "../state/router.ts";
 import styles from "./Shell.module.css";
 import { SyncBadge } from "./SyncBadge.tsx";
 
-/** A screen: how the navigation shows it, and what it draws. */
+/** A screen: its entry in the navigation, and its component. */
 type Screen = {
   readonly label: PlainKey;
   readonly icon: IconName;

@@ -101,10 +101,15 @@ export class WalletClient {
   #show(snapshot: Snapshot): void {
     const { access } = snapshot;
     const ends = (access === "moved" || access === "broken") && this.snapshot.access !== access;
-    if (access === "locked" || access === "open") markStored(true);
-    if (access === "no-wallet") this.#setRemoved(isMarkedStored());
+    // Snapshots come many times a second, and storage is slow.
+    if (access !== this.snapshot.access) this.#noteStored(access);
     this.#setSnapshot(reconcile(snapshot, { key: "id" }));
     if (ends) void this.#letGo();
+  }
+
+  #noteStored(access: Snapshot["access"]): void {
+    if (access === "locked" || access === "open") markStored(true);
+    if (access === "no-wallet") this.#setRemoved(isMarkedStored());
   }
 
   /** The worker has closed the wallet, which another tab has or which cannot go on: the keys go as with a lock. */

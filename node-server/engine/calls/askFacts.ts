@@ -7,7 +7,7 @@ import {
   type QuestionFacts,
 } from "./engineQuestions.ts";
 
-/** Engine, reader or whoever passes questions on to them; answers come as the core gives them. */
+/** A source of answers as the core gives them: the engine, a reader, or a layer above them. */
 export interface QuestionSource {
   ask<Q extends Question>(
     question: Q,

@@ -92,7 +92,7 @@ const ROWS = {
   ancestry: text(readAncestry),
 } as const;
 
-/** What a question is about: its answer as a checked value; undefined where there is none. */
+/** The answer to a question as a checked value; undefined where there is none. */
 export type QuestionFacts<Q extends Question> = ReturnType<(typeof ROWS)[Q]["read"]>;
 
 const ENGINE_QUESTIONS: { readonly [Q in Question]: Row<Q> } = ROWS;

@@ -15,7 +15,7 @@ export type TransactionHolder = Pick<RawEngine, "holdTransaction" | "releaseTran
 /** A held transaction: the number that the engine knows it by, and the length of its raw form. */
 type Held = { readonly number: number; readonly bytes: number };
 
-/** What one engine holds; the least recently used is let go first. */
+/** The decoded transactions of one engine; the least recently used is evicted first. */
 export class HeldTransactions {
   readonly #engine: TransactionHolder;
   /** By the hash of the bytes, in the order of their last use. */

@@ -10,7 +10,7 @@ import { describeBlock } from "../service/describeBlock.ts";
 import type { NodeNotification } from "../service/nodeApi.ts";
 import type { HandlerContext } from "../service/rpcMethods.ts";
 
-/** The forms of an event: what it is told as, the chain with ids of payments or without. */
+/** The notifications that an event may become; `chainWithIds` names the payments too. */
 export type NotificationForm = "blockAdded" | "chain" | "chainWithIds" | "newBlockTemplate";
 
 /** What rendering asks. */

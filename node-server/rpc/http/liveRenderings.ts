@@ -15,7 +15,7 @@ import type { NodeApi, PoolEvent } from "../service/nodeApi.ts";
 import { jsonText } from "./jsonText.ts";
 import { tipJson } from "./tipJson.ts";
 
-/** What a browser is sent next that was brought to a block. */
+/** The next frame of a browser whose cursor stands on a block. */
 export type LiveStep =
   /** The block behind it, or the common block where its own has left the chain; the index is that block's. */
   | {

@@ -1,5 +1,4 @@
-//! Scan record, kind P: what a wallet needs of a chain block, in the bytes that are stored and served (formats 2). Whoever
-//! writes or reads such a record does it here.
+//! Codec of the scan record, kind P: the data of a chain block that wallets scan, as it is stored and served (formats 2).
 
 use crate::error::SvcError;
 use crate::hash32::Hash32;

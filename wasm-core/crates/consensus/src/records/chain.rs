@@ -1,5 +1,5 @@
-//! A chain as a node has it: what its network asks of blocks, and what is known of them. Almost everything that judges
-//! blocks or answers questions takes the two together.
+//! Context of one chain: the parameters of its network and the records of its blocks. Almost everything that judges blocks
+//! or answers questions takes the two together.
 
 use svc_chain::profile::Profile;
 
