@@ -38,7 +38,7 @@ export const WASM_MODULES: readonly WasmModule[] = [
       ...COMMON,
       ...crates("circuit", "witness", "prove", "verify"),
       "crates/bind/Cargo.toml",
-      ...["lib", "engine_keys", "profile", "prover", "thrown"].map(
+      ...["lib", "proving_keys", "profile", "prover", "thrown"].map(
         (file) => `crates/bind/src/${file}.rs`,
       ),
     ],
@@ -162,8 +162,13 @@ function encodedFlags(): string {
   );
 }
 
+/** The variables with which cargo compiles the modules, whoever calls it. */
+export function buildEnvironment(): Readonly<Record<string, string>> {
+  return { CARGO_ENCODED_RUSTFLAGS: encodedFlags() };
+}
+
 function run(command: string, args: string[]): void {
-  const env = { ...process.env, CARGO_ENCODED_RUSTFLAGS: encodedFlags() };
+  const env = { ...process.env, ...buildEnvironment() };
   const result = spawnSync(command, args, { cwd: workspace, env, stdio: "inherit" });
   if (result.status !== 0) throw new Error(`${command} ${args.join(" ")} failed`);
 }

@@ -82,10 +82,10 @@ export const ENGINE_LIMITS = {
   verifyBatchSourceJobs: 8,
   /** jobs. In a batch of sources none of whose proofs has held yet; false ones are found in about half a second. */
   verifyBatchStrangers: 8,
-  /** jobs. Proofs of blocks that are enough company for a batch while a chain is caught up with. */
-  verifyGatherJobs: 16,
-  /** ms. Such a proof waits this long for company at most. */
-  verifyGatherMs: 250,
+  /** jobs. Proofs of blocks that make a batch while a chain is caught up with. */
+  verifyBatchDelayJobs: 16,
+  /** ms. Such a proof waits this long for others at most. */
+  verifyBatchDelayMs: 250,
   /** jobs. Proofs that wait for the upstream verifier because the ordinary one fails on them: none is known. */
   verifyLastJobs: 64,
   /** jobs. Proofs waiting per running verifier at which another verifier is started. */

@@ -312,7 +312,7 @@ export const P2P_LIMITS = {
   /** ms. A chain that begins anew must be this much younger than the own one (specification network 1.8 D). */
   syncYoungerMs: 600_000,
   /** ms. A conversation about headers or a pruning point may take this long, and a second more for each `syncSlowItems` of it. */
-  syncTalkMs: 60_000,
+  syncConversationMs: 60_000,
   /** items a second. Headers, blocks or rows; a peer that gives them more slowly is let go. */
   syncSlowItems: 50,
   /** ms. A peer whose chain turned out to be no better is not caught up with again for so long. */

@@ -284,7 +284,7 @@ export class PeerNetwork {
     const meter = new SyncMeter(clock, (stage) => syncLog.debug({ stage }, "a stage begins"));
     const times = { nowMs: () => clock.nowMs(), steadyMs: () => clock.steadyMs() };
     const hashOf: SnapshotSyncParts["hashOf"] = (header) => headerHash(core, header);
-    const rivals: ProofComparisonParts = {
+    const comparison: ProofComparisonParts = {
       peers: () => this.hub.peers,
       isLooking: () => this.connections.isLooking,
       clock,
@@ -299,7 +299,7 @@ export class PeerNetwork {
       syncFromSnapshot: async (found, signal) => {
         if (anew === null) throw new SvcError("sync/not-ahead", {});
         const { checkpoint } = this.#parts.options;
-        const parts = { ...anew, reader, hashOf, meter, ...times, rivals, checkpoint };
+        const parts = { ...anew, reader, hashOf, meter, ...times, comparison, checkpoint };
         await syncFromSnapshot(parts, found, signal);
         this.#beginning.begunWith(found.peer);
       },

@@ -1,10 +1,10 @@
-/** Makes a prover for programs of Node: our engine over threads, or the upstream library. */
+/** Makes a prover for programs of Node: our own over threads, or the upstream library. */
 import { availableParallelism } from "node:os";
 import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { loadProver } from "@svc/shared/core/loadCore.ts";
 import {
-  engineProver,
+  ownProver,
   upstreamProver,
   type PlanProver,
   type ProverKind,
@@ -16,7 +16,7 @@ import {
   type ProofShard,
   type ShardPort,
 } from "@svc/shared/core/proofShard.ts";
-import type { RawEngineKeys } from "@svc/shared/core/generated/proverGlue.ts";
+import type { RawProvingKeys } from "@svc/shared/core/generated/proverGlue.ts";
 import {
   movedBuffers,
   type ShardReport,
@@ -52,14 +52,14 @@ export function proofThreads(cores: number): number {
 export async function startProver({ prover, ...options }: ProverOptions): Promise<PlanProver> {
   if (prover === "upstream") return upstreamProver(await loadProverFile());
   const { keys, pool } = await startProofPool(options);
-  return engineProver(keys, pool);
+  return ownProver(keys, pool);
 }
 
-/** Starts the proof pool of our engine by itself, with the keys in this thread that its proofs are begun with. */
+/** Starts the proof pool of our own prover by itself, with the keys in this thread that its proofs are begun with. */
 export async function startProofPool({
   threads,
   cacheFolder,
-}: Omit<ProverOptions, "prover">): Promise<{ keys: RawEngineKeys; pool: ProofPool }> {
+}: Omit<ProverOptions, "prover">): Promise<{ keys: RawProvingKeys; pool: ProofPool }> {
   const { glue, module } = await compileProverFile();
   const prover = loadProver(glue, module);
   const files = new DerivedFiles(
@@ -67,7 +67,7 @@ export async function startProofPool({
     "prover",
     callCore(() => prover.cacheTag()),
   );
-  const keys = callCore(() => new prover.EngineKeys(readCircuitAssets()));
+  const keys = callCore(() => new prover.ProvingKeys(readCircuitAssets()));
   const shards = new ShardOpener(keys, module, files);
   const size = threads ?? proofThreads(availableParallelism());
   return { keys, pool: new ProofPool({ size, open: (place) => shards.open(place) }) };
@@ -75,11 +75,11 @@ export async function startProofPool({
 
 /** Opens shards; the first one's tables are what the others, and the next start, begin with. */
 class ShardOpener {
-  readonly #keys: RawEngineKeys;
+  readonly #keys: RawProvingKeys;
   readonly #module: WebAssembly.Module;
   readonly #files: DerivedFiles;
 
-  constructor(keys: RawEngineKeys, module: WebAssembly.Module, files: DerivedFiles) {
+  constructor(keys: RawProvingKeys, module: WebAssembly.Module, files: DerivedFiles) {
     this.#keys = keys;
     this.#module = module;
     this.#files = files;

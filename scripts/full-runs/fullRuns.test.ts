@@ -164,7 +164,7 @@ describe("parts", () => {
 
   it("of the core are all its test programs, and those of the decoders all their tests", () => {
     const programs = corePrograms();
-    for (const name of ["scenarios", "conformance", "recorded_proof", "canary", "engine"]) {
+    for (const name of ["scenarios", "conformance", "recorded_proof", "canary", "whole_proof"]) {
       expect(programs).toContain(name);
     }
     for (const name of ["agreement", "decoders", "parent"]) expect(programs).not.toContain(name);

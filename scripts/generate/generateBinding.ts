@@ -23,7 +23,7 @@ const BUILDS: readonly Build[] = [
   {
     name: "prover",
     title: "Prover",
-    about: "proofs: the engine of this project, and the upstream library",
+    about: "proofs: the prover of this project, and the upstream library",
   },
 ];
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { engineProver } from "./planProver.ts";
+import { ownProver } from "./planProver.ts";
 import { ProofPool } from "./proofPool.ts";
 import type { ProofShard } from "./proofShard.ts";
-import type { RawEngineKeys, RawEngineProof, RawPayment } from "./generated/proverGlue.ts";
+import type { RawProvingKeys, RawPaymentProof, RawPayment } from "./generated/proverGlue.ts";
 
 const never = new AbortController().signal;
 const STEPS = 3;
@@ -17,7 +17,7 @@ const payment: RawPayment = {
 };
 
 /** A proof of three steps for one shard. */
-class FakeProof implements RawEngineProof {
+class FakeProof implements RawPaymentProof {
   readonly name: string;
   readonly #log: string[];
   #step = 0;
@@ -46,7 +46,7 @@ class FakeProof implements RawEngineProof {
 /** A prover whose shard waits for `go` before each task, and what happened in order. */
 function createProver() {
   const log: string[] = [];
-  const keys: RawEngineKeys = {
+  const keys: RawProvingKeys = {
     proof: (plan) => new FakeProof(plan, log),
     rehearsal: () => new FakeProof("rehearsal", log),
     shard: () => {
@@ -69,7 +69,7 @@ function createProver() {
     end() {},
   };
   const pool = new ProofPool({ size: 1, open: () => Promise.resolve(shard) });
-  return { prover: engineProver(keys, pool), log, hooks };
+  return { prover: ownProver(keys, pool), log, hooks };
 }
 
 const whole = (name: string) => [`${name} 1`, `${name} 2`, `${name} 3`, `${name} freed`];

@@ -1,17 +1,17 @@
-/** Proves a payment plan: with our own engine over a pool, or with the upstream library. */
+/** Proves a payment plan: with our own prover over a pool, or with the upstream library. */
 import { throwIfAborted } from "../base/abort.ts";
 import { callCore } from "./callCore.ts";
 import type { PhaseProgress, ProofPool } from "./proofPool.ts";
 import type {
   ProverGlue,
-  RawEngineKeys,
-  RawEngineProof,
+  RawProvingKeys,
+  RawPaymentProof,
   RawPayment,
   RawProver,
 } from "./generated/proverGlue.ts";
 
 /** The implementations that make and check proofs. Both make and accept the same ones. */
-export const PROVER_KINDS = ["engine", "upstream"] as const;
+export const PROVER_KINDS = ["own", "upstream"] as const;
 
 /** An implementation. */
 export type ProverKind = (typeof PROVER_KINDS)[number];
@@ -40,20 +40,20 @@ export interface PlanProver {
   stop(): void;
 }
 
-/** Makes a prover with our engine. The plan is built into actions in this thread, which is where the pool's coordinator lives. */
-export function engineProver(keys: RawEngineKeys, pool: ProofPool): PlanProver {
-  return new EngineProver(keys, pool);
+/** Makes our own prover. The plan is built into actions in this thread, which is where the pool's coordinator lives. */
+export function ownProver(keys: RawProvingKeys, pool: ProofPool): PlanProver {
+  return new OwnProver(keys, pool);
 }
 
-class EngineProver implements PlanProver {
-  readonly #keys: RawEngineKeys;
+class OwnProver implements PlanProver {
+  readonly #keys: RawProvingKeys;
   readonly #pool: ProofPool;
   /** Ends the rehearsal under way. */
   #rehearsal: AbortController | null = null;
   #practised = false;
   #wanted = 0;
 
-  constructor(keys: RawEngineKeys, pool: ProofPool) {
+  constructor(keys: RawProvingKeys, pool: ProofPool) {
     this.#keys = keys;
     this.#pool = pool;
   }
@@ -95,7 +95,7 @@ class EngineProver implements PlanProver {
   }
 
   async #run<Result>(
-    proof: RawEngineProof,
+    proof: RawPaymentProof,
     progress: PhaseProgress,
     signal: AbortSignal,
     finish: () => Result,

@@ -5,8 +5,8 @@ import { ProofPool } from "./proofPool.ts";
 import { localShard, remoteShard, type ProofShard, type ShardPort } from "./proofShard.ts";
 import {
   PROVER_EXPORTS,
-  type RawEngineProof,
-  type RawEngineShard,
+  type RawPaymentProof,
+  type RawProvingShard,
 } from "./generated/proverGlue.ts";
 import {
   movedBuffers,
@@ -22,7 +22,7 @@ const module = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)
 const parts: ShardParts = { module, assets: Uint8Array.of(1), cache: null };
 
 /** A shard whose tasks are numbers: it answers twice the number, 66 is a bad task, 99 the end of it. */
-class FakeShard implements RawEngineShard {
+class FakeShard implements RawProvingShard {
   run(task: Uint8Array): Uint8Array {
     if (task[0] === 66) throw new Error('{"code":"engine/bad-call","data":{"reason":"66"}}');
     if (task[0] === 99) throw new WebAssembly.RuntimeError("unreachable");
@@ -41,7 +41,7 @@ const glue = {
   ...Object.fromEntries(PROVER_EXPORTS.map((name) => [name, () => {}])),
   abiVersion: () => ABI_VERSION,
   builtInProfile: () => "",
-  EngineKeys: class {
+  ProvingKeys: class {
     shard = () => new FakeShard();
     free = () => {};
   },
@@ -74,7 +74,7 @@ class FakeThread implements ShardPort {
 }
 
 /** A proof of some steps; each gives every shard the same tasks. Ends with the sum of the last results. */
-class FakeProof implements RawEngineProof {
+class FakeProof implements RawPaymentProof {
   sum = 0;
   readonly #steps: readonly number[];
   readonly #shards: number;

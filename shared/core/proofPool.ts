@@ -1,7 +1,7 @@
 /**
  * The proof pool: a worker pool that divides one proof among several WebAssembly instances that share nothing.
  *
- * A coordinator (`RawEngineProof`, in the pool's thread) hands out the tasks of one step after the other; results
+ * A coordinator (`RawPaymentProof`, in the pool's thread) hands out the tasks of one step after the other; results
  * are bytes. One proof at a time has all shards. A shard that ends is opened again by the next proof.
  */
 import { abortable, throwIfAborted } from "../base/abort.ts";
@@ -9,7 +9,7 @@ import { SvcError } from "../base/svcError.ts";
 import { callCore } from "./callCore.ts";
 import type { ProofShard } from "./proofShard.ts";
 import { ProofStep } from "./proofStep.ts";
-import type { RawEngineProof } from "./generated/proverGlue.ts";
+import type { RawPaymentProof } from "./generated/proverGlue.ts";
 
 /** Dependencies of the proof pool. */
 export type ProofPoolParts = {
@@ -49,7 +49,7 @@ export class ProofPool {
    * tasks; what the shards still do then is not looked at. Errors: `run/aborted`, those of the tasks, and the
    * reason of a shard's end.
    */
-  prove(proof: RawEngineProof, progress: PhaseProgress, signal: AbortSignal): Promise<void> {
+  prove(proof: RawPaymentProof, progress: PhaseProgress, signal: AbortSignal): Promise<void> {
     const before = this.#last;
     const run = abortable(before, signal).then(() => this.#run(proof, progress, signal));
     // One that stops waiting does not let the next begin before its turn.
@@ -68,7 +68,7 @@ export class ProofPool {
     }
   }
 
-  async #run(proof: RawEngineProof, progress: PhaseProgress, signal: AbortSignal): Promise<void> {
+  async #run(proof: RawPaymentProof, progress: PhaseProgress, signal: AbortSignal): Promise<void> {
     throwIfAborted(signal);
     const shards = await abortable(this.#openAll(), signal);
     try {

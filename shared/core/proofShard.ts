@@ -2,7 +2,7 @@
 import { CORE_LIMITS } from "./coreLimits.ts";
 import { SvcError } from "../base/svcError.ts";
 import { callCore } from "./callCore.ts";
-import type { RawEngineShard } from "./generated/proverGlue.ts";
+import type { RawProvingShard } from "./generated/proverGlue.ts";
 import type { ShardParts, ShardReport, ShardRequest } from "./shardMessages.ts";
 
 /** A worker that serves tasks, one after the other. */
@@ -33,7 +33,7 @@ export interface ShardPort {
  * Makes a shard in this thread. `turn` lets other events of the thread happen between two tasks, so that a proof can be
  * cancelled.
  */
-export function localShard(shard: RawEngineShard, turn: () => Promise<void>): ProofShard {
+export function localShard(shard: RawProvingShard, turn: () => Promise<void>): ProofShard {
   const ended = Promise.withResolvers<SvcError>();
   let open = true;
   let last: Promise<unknown> = Promise.resolve();

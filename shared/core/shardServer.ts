@@ -1,14 +1,14 @@
 /** The request loop of a shard's thread: one WebAssembly instance that serves tasks in order. */
 import { callCore, coreError, isFatal } from "./callCore.ts";
 import { loadProver } from "./loadCore.ts";
-import type { RawEngineShard } from "./generated/proverGlue.ts";
+import type { RawProvingShard } from "./generated/proverGlue.ts";
 import type { ShardParts, ShardReport, ShardRequest } from "./shardMessages.ts";
 
 /** Makes the shard of this thread. `glue` is the imported bindings of the `prover` build. */
-function openShard(glue: unknown, { module, assets, cache }: ShardParts): RawEngineShard {
+function openShard(glue: unknown, { module, assets, cache }: ShardParts): RawProvingShard {
   const prover = loadProver(glue, module);
   return callCore(() => {
-    const keys = new prover.EngineKeys(assets);
+    const keys = new prover.ProvingKeys(assets);
     const shard = keys.shard(cache ?? undefined);
     keys.free();
     return shard;
@@ -20,7 +20,7 @@ export function shardServer(
   glue: unknown,
   report: (message: ShardReport) => void,
 ): (request: ShardRequest) => void {
-  let shard: RawEngineShard | null = null;
+  let shard: RawProvingShard | null = null;
   return (request) => {
     try {
       if (request.kind === "open") {

@@ -44,7 +44,7 @@ const PROVER = storeys(["wire"], ["polynomials"], ["arguments"], ["shard"], ["co
 export const ROOMS: Rooms = {
   "wasm-core/crates/consensus/src": CONSENSUS,
   "wasm-core/crates/kernels/src": KERNELS,
-  "wasm-core/crates/prove/src/engine": PROVER,
+  "wasm-core/crates/prove/src/halo2": PROVER,
   "": storeys(["wasm-core"], ["shared"], ["node-server", "web"], ["tests"], ["scripts"]),
   shared: storeys(["base"], ["chain"], ["core"], ["protocol"], ["wallet"]),
   "shared/base": storeys(["generated"], ["error-tables"]),

@@ -108,8 +108,8 @@ describe("ranks inside crates", () => {
     [`${consensus}/records/meta.rs`, "// crate::engine is above", 0],
     [`${consensus}/records/meta.rs`, "#[cfg(test)]\nmod tests {\n use crate::engine::E;\n}", 0],
     [`${consensus}/corner.rs`, "", 1],
-    ["wasm-core/crates/prove/src/engine/wire/share.rs", "use crate::engine::Fp;", 0],
-    ["wasm-core/crates/prove/src/engine/wire/share.rs", "use crate::engine::shard::task;", 1],
+    ["wasm-core/crates/prove/src/halo2/wire/share.rs", "use crate::halo2::Fp;", 0],
+    ["wasm-core/crates/prove/src/halo2/wire/share.rs", "use crate::halo2::shard::task;", 1],
     ["wasm-core/crates/codec/src/reader.rs", "use crate::writer::Writer;", 0],
   ])("%s: %s: %i broken", (path, text, expected) => {
     expect(count(crateRoomViolations(file(path, text)))).toBe(expected);

@@ -79,8 +79,8 @@ async function load(profile: string, blocks: readonly Uint8Array[]): Promise<obj
 }
 
 async function makeJudge(profile: string): Promise<Judge> {
-  const { EngineKeys } = await loadProverFile();
-  const verifier = callCore(() => new EngineKeys(readCircuitAssets()).verifier());
+  const { ProvingKeys } = await loadProverFile();
+  const verifier = callCore(() => new ProvingKeys(readCircuitAssets()).verifier());
   return (jobs) => {
     const raws = jobs.map(({ raw }) => raw);
     const formats = Uint8Array.from(jobs, ({ format }) => format);

@@ -13,7 +13,7 @@ import type { CoreGlue, RawScanner } from "@svc/shared/core/generated/coreGlue.t
 import type { ProofPool } from "@svc/shared/core/proofPool.ts";
 import type {
   RawBatchVerifier,
-  RawEngineKeys,
+  RawProvingKeys,
   RawPayment,
 } from "@svc/shared/core/generated/proverGlue.ts";
 import {
@@ -46,7 +46,7 @@ const never = new AbortController().signal;
 const start = performance.now();
 
 let core: Promise<CoreGlue> | null = null;
-let proving: { readonly keys: RawEngineKeys; readonly pool: ProofPool } | null = null;
+let proving: { readonly keys: RawProvingKeys; readonly pool: ProofPool } | null = null;
 /** The payment of the last proof. */
 let proved: RawPayment | null = null;
 let verifier: RawBatchVerifier | null = null;
@@ -125,8 +125,8 @@ async function verify(transactions: readonly string[]): Promise<object> {
 
 async function makeVerifier(): Promise<RawBatchVerifier> {
   if (proving !== null) return proving.keys.verifier();
-  const { EngineKeys } = await loadProverFile();
-  return callCore(() => new EngineKeys(readCircuitAssets()).verifier());
+  const { ProvingKeys } = await loadProverFile();
+  return callCore(() => new ProvingKeys(readCircuitAssets()).verifier());
 }
 
 async function scan(body: string, blocks: number, wallet: number): Promise<object> {

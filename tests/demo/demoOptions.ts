@@ -25,7 +25,7 @@ and lets the second wallet read amount and memo back from the chain.
 
   --amount COINS     what is paid; default 12.345
   --memo TEXT        goes with it, at most 512 bytes; default: a random text
-  --prover NAME      what makes and checks the proof: ${PROVER_KINDS.join(" or ")}; default engine
+  --prover NAME      what makes and checks the proof: ${PROVER_KINDS.join(" or ")}; default own
   --proof-threads N  threads that share the proof, 1 to ${CORE_LIMITS.proofThreadsMax}; default: the cores
   --json             print the result as one line of JSON`;
 
@@ -52,7 +52,7 @@ export function parseDemoOptions(args: readonly string[]): DemoOptions {
   return {
     amount: values.get("--amount") ?? "12.345",
     memo: values.get("--memo") ?? `demo ${randomBytes(8).toString("hex")}`,
-    prover: proverOf(values.get("--prover") ?? "engine"),
+    prover: proverOf(values.get("--prover") ?? "own"),
     proofThreads: threadsOf(values.get("--proof-threads")),
     json: flags.has("--json"),
     help: flags.has("--help"),

@@ -37,7 +37,7 @@ async function makeJudge(): Promise<(call: VerifyCall) => string> {
     const keys = callCore(() => new build.Verifier());
     return ({ profile, raw, format }) => keys.verifyTransaction(profile, raw, format);
   }
-  const verifier = callCore(() => new build.EngineKeys(readCircuitAssets()).verifier());
+  const verifier = callCore(() => new build.ProvingKeys(readCircuitAssets()).verifier());
   return ({ profile, raw, format }) => {
     const answer = verifier.verifyTransactions(profile, [raw], Uint8Array.of(format));
     const texts: readonly string[] = JSON.parse(answer);

@@ -39,7 +39,7 @@ export async function startHost(
     root,
     profile: simnet,
     archival: false,
-    proofs: { prover: "engine", threads: null },
+    proofs: { prover: "own", threads: null },
     clock,
     log: createLog("silent"),
     onFatal: fatal.resolve,

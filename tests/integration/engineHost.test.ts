@@ -257,7 +257,7 @@ describe("engine host", () => {
       root: folder.path,
       archival: false,
       profile: core.builtInProfile("devnet"),
-      proofs: { prover: "engine", threads: null },
+      proofs: { prover: "own", threads: null },
       clock: host.clock,
       log: createLog("silent"),
       onFatal: () => {},

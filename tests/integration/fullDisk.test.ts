@@ -72,7 +72,7 @@ describe.skipIf(refusal !== null)(`on a disk that fills up${skipped}`, () => {
       root: disk.path,
       profile: simnet,
       archival: false,
-      proofs: { prover: "engine", threads: 1 },
+      proofs: { prover: "own", threads: 1 },
       clock: new ManualClock(NOW_MS),
       log,
       spawnVerifier: trustingVerifier,

@@ -31,7 +31,7 @@ test("proofs that the ordinary verifier cannot judge are judged by upstream's", 
   const pool = createProofPool({
     root: null,
     profile: simnet,
-    proofs: { prover: "engine", threads: 1 },
+    proofs: { prover: "own", threads: 1 },
     clock: systemClock,
     log: createLog("silent"),
     spawnVerifier: () => new Breaking(),

@@ -50,7 +50,7 @@ export function testOptions(appdir: string | null, over: Partial<NodeOptions> = 
     pages: null,
     mining: null,
     allowUnsyncedMining: false,
-    proofs: { prover: "engine", threads: null },
+    proofs: { prover: "own", threads: null },
     clock: new ManualClock(NOW_MS),
     log: createLog("silent"),
     // At full size every proof is judged for real.

@@ -38,9 +38,9 @@ beforeAll(async () => {
   core = await loadCoreFile();
   prover = await loadProverFile();
   profile = core.builtInProfile("simnet");
-  const keys = callCore(() => new prover.EngineKeys(readCircuitAssets()));
+  const keys = callCore(() => new prover.ProvingKeys(readCircuitAssets()));
   verifier = callCore(() => keys.verifier());
-  kept = await startProver({ prover: "engine", threads: 2, cacheFolder: tables.path });
+  kept = await startProver({ prover: "own", threads: 2, cacheFolder: tables.path });
 });
 
 afterEach(() => {
@@ -54,7 +54,7 @@ afterAll(() => {
   verifier?.free();
 });
 
-async function start(threads: number, kind: ProverKind = "engine"): Promise<PlanProver> {
+async function start(threads: number, kind: ProverKind = "own"): Promise<PlanProver> {
   const made = await startProver({ prover: kind, threads, cacheFolder: tables.path });
   started.push(made);
   return made;
@@ -165,7 +165,7 @@ describe("proof pool", () => {
   test("assets that are not this build's are refused", () => {
     const bytes = readCircuitAssets();
     flipBits(bytes, bytes.length >> 1);
-    expect(() => callCore(() => new prover.EngineKeys(bytes))).toThrow("prove/assets-damaged");
+    expect(() => callCore(() => new prover.ProvingKeys(bytes))).toThrow("prove/assets-damaged");
   });
 
   test.runIf(IS_FULL)("the upstream prover's proofs hold too", async () => {
@@ -180,7 +180,7 @@ describe("proof pool", () => {
 });
 
 describe("stored tables", () => {
-  const openKeys = () => callCore(() => new prover.EngineKeys(readCircuitAssets()));
+  const openKeys = () => callCore(() => new prover.ProvingKeys(readCircuitAssets()));
 
   test("of a prover serve its next start, and no other bytes do", () => {
     const stored = callCore(() => openKeys().shard().cache());
@@ -210,7 +210,7 @@ describe("stored tables", () => {
   test("are written by the first start of a program and read by the second", async () => {
     const folder = folderOfTest();
     for (const files of [1, 1]) {
-      const made = await startProver({ prover: "engine", threads: 2, cacheFolder: folder });
+      const made = await startProver({ prover: "own", threads: 2, cacheFolder: folder });
       started.push(made);
       await made.warm(never);
       expect(readdirSync(folder).length).toBe(files);

@@ -72,7 +72,7 @@ describe("the recorded payments", () => {
 
   it("hold real proofs and signatures", async () => {
     const prover = await loadProverFile();
-    const keys = callCore(() => new prover.EngineKeys(readCircuitAssets()));
+    const keys = callCore(() => new prover.ProvingKeys(readCircuitAssets()));
     const verifier = callCore(() => keys.verifier());
     checkAll((raw, format) => {
       const formats = Uint8Array.of(format);

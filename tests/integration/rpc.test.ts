@@ -53,7 +53,7 @@ beforeAll(async () => {
     pages: null,
     mining: null,
     allowUnsyncedMining: true,
-    proofs: { prover: "engine", threads: null },
+    proofs: { prover: "own", threads: null },
     clock: new ManualClock(fixture.firstBlockMs + 1_000_000n),
     log: createLog("silent"),
   });

@@ -12,7 +12,7 @@ const { raw: model } = fixture.payment("later");
 
 let node: RunningNode;
 beforeAll(async () => {
-  node = await startJudgingNode(null, { proofs: { prover: "engine", threads: 1 } });
+  node = await startJudgingNode(null, { proofs: { prover: "own", threads: 1 } });
   for (const raw of fixture.trunk.slice(0, fixture.forkIndex)) {
     await node.api.submitBlock(raw, never);
   }

@@ -156,7 +156,7 @@ describe("a staged import", () => {
       root: folder.path,
       profile: core.canonicalProfile(smallNetwork()),
       archival: false,
-      proofs: { prover: "engine", threads: 1 },
+      proofs: { prover: "own", threads: 1 },
       clock: new ManualClock(NOW_MS),
       log,
       spawnVerifier: trustingVerifier,

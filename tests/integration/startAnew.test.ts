@@ -139,7 +139,7 @@ async function begin(own: EngineNode, { source, connect }: Served, options: Opti
   };
   const { headersTip, pruningPoint, sinkBlueScore } = source.tip();
   const point = asBlockHash(pruningPoint);
-  const ground = { sink: asBlockHash(headersTip), point, known: null };
+  const forkPoint = { sink: asBlockHash(headersTip), point, known: null };
   const parts: Parameters<typeof syncFromSnapshot>[0] = {
     reader: { ask },
     stage: () =>
@@ -159,11 +159,11 @@ async function begin(own: EngineNode, { source, connect }: Served, options: Opti
     meter: new SyncMeter(clock, options.onBegin),
     nowMs: () => NOW_MS,
     steadyMs: () => clock.steadyMs(),
-    rivals: { peers: () => [], isLooking: () => false, clock, log },
+    comparison: { peers: () => [], isLooking: () => false, clock, log },
     checkpoint: options.checkpoint ?? null,
   };
   const [before, peer] = [own.tip(), connect()];
-  const sync = syncFromSnapshot(parts, { peer, ground, blueScore: sinkBlueScore }, signal);
+  const sync = syncFromSnapshot(parts, { peer, forkPoint, blueScore: sinkBlueScore }, signal);
   const code = await rejectionCode(sync, "begun");
   expect(committed).toBe(code === "begun" ? 1 : 0);
   expect(existsSync(stagingFolder(folder))).toBe(false);

@@ -44,7 +44,7 @@ function starvedPool(
   const pool = new VerifyPool({
     spawn: () => {
       started += 1;
-      const data = { profile: simnet, prover: "engine", cacheFolder: null, setUpFolder: null };
+      const data = { profile: simnet, prover: "own", cacheFolder: null, setUpFolder: null };
       const starved = { ...data, entry: entryOf("verify/verifyWorker.ts"), spareBytes };
       return startThread<VerifyRequest, VerifyReport>(STARVED, starved);
     },

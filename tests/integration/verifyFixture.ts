@@ -63,7 +63,7 @@ export function verifyOptions(path: string, over: Partial<VerifyOptions> = {}): 
     profile,
     appdir: path,
     assumeProofs: false,
-    proofs: { prover: "engine", threads: 1 },
+    proofs: { prover: "own", threads: 1 },
     clock: new ManualClock(NOW_MS),
     log: createLog("silent"),
     progress: () => {},

@@ -95,7 +95,7 @@ async function make(core: CoreGlue, wish: ChainWish): Promise<readonly Uint8Arra
   const { profile, count, payments, waiting, isOther } = wish;
   const profileJson = callCore(() => core.canonicalProfile(profile));
   const chain = new EngineChain(core, profileJson, genesisMs(profileJson));
-  const prover = new ThreadProver({ prover: "engine", proofThreads: null });
+  const prover = new ThreadProver({ prover: "own", proofThreads: null });
   const parts = { core, profileJson, prover, clock: walletClock(systemClock) };
   const payer = new WalletKit(parts, new Secret(PAYER_SEED.slice()));
   const payee = new WalletKit(parts, new Secret(PAYEE_SEED.slice()));

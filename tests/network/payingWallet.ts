@@ -31,7 +31,7 @@ export class PayingWallet {
   /** Opens it over the node at this address; `profile` is its network's JSON. */
   static async open(core: CoreGlue, profile: string, http: string): Promise<PayingWallet> {
     const profileJson = callCore(() => core.canonicalProfile(profile));
-    const prover = new ThreadProver({ prover: "engine", proofThreads: 1 });
+    const prover = new ThreadProver({ prover: "own", proofThreads: 1 });
     const parts = { core, profileJson, prover, clock: walletClock(systemClock) };
     const kit = new WalletKit(parts, new Secret(PAYER_SEED.slice()));
     const sync = await kit.open(new HttpNode(http), never);

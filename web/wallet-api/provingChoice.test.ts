@@ -3,7 +3,7 @@ import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { provingChoice, provingWorkers } from "./provingChoice.ts";
 
 test("the address chooses the prover and the number of workers", () => {
-  expect(provingChoice("")).toEqual({ prover: "engine", threads: null });
+  expect(provingChoice("")).toEqual({ prover: "own", threads: null });
   expect(provingChoice("?prover=upstream&proof-threads=2")).toEqual({
     prover: "upstream",
     threads: 2,
@@ -13,7 +13,7 @@ test("the address chooses the prover and the number of workers", () => {
 test.each(["?proof-threads=0", "?proof-threads=17", "?proof-threads=1e1", "?prover=guess"])(
   "%s is the default",
   (search) => {
-    expect(provingChoice(search)).toEqual({ prover: "engine", threads: null });
+    expect(provingChoice(search)).toEqual({ prover: "own", threads: null });
   },
 );
 

@@ -8,11 +8,11 @@ export type ProvingChoice = { readonly prover: ProverKind; readonly threads: num
 /** The choice in `?prover=NAME&proof-threads=N`. What cannot be read is the default. */
 export function provingChoice(search: string): ProvingChoice {
   const query = new URLSearchParams(search);
-  const prover = query.get("prover") ?? "engine";
+  const prover = query.get("prover") ?? "own";
   const threads = query.get("proof-threads") ?? "";
   const count = /^\d{1,3}$/.test(threads) ? Number(threads) : 0;
   return {
-    prover: isProverKind(prover) ? prover : "engine",
+    prover: isProverKind(prover) ? prover : "own",
     threads: count >= 1 && count <= CORE_LIMITS.proofThreadsMax ? count : null,
   };
 }

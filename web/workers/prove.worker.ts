@@ -7,7 +7,7 @@ import { expose, transfer } from "comlink";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { loadProver } from "@svc/shared/core/loadCore.ts";
 import {
-  engineProver,
+  ownProver,
   upstreamProver,
   type PlanProver,
   type ProverKind,
@@ -48,7 +48,7 @@ const api = {
       prover = upstreamProver(build);
       return null;
     }
-    const keys = callCore(() => new build.EngineKeys(parts.assets));
+    const keys = callCore(() => new build.ProvingKeys(parts.assets));
     const shard = callCore(() => keys.shard(parts.cache ?? undefined));
     const fresh = shard.usedCache() ? null : callCore(() => shard.cache());
     const open = async (place: number): Promise<ProofShard> => {
@@ -57,7 +57,7 @@ const api = {
       return remoteShard(shardPort(port), { ...parts, cache: fresh ?? parts.cache });
     };
     const pool = new ProofPool({ size: shards.length + 1, open });
-    prover = engineProver(keys, pool);
+    prover = ownProver(keys, pool);
     await pool.warm(never);
     return fresh;
   },

@@ -24,7 +24,7 @@ describe("flags", () => {
       blockIntervalMs: null,
       allowUnsyncedMining: false,
       proofThreads: null,
-      prover: "engine",
+      prover: "own",
       logLevel: "info",
       masksAddresses: false,
       assumeProofs: false,

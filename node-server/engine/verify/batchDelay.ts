@@ -28,7 +28,7 @@ export class BatchDelay {
 
   /** Whether so many are held back; the time of the first begins when it is asked for. */
   holds(count: number): boolean {
-    if (!this.#isOn || count === 0 || this.#isDue || count >= ENGINE_LIMITS.verifyGatherJobs)
+    if (!this.#isOn || count === 0 || this.#isDue || count >= ENGINE_LIMITS.verifyBatchDelayJobs)
       return false;
     this.#waiting ??= this.#wait();
     return true;
@@ -52,7 +52,7 @@ export class BatchDelay {
       this.#isDue = true;
       this.#onDue();
     };
-    this.#clock.sleep(ENGINE_LIMITS.verifyGatherMs, waiting.signal).then(due, () => undefined);
+    this.#clock.sleep(ENGINE_LIMITS.verifyBatchDelayMs, waiting.signal).then(due, () => undefined);
     return waiting;
   }
 }

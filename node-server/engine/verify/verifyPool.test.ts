@@ -314,16 +314,16 @@ describe("proofs of a chain that is caught up with", () => {
   }
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  test("wait for company, and start no further thread meanwhile", async () => {
+  test("wait for a batch, and start no further thread meanwhile", async () => {
     const { thread, spawned, ask, sizes, passed } = setUp();
     ask(1, 2, 3, 4, 5, 6, 7, 8, 9);
-    await passed(ENGINE_LIMITS.verifyGatherMs - 1);
+    await passed(ENGINE_LIMITS.verifyBatchDelayMs - 1);
     expect(sizes()).toEqual([]);
     await passed(1);
     expect([sizes(), spawned.length]).toEqual([[9], 1]);
     thread.answer(null);
     ask(10);
-    await passed(ENGINE_LIMITS.verifyGatherMs - 1);
+    await passed(ENGINE_LIMITS.verifyBatchDelayMs - 1);
     expect(sizes()).toEqual([9]);
     await passed(1);
     expect(sizes()).toEqual([9, 1]);
@@ -331,14 +331,14 @@ describe("proofs of a chain that is caught up with", () => {
 
   test("wait no longer when there are enough, and those of the pool do not wait", () => {
     const { pool, thread, ask, sizes } = setUp();
-    const numbers = Array.from({ length: ENGINE_LIMITS.verifyGatherJobs }, (_, n) => n + 1);
+    const numbers = Array.from({ length: ENGINE_LIMITS.verifyBatchDelayJobs }, (_, n) => n + 1);
     ask(...numbers.slice(1));
     expect(sizes()).toEqual([]);
     void pool.verify(job(1_000)).catch(() => undefined);
     expect(thread.jobs.map(({ txid }) => txid)).toEqual(txids(1_000));
     thread.answer(null);
     ask(1);
-    expect(sizes()).toEqual([1, ENGINE_LIMITS.verifyGatherJobs]);
+    expect(sizes()).toEqual([1, ENGINE_LIMITS.verifyBatchDelayJobs]);
   });
 
   test("are judged when it is over, and one by one by a verifier that gains nothing from batches", () => {

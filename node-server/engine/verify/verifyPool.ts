@@ -73,7 +73,7 @@ export function verifyWorkers(cores: number): number {
 
 /** The number of proofs that a verifier of this kind is given at once: the upstream one judges them one by one anyway. */
 export function verifyBatch(prover: ProverKind): number {
-  return prover === "engine" ? ENGINE_LIMITS.verifyBatchJobs : 1;
+  return prover === "own" ? ENGINE_LIMITS.verifyBatchJobs : 1;
 }
 
 /** The worker pool of verifiers. */
@@ -85,7 +85,7 @@ export class VerifyPool {
   readonly #urgent: Task[] = [];
   readonly #queue = new ProofQueue<Task>();
   readonly #keysReady: PromiseWithResolvers<void> = Promise.withResolvers();
-  readonly #gathering: BatchDelay;
+  readonly #delay: BatchDelay;
   #nextId = 1;
   #failures = 0;
   #lostFor: SvcError | null = null;
@@ -93,7 +93,7 @@ export class VerifyPool {
 
   constructor(parts: VerifyPoolParts) {
     this.#parts = parts;
-    this.#gathering = new BatchDelay(parts.clock, () => this.#dispatch());
+    this.#delay = new BatchDelay(parts.clock, () => this.#dispatch());
   }
 
   /** Starts the first thread; its key is built in the background. */
@@ -144,11 +144,11 @@ export class VerifyPool {
   }
 
   /**
-   * While on, proofs of blocks wait for company, up to `ENGINE_LIMITS.verifyGatherMs`: a batch costs little more than one, and
+   * While on, proofs of blocks wait for more of them, up to `ENGINE_LIMITS.verifyBatchDelayMs`: a batch costs little more than one, and
    * nobody waits for any single block of a chain that is being caught up with.
    */
   setBatchDelay(on: boolean): void {
-    this.#gathering.isOn = on && this.#parts.batch > 1;
+    this.#delay.isOn = on && this.#parts.batch > 1;
     this.#dispatch();
   }
 
@@ -156,7 +156,7 @@ export class VerifyPool {
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    this.#gathering.isOn = false;
+    this.#delay.isOn = false;
     for (const task of this.#tasks.values()) task.result.reject(new SvcError("node/stopping", {}));
     this.#tasks.clear();
     this.#urgent.length = 0;
@@ -228,13 +228,13 @@ export class VerifyPool {
 
   #dispatch(): void {
     if (this.#stopped) return;
-    const held = this.#gathering.holds(this.#urgent.length) ? this.#urgent.length : 0;
+    const held = this.#delay.holds(this.#urgent.length) ? this.#urgent.length : 0;
     const idle = [...this.#verifiers].filter(({ ready, tasks }) => ready && tasks.length === 0);
     idle.forEach((verifier, index) => {
       const isUrgent = this.#urgent.length > held;
       const left = idle.length - index;
       const tasks = isUrgent ? this.#takeUrgent(left) : this.#takeWaiting(left);
-      if (isUrgent) this.#gathering.left(this.#urgent.length);
+      if (isUrgent) this.#delay.left(this.#urgent.length);
       if (tasks.length === 0) return;
       verifier.tasks = tasks;
       verifier.thread.post({ id: this.#nextId, jobs: tasks.map(({ job }) => job) });

@@ -29,7 +29,7 @@ async function upstreamJudge(): Promise<Judge> {
 }
 
 /** Our own verifier. Its tables are those of set-up, or stored where there is a folder, for the next start. */
-async function engineJudge(): Promise<Judge> {
+async function ownJudge(): Promise<Judge> {
   const build = await loadProverFile();
   const files = new DerivedFiles(
     cacheFolder,
@@ -39,7 +39,7 @@ async function engineJudge(): Promise<Judge> {
   );
   const tables = files.read() ?? undefined;
   const verifier = callCore(() => {
-    const keys = new build.EngineKeys(readCircuitAssets());
+    const keys = new build.ProvingKeys(readCircuitAssets());
     const made = keys.verifier(tables);
     keys.free();
     return made;
@@ -59,7 +59,7 @@ function verdict(text: string): ErrorJson | null {
 }
 
 try {
-  const judge = await (prover === "engine" ? engineJudge() : upstreamJudge());
+  const judge = await (prover === "own" ? ownJudge() : upstreamJudge());
   port.on("message", (request: VerifyRequest) => {
     if ("stop" in request) {
       port.close();

@@ -55,7 +55,7 @@ export type CatchUpParts = {
 export type Goal = { readonly peer: Peer; readonly hash: BlockHash };
 
 /** A peer's chain, where it meets this node's, and the blue score that it claims. */
-export type Found = Goal & { readonly ground: ForkPoint; readonly blueScore: bigint };
+export type Found = Goal & { readonly forkPoint: ForkPoint; readonly blueScore: bigint };
 
 /**
  * Catches up with a peer's chain. Rejects with what went wrong: `chooseSync`'s errors, those of the parts, and why the link
@@ -71,9 +71,9 @@ export async function catchUp(
   meter.begin("negotiating");
   const { hashOf } = parts;
   const { header } = await askBlock(link, { hash, hashOf, waitMs: P2P_LIMITS.syncStallMs, signal });
-  const ground = await findForkPoint({ link, reader, steadyMs, signal });
-  const choice = chooseSync(await gatherFacts(parts, ground, header, signal));
-  const found = { peer, hash, ground, blueScore: header.blueScore };
+  const forkPoint = await findForkPoint({ link, reader, steadyMs, signal });
+  const choice = chooseSync(await gatherFacts(parts, forkPoint, header, signal));
+  const found = { peer, hash, forkPoint, blueScore: header.blueScore };
   if (choice === "point") await parts.syncFromSnapshot(found);
   await takeHeaders(parts, found, signal);
   await takeBodies(parts, found, signal);
@@ -123,7 +123,7 @@ async function isSettled(
 
 async function takeHeaders(
   parts: CatchUpParts,
-  { peer: { link }, hash, ground, blueScore }: Found,
+  { peer: { link }, hash, forkPoint, blueScore }: Found,
   signal: AbortSignal,
 ): Promise<void> {
   const { reader, engine, meter, nowMs, steadyMs } = parts;
@@ -134,11 +134,11 @@ async function takeHeaders(
     steadyMs,
     signal,
   };
-  const { sink } = ground;
+  const { sink } = forkPoint;
   const tip = await askFacts(reader, "tip", [], signal);
   meter.begin("headers", Math.max(0, Number(blueScore - tip.headersBlueScore)));
   // After a new beginning the pruning point is what both have in common.
-  const low = ground.known ?? tip.pruningPoint;
+  const low = forkPoint.known ?? tip.pruningPoint;
   if (!(await isKnown(parts, sink, signal))) await fetchHeaders(headerParts, { low, high: sink });
   if (!(await isKnown(parts, hash, signal))) {
     await fetchAntipast(headerParts, { block: sink, context: hash });
@@ -159,13 +159,13 @@ async function isKnown(
 
 async function takeBodies(
   parts: CatchUpParts,
-  { peer, hash, ground }: Found,
+  { peer, hash, forkPoint }: Found,
   signal: AbortSignal,
 ): Promise<void> {
   const { reader, engine, meter } = parts;
   const tip = await askFacts(reader, "tip", [], signal);
   meter.begin("bodies", Number(tip.headersBlueScore - tip.sinkBlueScore));
-  const finder = new SourceFinder(parts, { peer, known: ground.sink }, signal);
+  const finder = new SourceFinder(parts, { peer, known: forkPoint.sink }, signal);
   const bodyParts = {
     reader,
     sources: () => finder.sources(),
@@ -175,9 +175,9 @@ async function takeBodies(
     signal,
   };
   try {
-    // A few bodies beside the own chain are no reason to let a block of the hour wait for company.
+    // A few bodies beside the own chain are no reason to let a new block wait for a batch.
     engine.setGroupCommit(meter.lacksBodies);
-    await fetchBodies(bodyParts, ground.sink);
+    await fetchBodies(bodyParts, forkPoint.sink);
     finder.raise(hash);
     await fetchBodies(bodyParts, hash);
   } finally {

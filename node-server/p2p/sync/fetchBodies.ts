@@ -175,13 +175,13 @@ class BodyRun {
     let bytes = 0;
     try {
       const blocks: Uint8Array[] = [];
-      const patience = new ThroughputTimeout(steadyMs, BATCH_PACE);
+      const timeout = new ThroughputTimeout(steadyMs, BATCH_PACE);
       for await (const header of this.#headersOf(batch.hashes)) {
-        const { payload } = await answers.route.next(patience.waitMs, signal);
+        const { payload } = await answers.route.next(timeout.waitMs, signal);
         const raw = rawBlockWith(header, payload.value.transactions);
         bytes += raw.length;
         this.#bytes += raw.length;
-        patience.add(raw.length);
+        timeout.add(raw.length);
         // Nothing of it is judged before the whole batch is here.
         if (bytes > P2P_LIMITS.syncBodyBytes) throw badField("transactions", "they are too large");
         blocks.push(raw);

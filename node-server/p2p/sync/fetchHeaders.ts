@@ -13,7 +13,7 @@ import { FORM_BOUNDS } from "@svc/shared/protocol/raw/formBounds.ts";
 import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
 import type { Link } from "../link/link.ts";
 import { ThroughputTimeout } from "./throughputTimeout.ts";
-import { talk } from "./talk.ts";
+import { holdConversation } from "./holdConversation.ts";
 
 /** Dependencies of the download. */
 export type HeaderParts = {
@@ -49,15 +49,15 @@ export function fetchAntipast(
 
 async function fetchPages(parts: HeaderParts, payload: P2pPayload): Promise<void> {
   const { link, signal, steadyMs } = parts;
-  const patience = new ThroughputTimeout(steadyMs);
+  const timeout = new ThroughputTimeout(steadyMs);
   const isPaged = payload.$case === "requestHeaders";
   const answers = ["blockHeaders", "doneHeaders"] as const;
-  await talk(link, { payload, answers, capacity: 2 }, async (route) => {
+  await holdConversation(link, { payload, answers, capacity: 2 }, async (route) => {
     let judged = Promise.resolve();
     let reached = -1n;
     try {
       for (;;) {
-        const page = (await route.next(patience.waitMs, signal)).payload;
+        const page = (await route.next(timeout.waitMs, signal)).payload;
         // One page at a time is judged: what waits in memory is this page and the next.
         await judged;
         if (page.$case === "doneHeaders") return;
@@ -67,7 +67,7 @@ async function fetchPages(parts: HeaderParts, payload: P2pPayload): Promise<void
         // Each ends with a block of the chain, so whoever sends the same ones again and again is found out.
         if (score <= reached) throw badField("blockHeaders", "they lead no further");
         reached = score;
-        patience.add(blockHeaders.length);
+        timeout.add(blockHeaders.length);
         if (isPaged) link.send({ $case: "requestNextHeaders", value: {} });
         judged = insertAll(parts, blockHeaders);
         // A failure is thrown when the page is waited for; until then nobody listens.

@@ -31,7 +31,7 @@ import type { Route } from "../link/route.ts";
 import { hashesIn } from "./hashList.ts";
 import { ThroughputTimeout } from "./throughputTimeout.ts";
 import type { SyncMeter } from "./syncMeter.ts";
-import { askOne, talk } from "./talk.ts";
+import { askOne, holdConversation } from "./holdConversation.ts";
 
 /** Dependencies of the download. */
 export type PointParts = {
@@ -100,22 +100,22 @@ export async function fetchTrusted(
   { point: proved, ownPoint }: Points,
 ): Promise<P2pBlockHeader> {
   const { link, staged, meter, signal } = parts;
-  const hearing = hearingOf(parts);
+  const receiving = receivingOf(parts);
   meter.begin("trusted");
   const payload = { $case: "requestPruningPointAndItsAnticone", value: {} } as const;
   const capacity = P2P_LIMITS.syncBatchBlocks + TRUSTED.length;
-  const [point, bodies] = await talk(
+  const [point, bodies] = await holdConversation(
     link,
     { payload, answers: TRUSTED, capacity },
     async (route) => {
-      const { blockHeaders } = (await nextOf(route, "pruningPoints", hearing)).value;
+      const { blockHeaders } = (await nextOf(route, "pruningPoints", receiving)).value;
       if (isBehind(parts, blockHeaders, proved)) throw moved();
       await takePoints(parts, blockHeaders);
       if (ownPoint !== null) await requireOwn(parts, blockHeaders, ownPoint);
-      for (const page of rawTrustedPagesOf((await nextOf(route, "trustedData", hearing)).value)) {
+      for (const page of rawTrustedPagesOf((await nextOf(route, "trustedData", receiving)).value)) {
         await staged.trusted(page, signal);
       }
-      return [blockHeaders.at(-1), await takeBlocks(parts, route, hearing)] as const;
+      return [blockHeaders.at(-1), await takeBlocks(parts, route, receiving)] as const;
     },
   );
   await staged.link(signal);
@@ -167,7 +167,7 @@ async function requireOwn(
 async function takeBlocks(
   parts: PointParts,
   route: Route<TrustedName>,
-  { patience }: Hearing,
+  { timeout }: Receiving,
 ): Promise<readonly Uint8Array[]> {
   const { link, staged, meter, signal } = parts;
   const bodies: Uint8Array[] = [];
@@ -177,8 +177,8 @@ async function takeBlocks(
     segment = [];
   };
   for (let count = 1; ; count += 1) {
-    const { payload } = await route.next(patience.waitMs, signal);
-    patience.add(1);
+    const { payload } = await route.next(timeout.waitMs, signal);
+    timeout.add(1);
     if (payload.$case === "doneBlocksWithTrustedData") break;
     const { value } = requireName(payload, "blockWithTrustedDataV4");
     const header = bodilessHeader(value);
@@ -217,27 +217,31 @@ export async function fetchBinding({ link, staged, signal }: PointParts): Promis
 /** Downloads the lanes. */
 export async function fetchLanes(parts: PointParts, point: BlockHash): Promise<void> {
   const { link, staged, meter, signal } = parts;
-  const hearing = hearingOf(parts);
+  const receiving = receivingOf(parts);
   const payload = { $case: "requestPruningPointSmtState", value: wireHash(point) } as const;
   const answers = ["smtMetadata", "smtLaneChunk", "unexpectedPruningPoint"] as const;
-  await talk(link, { payload, answers, capacity: P2P_LIMITS.syncChunks + 1 }, async (route) => {
-    const { value: metadata } = await nextOf(route, "smtMetadata", hearing);
-    const count = Number(metadata.activeLanesCount);
-    // Nothing but the last lane tells whether there are so many, and all before it are written down.
-    if (count > P2P_LIMITS.syncLanes) throw badField("activeLanesCount", `it is ${count}`);
-    await staged.lanes(lanesMetadataOf(metadata).claim, signal);
-    await takeChunks(
-      count,
-      async () => {
-        const { value: chunk } = await nextOf(route, "smtLaneChunk", hearing);
-        await staged.lanePage(rawLanePageOf(chunk), signal);
-        meter.add(chunk.entries.length);
-        hearing.patience.add(chunk.entries.length);
-        return chunk.entries.length;
-      },
-      () => link.send({ $case: "requestNextPruningPointSmtChunk", value: {} }),
-    );
-  });
+  await holdConversation(
+    link,
+    { payload, answers, capacity: P2P_LIMITS.syncChunks + 1 },
+    async (route) => {
+      const { value: metadata } = await nextOf(route, "smtMetadata", receiving);
+      const count = Number(metadata.activeLanesCount);
+      // Nothing but the last lane tells whether there are so many, and all before it are written down.
+      if (count > P2P_LIMITS.syncLanes) throw badField("activeLanesCount", `it is ${count}`);
+      await staged.lanes(lanesMetadataOf(metadata).claim, signal);
+      await takeChunks(
+        count,
+        async () => {
+          const { value: chunk } = await nextOf(route, "smtLaneChunk", receiving);
+          await staged.lanePage(rawLanePageOf(chunk), signal);
+          meter.add(chunk.entries.length);
+          receiving.timeout.add(chunk.entries.length);
+          return chunk.entries.length;
+        },
+        () => link.send({ $case: "requestNextPruningPointSmtChunk", value: {} }),
+      );
+    },
+  );
 }
 
 /** Downloads the state; where the peer does not say the number of the pruning point in the chain, `fallbackIndex` is taken. */
@@ -247,24 +251,28 @@ export async function fetchState(
   fallbackIndex: bigint,
 ): Promise<void> {
   const { link, staged, meter, signal } = parts;
-  const hearing = hearingOf(parts);
+  const receiving = receivingOf(parts);
   const payload = { $case: "requestPruningPointShieldedState", value: wireHash(point) } as const;
   const answers = ["shieldedMetadata", "shieldedNullifierChunk", "unexpectedPruningPoint"] as const;
-  await talk(link, { payload, answers, capacity: P2P_LIMITS.syncChunks + 1 }, async (route) => {
-    const { value: metadata } = await nextOf(route, "shieldedMetadata", hearing);
-    await staged.state(rawStateClaimOf(metadata, fallbackIndex).claim, signal);
-    await takeChunks(
-      Number(metadata.nullifierCount),
-      async () => {
-        const { value: chunk } = await nextOf(route, "shieldedNullifierChunk", hearing);
-        await staged.nullifiers(rawNullifiersOf(chunk), signal);
-        meter.add(chunk.nullifiers.length);
-        hearing.patience.add(chunk.nullifiers.length);
-        return chunk.nullifiers.length;
-      },
-      () => link.send({ $case: "requestNextPruningPointShieldedChunk", value: {} }),
-    );
-  });
+  await holdConversation(
+    link,
+    { payload, answers, capacity: P2P_LIMITS.syncChunks + 1 },
+    async (route) => {
+      const { value: metadata } = await nextOf(route, "shieldedMetadata", receiving);
+      await staged.state(rawStateClaimOf(metadata, fallbackIndex).claim, signal);
+      await takeChunks(
+        Number(metadata.nullifierCount),
+        async () => {
+          const { value: chunk } = await nextOf(route, "shieldedNullifierChunk", receiving);
+          await staged.nullifiers(rawNullifiersOf(chunk), signal);
+          meter.add(chunk.nullifiers.length);
+          receiving.timeout.add(chunk.nullifiers.length);
+          return chunk.nullifiers.length;
+        },
+        () => link.send({ $case: "requestNextPruningPointShieldedChunk", value: {} }),
+      );
+    },
+  );
 }
 
 /**
@@ -278,24 +286,28 @@ export async function fetchBindings(
   point: BlockHash,
 ): Promise<boolean> {
   const { link, staged, meter, signal } = parts;
-  const { patience } = hearingOf(parts);
+  const { timeout } = receivingOf(parts);
   const payload = { $case: "requestAnchorBindings", value: wireHash(point) } as const;
   const answers = ["anchorBindingChunk", "unexpectedPruningPoint"] as const;
-  return talk(link, { payload, answers, capacity: P2P_LIMITS.syncChunks + 1 }, async (route) => {
-    for (let chunks = 1; ; chunks += 1) {
-      const { payload: answer } = await route.next(patience.waitMs, signal);
-      if (answer.$case === "unexpectedPruningPoint") return false;
-      const chunk = answer.value;
-      await staged.bindings(rawAnchorBindingsOf(chunk), signal);
-      meter.add(chunk.entries.length);
-      patience.add(chunk.entries.length);
-      if (chunk.done) return true;
-      if (chunk.entries.length === 0) throw badField("entries", "there are none");
-      if (chunks % P2P_LIMITS.syncChunks === 0) {
-        link.send({ $case: "requestNextAnchorBindingChunk", value: {} });
+  return holdConversation(
+    link,
+    { payload, answers, capacity: P2P_LIMITS.syncChunks + 1 },
+    async (route) => {
+      for (let chunks = 1; ; chunks += 1) {
+        const { payload: answer } = await route.next(timeout.waitMs, signal);
+        if (answer.$case === "unexpectedPruningPoint") return false;
+        const chunk = answer.value;
+        await staged.bindings(rawAnchorBindingsOf(chunk), signal);
+        meter.add(chunk.entries.length);
+        timeout.add(chunk.entries.length);
+        if (chunk.done) return true;
+        if (chunk.entries.length === 0) throw badField("entries", "there are none");
+        if (chunks % P2P_LIMITS.syncChunks === 0) {
+          link.send({ $case: "requestNextAnchorBindingChunk", value: {} });
+        }
       }
-    }
-  });
+    },
+  );
 }
 
 /** Takes chunks until so many rows are here; after each window the other side waits to be asked to go on. */
@@ -318,11 +330,11 @@ function wireHash(point: BlockHash): { hash: { bytes: Uint8Array } } {
   return { hash: { bytes: decodeHex(point) } };
 }
 
-/** How a conversation is heard: until when, and as long as it is fast enough. */
-type Hearing = { readonly signal: AbortSignal; readonly patience: ThroughputTimeout };
+/** How long responses are waited for: until the signal, and while they come fast enough. */
+type Receiving = { readonly signal: AbortSignal; readonly timeout: ThroughputTimeout };
 
-function hearingOf({ steadyMs, signal }: Pick<PointParts, "steadyMs" | "signal">): Hearing {
-  return { signal, patience: new ThroughputTimeout(steadyMs) };
+function receivingOf({ steadyMs, signal }: Pick<PointParts, "steadyMs" | "signal">): Receiving {
+  return { signal, timeout: new ThroughputTimeout(steadyMs) };
 }
 
 type Named<Name extends P2pName> = Extract<P2pPayload, { $case: Name }>;
@@ -331,9 +343,9 @@ type Named<Name extends P2pName> = Extract<P2pPayload, { $case: Name }>;
 async function nextOf<All extends P2pName, Name extends All>(
   route: Route<All>,
   name: Name,
-  { signal, patience }: Hearing,
+  { signal, timeout }: Receiving,
 ): Promise<Named<Name>> {
-  const { payload } = await route.next(patience.waitMs, signal);
+  const { payload } = await route.next(timeout.waitMs, signal);
   return requireName(payload, name);
 }
 

@@ -11,7 +11,7 @@ import { hashOf, NumberedChain, numberOf, wireHash } from "./testkit/numberedCha
 type Answer = (low: number | null, high: number | null) => number[];
 
 /** A node with `own` asks a peer that answers like this. */
-async function ground(
+async function forkPointOf(
   own: NumberedChain,
   answer: Answer,
   clock = new ManualClock(0n),
@@ -54,17 +54,17 @@ const honest: Answer = (low, high) => theirs.locator(low ?? 100, high ?? 1_000);
 
 describe("how far a peer's chain is known", () => {
   it.each([100, 101, 137, 700, 998, 999, 1_000, 5_000])("up to %i", async (headers) => {
-    const found = await ground(new NumberedChain(headers, 0), honest);
+    const found = await forkPointOf(new NumberedChain(headers, 0), honest);
     const known = hashOf(Math.min(headers, 1_000));
     expect(found).toEqual({ sink: hashOf(1_000), point: hashOf(100), known });
   });
 
   it("not at all, also when all of it is pruned here", async () => {
-    const behind = await ground(new NumberedChain(99, 99), honest);
+    const behind = await forkPointOf(new NumberedChain(99, 99), honest);
     expect(behind).toMatchObject({ known: null });
     const ahead = new NumberedChain(9_000, 9_000);
     ahead.point = 2_000;
-    expect(await ground(ahead, honest)).toMatchObject({ known: null });
+    expect(await forkPointOf(ahead, honest)).toMatchObject({ known: null });
   });
 
   it("is asked again when the chain moves meanwhile, but not for ever", async () => {
@@ -74,11 +74,11 @@ describe("how far a peer's chain is known", () => {
       moves -= 1;
       return [];
     };
-    expect(await ground(new NumberedChain(500, 500), moving)).toMatchObject({
+    expect(await forkPointOf(new NumberedChain(500, 500), moving)).toMatchObject({
       known: hashOf(500),
     });
     moves = P2P_LIMITS.syncLocatorRestarts;
-    expect(await ground(new NumberedChain(500, 500), moving)).toMatchObject({
+    expect(await forkPointOf(new NumberedChain(500, 500), moving)).toMatchObject({
       code: "p2p/bad-message",
     });
   });
@@ -92,9 +92,11 @@ describe("how far a peer's chain is known", () => {
       // Its chain has moved: everything is asked for anew.
       return answers % 5 === 0 ? [] : honest(low, high);
     };
-    const found = await ground(new NumberedChain(500, 500), slow, clock);
+    const found = await forkPointOf(new NumberedChain(500, 500), slow, clock);
     expect(found).toMatchObject({ code: "p2p/stalled" });
-    expect(answers).toBeLessThanOrEqual((2 * P2P_LIMITS.syncTalkMs) / P2P_LIMITS.syncZoomMs);
+    expect(answers).toBeLessThanOrEqual(
+      (2 * P2P_LIMITS.syncConversationMs) / P2P_LIMITS.syncZoomMs,
+    );
   });
 
   it.each<[string, Answer]>([
@@ -103,7 +105,7 @@ describe("how far a peer's chain is known", () => {
     ["another end", (low, high) => (low === null ? honest(low, high) : [high ?? 0, 5, low + 1])],
     ["no progress", (low, high) => (low === null ? honest(low, high) : [high ?? 0, 2_000, low])],
   ])("is not told by a peer that sends %s", async (_, answer) => {
-    const found = await ground(new NumberedChain(500, 500), answer);
+    const found = await forkPointOf(new NumberedChain(500, 500), answer);
     expect(found).toMatchObject({ code: "p2p/bad-message" });
   });
 });

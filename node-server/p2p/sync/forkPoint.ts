@@ -13,7 +13,7 @@ import { badField, hashBytes } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { ReaderHost } from "../../engine/read/readerHost.ts";
 import type { Link } from "../link/link.ts";
 import { ThroughputTimeout } from "./throughputTimeout.ts";
-import { askOne } from "./talk.ts";
+import { askOne } from "./holdConversation.ts";
 import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Where a peer's chain meets this node's. */
@@ -34,7 +34,7 @@ export type ForkPointParts = {
   readonly signal: AbortSignal;
 };
 
-type Talking = ForkPointParts & { readonly patience: ThroughputTimeout };
+type Search = ForkPointParts & { readonly timeout: ThroughputTimeout };
 
 type Bounds = { readonly low: BlockHash; readonly high: BlockHash };
 
@@ -43,8 +43,8 @@ type Bounds = { readonly low: BlockHash; readonly high: BlockHash };
  * peer's chain holds a block that breaks a rule, and with why the link ended. All of it may take as long as a conversation:
  * nobody else is caught up with meanwhile.
  */
-export async function findForkPoint(ground: ForkPointParts): Promise<ForkPoint> {
-  const parts: Talking = { ...ground, patience: new ThroughputTimeout(ground.steadyMs) };
+export async function findForkPoint(asked: ForkPointParts): Promise<ForkPoint> {
+  const parts: Search = { ...asked, timeout: new ThroughputTimeout(asked.steadyMs) };
   for (let attempt = 0; attempt < P2P_LIMITS.syncLocatorRestarts; attempt += 1) {
     const hashes = await askLocator(parts, null);
     const [sink, point] = [hashes[0], hashes.at(-1)];
@@ -57,7 +57,7 @@ export async function findForkPoint(ground: ForkPointParts): Promise<ForkPoint> 
 
 /** The highest known block of a locator and of those between its hashes. */
 async function narrow(
-  parts: Talking,
+  parts: Search,
   first: readonly BlockHash[],
 ): Promise<BlockHash | null | "moved"> {
   let hashes = first;
@@ -87,7 +87,7 @@ async function firstKnown(
 }
 
 async function askLocator(
-  { link, patience, signal }: Talking,
+  { link, timeout, signal }: Search,
   bounds: Bounds | null,
 ): Promise<BlockHash[]> {
   const wire = (hash: BlockHash | undefined) => hash && { bytes: decodeHex(hash) };
@@ -97,7 +97,7 @@ async function askLocator(
       value: { lowHash: wire(bounds?.low), highHash: wire(bounds?.high) },
     },
     answers: ["ibdChainBlockLocator"],
-    waitMs: bounds === null ? patience.waitMs : Math.min(patience.waitMs, P2P_LIMITS.syncZoomMs),
+    waitMs: bounds === null ? timeout.waitMs : Math.min(timeout.waitMs, P2P_LIMITS.syncZoomMs),
     signal,
   });
   const [count, max] = [value.hashes.length, P2P_LIMITS.syncLocatorHashes];

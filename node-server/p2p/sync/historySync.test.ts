@@ -163,9 +163,9 @@ describe("note history", () => {
     start();
     await settle();
     await nextRound();
-    for (const patienceMs of [P2P_LIMITS.syncHistoryStuckMs, 2 * P2P_LIMITS.syncHistoryStuckMs]) {
+    for (const timeoutMs of [P2P_LIMITS.syncHistoryStuckMs, 2 * P2P_LIMITS.syncHistoryStuckMs]) {
       const { drops } = history;
-      clock.advance(patienceMs - 2 * P2P_LIMITS.syncHistoryPauseMs);
+      clock.advance(timeoutMs - 2 * P2P_LIMITS.syncHistoryPauseMs);
       await settle();
       expect(history.drops).toBe(drops);
       for (let round = 0; round < 4 && history.drops === drops; round += 1) await nextRound();

@@ -17,7 +17,7 @@ import type { Clock } from "../../platform/time/clock.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { SyncMeter, type SyncProgress } from "./syncMeter.ts";
-import { askOne } from "./talk.ts";
+import { askOne } from "./holdConversation.ts";
 
 /** Dependencies of the download. */
 export type HistoryParts = {
@@ -46,7 +46,7 @@ export class HistorySync {
   #doubting: Peer | null = null;
   /** Since when nobody goes on where the last one left off, in Unix milliseconds. */
   #stuckSinceMs: bigint | null = null;
-  #patienceMs = BigInt(P2P_LIMITS.syncHistoryStuckMs);
+  #stuckTimeoutMs = BigInt(P2P_LIMITS.syncHistoryStuckMs);
   readonly #meter: SyncMeter;
   #pause = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -132,16 +132,16 @@ export class HistorySync {
   async #waitStuck({ lowest }: Wanted): Promise<void> {
     const { clock, log } = this.#parts;
     this.#stuckSinceMs ??= clock.steadyMs();
-    if (clock.steadyMs() - this.#stuckSinceMs < this.#patienceMs) return;
+    if (clock.steadyMs() - this.#stuckSinceMs < this.#stuckTimeoutMs) return;
     if (lowest === null) {
       this.#spent = new WeakSet();
       this.#stuckSinceMs = null;
       return;
     }
     log.warn("no peer knows the history that came last: it is fetched anew");
-    const doubled = 2n * this.#patienceMs;
+    const doubled = 2n * this.#stuckTimeoutMs;
     const max = BigInt(P2P_LIMITS.syncHistoryStuckMaxMs);
-    this.#patienceMs = doubled < max ? doubled : max;
+    this.#stuckTimeoutMs = doubled < max ? doubled : max;
     await this.#drop();
   }
 

@@ -43,7 +43,7 @@ export type SnapshotSyncParts = {
   /** Measures how long a conversation takes. */
   readonly steadyMs: () => bigint;
   /** Other peers, and what it takes to hold their proofs against the first one. */
-  readonly rivals: ProofComparisonParts;
+  readonly comparison: ProofComparisonParts;
   /** A block that the operator wants in the chain; null for none. */
   readonly checkpoint: BlockHash | null;
 };
@@ -54,7 +54,7 @@ export type SnapshotSyncParts = {
  */
 export async function syncFromSnapshot(
   parts: SnapshotSyncParts,
-  { peer, ground, blueScore }: Pick<Found, "peer" | "ground" | "blueScore">,
+  { peer, forkPoint, blueScore }: Pick<Found, "peer" | "forkPoint" | "blueScore">,
   signal: AbortSignal,
 ): Promise<void> {
   const { reader, stage, commit, meter, hashOf, steadyMs } = parts;
@@ -64,8 +64,8 @@ export async function syncFromSnapshot(
   try {
     await staged.start();
     const pointParts = { link: peer.link, staged, hashOf, meter, steadyMs, signal };
-    const rivals = new ProofComparison(parts.rivals, peer);
-    const filling = { ...pointParts, own, begun, ground, blueScore, staged, peer, rivals };
+    const comparison = new ProofComparison(parts.comparison, peer);
+    const filling = { ...pointParts, own, begun, forkPoint, blueScore, staged, peer, comparison };
     const work = await fillStaged(parts, filling);
     await requireWork(reader, work, signal);
     await commit(staged);
@@ -79,19 +79,19 @@ type Filling = Omit<PointParts, "staged"> & {
   readonly own: TipFacts;
   readonly begun: BeginningFacts;
   readonly peer: Peer;
-  readonly rivals: ProofComparison;
-  readonly ground: ForkPoint;
+  readonly comparison: ProofComparison;
+  readonly forkPoint: ForkPoint;
   readonly blueScore: bigint;
   readonly staged: StagedImport;
 };
 
 /** Returns the blue work of the peer's sink, hexadecimal. */
 async function fillStaged(parts: SnapshotSyncParts, filling: Filling): Promise<string> {
-  const { link, staged, meter, own, begun, ground, rivals, signal } = filling;
+  const { link, staged, meter, own, begun, forkPoint, comparison, signal } = filling;
   const { pruningPoint: point } = await fetchProof(filling);
   const isOwn = point === own.pruningPoint && begun.doubt === null;
   if (point === own.genesis || isOwn) throw new SvcError("sync/not-ahead", {});
-  if (!isKept(filling)) await rivals.contest(staged, signal);
+  if (!isKept(filling)) await comparison.contest(staged, signal);
   const ownPoint = isKept(filling) ? own.pruningPoint : null;
   const header = await fetchTrusted(filling, { point, ownPoint });
   meter.begin("headers", Math.max(0, Number(filling.blueScore - header.blueScore)));
@@ -102,7 +102,7 @@ async function fillStaged(parts: SnapshotSyncParts, filling: Filling): Promise<s
     steadyMs: parts.steadyMs,
     signal,
   };
-  await fetchHeaders(headerParts, { low: point, high: ground.sink });
+  await fetchHeaders(headerParts, { low: point, high: forkPoint.sink });
   await staged.chain(signal);
   await staged.requireWork(signal);
   await requireCheckpoint(parts, filling);
@@ -111,9 +111,12 @@ async function fillStaged(parts: SnapshotSyncParts, filling: Filling): Promise<s
   await fetchBinding(filling);
   await fetchLanes(filling, point);
   await fetchState(filling, point, header.blueScore);
-  await bindAnchors({ ...filling, others: parts.rivals.peers, log: parts.rivals.log }, point);
+  await bindAnchors(
+    { ...filling, others: parts.comparison.peers, log: parts.comparison.log },
+    point,
+  );
   // Peers that came meanwhile have a say as well.
-  if (!isKept(filling)) await rivals.settle(staged, signal);
+  if (!isKept(filling)) await comparison.settle(staged, signal);
   await finish(filling);
   return work;
 }
@@ -129,14 +132,14 @@ function isKept({ own, begun }: Pick<Filling, "own" | "begun">): boolean {
 /** Errors: `sync/checkpoint-missing` where the chain does not hold the block that the operator asks for. */
 async function requireCheckpoint(
   { checkpoint }: SnapshotSyncParts,
-  { staged, ground, signal }: Filling,
+  { staged, forkPoint, signal }: Filling,
 ): Promise<void> {
   if (checkpoint === null) return;
   const known = await askFacts(staged, "blockStage", [checkpoint], signal);
   const relation =
     known === undefined
       ? "none"
-      : await askFacts(staged, "ancestry", [checkpoint, ground.sink], signal);
+      : await askFacts(staged, "ancestry", [checkpoint, forkPoint.sink], signal);
   if (relation === "same" || relation === "chain") return;
   throw new SvcError("sync/checkpoint-missing", { hash: checkpoint });
 }
@@ -148,9 +151,9 @@ async function requireCheckpoint(
  */
 async function requireMore(
   { reader, ownProof }: SnapshotSyncParts,
-  { staged, ground, begun, signal }: Filling,
+  { staged, forkPoint, begun, signal }: Filling,
 ): Promise<string> {
-  const head = await askFacts(staged, "blockFacts", [ground.sink], signal);
+  const head = await askFacts(staged, "blockFacts", [forkPoint.sink], signal);
   if (head === undefined) throw badField("blockHeaders", "they end elsewhere");
   const { blueWork, timestamp } = head;
   const own = await requireWork(reader, blueWork, signal);

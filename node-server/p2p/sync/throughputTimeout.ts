@@ -8,19 +8,22 @@ import { P2P_LIMITS } from "../p2pLimits.ts";
 export type MinThroughput = { readonly baseMs: number; readonly perSecond: number };
 
 /** That of headers, blocks and rows. */
-const ITEMS: MinThroughput = { baseMs: P2P_LIMITS.syncTalkMs, perSecond: P2P_LIMITS.syncSlowItems };
+const ITEMS: MinThroughput = {
+  baseMs: P2P_LIMITS.syncConversationMs,
+  perSecond: P2P_LIMITS.syncSlowItems,
+};
 
 /** The timer of one conversation. */
 export class ThroughputTimeout {
   readonly #steadyMs: () => bigint;
   readonly #sinceMs: bigint;
-  readonly #pace: MinThroughput;
+  readonly #minimum: MinThroughput;
   #items = 0;
 
-  constructor(steadyMs: () => bigint, pace = ITEMS) {
+  constructor(steadyMs: () => bigint, minimum = ITEMS) {
     this.#steadyMs = steadyMs;
     this.#sinceMs = steadyMs();
-    this.#pace = pace;
+    this.#minimum = minimum;
   }
 
   /** Counts items, or bytes where the throughput counts bytes, as received. */
@@ -30,7 +33,7 @@ export class ThroughputTimeout {
 
   /** Milliseconds until the next message, at most `P2P_LIMITS.syncStallMs`; 0 for a peer that has been too slow. */
   get waitMs(): number {
-    const { baseMs, perSecond } = this.#pace;
+    const { baseMs, perSecond } = this.#minimum;
     const allowedMs = baseMs + (1_000 * this.#items) / perSecond;
     const leftMs = allowedMs - Number(this.#steadyMs() - this.#sinceMs);
     return Math.max(0, Math.min(P2P_LIMITS.syncStallMs, Math.floor(leftMs)));

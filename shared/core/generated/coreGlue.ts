@@ -269,7 +269,7 @@ export interface CoreGlue {
   readonly Reader: new (store: HostStore, profileJson: string) => RawReader;
   /** Prepares 1 to 256 full viewing keys of 96 bytes, one behind the other, for scanning. Throws `profile/*`, `codec/wrong-length`, `codec/count-too-large`, `keys/bad-viewing-key`. */
   readonly Scanner: new (profileJson: string, fvks: Uint8Array) => RawScanner;
-  /** The version of this interface: 3. The TypeScript facade refuses a build of another one. */
+  /** The version of this interface: 4. The TypeScript facade refuses a build of another one. */
   abiVersion(): number;
   /** The raw address of a full viewing key at a diversifier index, 43 bytes. Throws `codec/wrong-length`, `keys/bad-viewing-key`. */
   addressAt(fvk: Uint8Array, index: number): Uint8Array;

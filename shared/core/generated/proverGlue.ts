@@ -11,46 +11,6 @@ export interface RawBatchVerifier extends WasmObject {
   verifyTransactions(profileJson: string, rawTxs: readonly Uint8Array[], formats: Uint8Array): string;
 }
 
-/** The circuit, read from its description; shards, proofs and verifiers are made of it. */
-export interface RawEngineKeys extends WasmObject {
-  /** Builds the actions of a plan (formats 3.2) and begins their proof over so many shards, 1 to 64. The thread of the proof draws all its randomness, once. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`. */
-  proof(planJson: string, shards: number): RawEngineProof;
-  /** Begins a proof of one action that nobody wants, so that the first one wanted finds everything ready; it gives no payment. Throws `prove/*`, `keys/random-unavailable`. */
-  rehearsal(shards: number): RawEngineProof;
-  /** Makes a shard; each thread that proves has one. `cache` is what `cache` of a shard gave in an earlier start. Without it, or where it is damaged, old or of another build, the first shard of these keys builds the tables anew, which takes a fraction of a second. Throws `prove/assets-damaged`. */
-  shard(cache?: Uint8Array): RawEngineShard;
-  /** Makes a batch verifier. `cache` is what `cache` of one gave in an earlier start. Without it, or where it is damaged, old or of another build, the table is built anew, which takes a fraction of a second. Throws `prove/assets-damaged`. */
-  verifier(cache?: Uint8Array): RawBatchVerifier;
-}
-
-/** A payment being proved. */
-export interface RawEngineProof extends WasmObject {
-  /** How much of the proof is done, from 0 to 1. */
-  fraction(): number;
-  /** Whether any shard may serve those of the last tasks that are not a shard's first. */
-  movable(): boolean;
-  /** Takes the results of the last tasks, in order and none at first, and gives as many tasks for each shard: one for each, then the next for each, and so on. A shard serves its own in order. Undefined when the proof is made and was verified. Throws `codec/*`, `prove/*`, `internal/unexpected`, and `engine/bad-call` when the payment was taken. */
-  next(results: readonly Uint8Array[]): Uint8Array[] | undefined;
-  /** The proved payment, once. Throws `prove/failed` before it is made and for a rehearsal, `engine/bad-call` when it was taken. */
-  payment(): RawPayment;
-  /** The name of the phase that the last tasks belong to; empty when the payment was taken. */
-  phase(): string;
-  /** Tells the proof that one more of the last tasks was served. */
-  served(): void;
-}
-
-/** One worker's share of a proof. */
-export interface RawEngineShard extends WasmObject {
-  /** The tables, to be stored for the next start. */
-  cache(): Uint8Array;
-  /** Overwrites what this shard holds of a proof that is given up. */
-  forget(): void;
-  /** Serves the tasks of one message and gives its result as bytes. Throws `codec/*`, `prove/*`, `shielded/*`, and `internal/unexpected` for tasks out of order; the proof is forgotten then. */
-  run(task: Uint8Array): Uint8Array;
-  /** Whether the stored tables given to `shard` were used; not where the keys had tables already. */
-  usedCache(): boolean;
-}
-
 /** A proved payment that waits for signatures. */
 export interface RawPayment extends WasmObject {
   /** The randomizers as JSON of formats 3.2: one entry for each spend to sign. */
@@ -65,12 +25,52 @@ export interface RawPayment extends WasmObject {
   sighash(): Uint8Array;
 }
 
+/** A payment being proved. */
+export interface RawPaymentProof extends WasmObject {
+  /** How much of the proof is done, from 0 to 1. */
+  fraction(): number;
+  /** Whether any shard may serve those of the last tasks that are not a shard's first. */
+  movable(): boolean;
+  /** Takes the results of the last tasks, in order and none at first, and gives as many tasks for each shard: one for each, then the next for each, and so on. A shard serves its own in order. Undefined when the proof is made and was verified. Throws `codec/*`, `prove/*`, `internal/unexpected`, and `engine/bad-call` when the payment was taken. */
+  next(results: readonly Uint8Array[]): Uint8Array[] | undefined;
+  /** The proved payment, once. Throws `prove/failed` before it is made and for a rehearsal, `engine/bad-call` when it was taken. */
+  payment(): RawPayment;
+  /** The name of the phase that the last tasks belong to; empty when the payment was taken. */
+  phase(): string;
+  /** Tells the proof that one more of the last tasks was served. */
+  served(): void;
+}
+
 /** Proves payments. */
 export interface RawProver extends WasmObject {
   /** Builds and proves the payment of a plan (formats 3.2). `progress` gets a stage, `building` or `proving`, and a fraction from 0 to 1; what it throws is ignored. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`. */
   prove(planJson: string, progress: (stage: string, fraction: number) => void): RawPayment;
   /** A verifier that shares the circuit of the proving key, so that its key is not built again. */
   verifier(): RawVerifier;
+}
+
+/** The circuit, read from its description; shards, proofs and verifiers are made of it. */
+export interface RawProvingKeys extends WasmObject {
+  /** Builds the actions of a plan (formats 3.2) and begins their proof over so many shards, 1 to 64. The thread of the proof draws all its randomness, once. Throws `prove/*`, `shielded/*`, `keys/*`, `profile/*`. */
+  proof(planJson: string, shards: number): RawPaymentProof;
+  /** Begins a proof of one action that nobody wants, so that the first one wanted finds everything ready; it gives no payment. Throws `prove/*`, `keys/random-unavailable`. */
+  rehearsal(shards: number): RawPaymentProof;
+  /** Makes a shard; each thread that proves has one. `cache` is what `cache` of a shard gave in an earlier start. Without it, or where it is damaged, old or of another build, the first shard of these keys builds the tables anew, which takes a fraction of a second. Throws `prove/assets-damaged`. */
+  shard(cache?: Uint8Array): RawProvingShard;
+  /** Makes a batch verifier. `cache` is what `cache` of one gave in an earlier start. Without it, or where it is damaged, old or of another build, the table is built anew, which takes a fraction of a second. Throws `prove/assets-damaged`. */
+  verifier(cache?: Uint8Array): RawBatchVerifier;
+}
+
+/** One worker's share of a proof. */
+export interface RawProvingShard extends WasmObject {
+  /** The tables, to be stored for the next start. */
+  cache(): Uint8Array;
+  /** Overwrites what this shard holds of a proof that is given up. */
+  forget(): void;
+  /** Serves the tasks of one message and gives its result as bytes. Throws `codec/*`, `prove/*`, `shielded/*`, and `internal/unexpected` for tasks out of order; the proof is forgotten then. */
+  run(task: Uint8Array): Uint8Array;
+  /** Whether the stored tables given to `shard` were used; not where the keys had tables already. */
+  usedCache(): boolean;
 }
 
 /** Verifies payments one at a time. */
@@ -83,13 +83,13 @@ export interface RawVerifier extends WasmObject {
 export interface ProverGlue {
   /** Makes the instance of this thread. */
   initSync(options: { module: WasmSource }): unknown;
-  /** Reads the circuit from `wasm-core/assets/action-circuit.bin`, the one that this build is for. Throws `prove/assets-damaged` for any other bytes. */
-  readonly EngineKeys: new (assets: Uint8Array) => RawEngineKeys;
   /** Makes a prover of the upstream library by building parameters and proving key, which takes seconds. */
   readonly Prover: new () => RawProver;
+  /** Reads the circuit from `wasm-core/assets/action-circuit.bin`, the one that this build is for. Throws `prove/assets-damaged` for any other bytes. */
+  readonly ProvingKeys: new (assets: Uint8Array) => RawProvingKeys;
   /** Makes a verifier of the upstream library by building the verifying key, which takes seconds. */
   readonly Verifier: new () => RawVerifier;
-  /** The version of this interface: 3. The TypeScript facade refuses a build of another one. */
+  /** The version of this interface: 4. The TypeScript facade refuses a build of another one. */
   abiVersion(): number;
   /** The canonical JSON of a built-in profile. Throws `profile/unknown`. */
   builtInProfile(name: string): string;
@@ -106,8 +106,8 @@ export interface ProverGlue {
 /** The names of every function and class of the `prover` build. */
 export const PROVER_EXPORTS: readonly (keyof ProverGlue)[] = [
   "initSync",
-  "EngineKeys",
   "Prover",
+  "ProvingKeys",
   "Verifier",
   "abiVersion",
   "builtInProfile",

@@ -26,7 +26,7 @@ import type {
   TreeChange,
 } from "../state/ports.ts";
 import { restart, rollback } from "../reduce/rollback.ts";
-import { Turns } from "../state/turns.ts";
+import { Mutex } from "../state/mutex.ts";
 import { cursorOf, type WalletAccount, type WalletState } from "../state/walletState.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 
@@ -77,10 +77,10 @@ export class WalletSync {
   #tip: NodeTip | null = null;
   #everSynced = false;
   /** One walk along the node's chain at a time, and beside it one change of the state at a time. */
-  readonly #walks = new Turns();
+  readonly #walks = new Mutex();
   /** Ends the walks that were asked for so far: a scan that begins anew does not wait for them. */
   #walk = new AbortController();
-  readonly #changes = new Turns();
+  readonly #changes = new Mutex();
   /** What holds though the store had no room for it; each commit stores it, too. */
   #unstored: ((state: WalletState) => WalletState)[] = [];
 

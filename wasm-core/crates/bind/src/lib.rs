@@ -5,8 +5,6 @@
 
 #[cfg(feature = "core")]
 pub mod engine;
-#[cfg(feature = "prover")]
-pub mod engine_keys;
 #[cfg(feature = "core")]
 pub mod exporter;
 #[cfg(feature = "core")]
@@ -18,6 +16,8 @@ pub mod notes;
 pub mod profile;
 #[cfg(feature = "prover")]
 pub mod prover;
+#[cfg(feature = "prover")]
+pub mod proving_keys;
 #[cfg(feature = "core")]
 pub mod questions;
 #[cfg(feature = "core")]
@@ -36,10 +36,10 @@ pub mod wallet;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The version of this interface: 3. The TypeScript facade refuses a build of another one.
+/// The version of this interface: 4. The TypeScript facade refuses a build of another one.
 #[wasm_bindgen(js_name = abiVersion)]
 pub fn abi_version() -> u32 {
-    3
+    4
 }
 
 /// Runs when the module is instantiated. Maps by id get their randomness, which the standard library lacks here; where the

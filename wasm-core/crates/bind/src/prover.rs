@@ -9,7 +9,7 @@ use svc_codec::error::SvcError;
 use svc_prove::payment::Payment as Prepared;
 use svc_prove::plan::read_plan;
 use svc_prove::progress::Stage;
-use svc_prove::prover::Prover as ProvingEngine;
+use svc_prove::prover::Prover as UpstreamProver;
 use svc_shielded::bundle::{Bundle, BundleFormat};
 use svc_shielded::sighash::{sighash, tx_context};
 use svc_shielded::signer::SpendSignature;
@@ -84,7 +84,7 @@ fn verify(
 
 /// Proves payments.
 #[wasm_bindgen]
-pub struct Prover(ProvingEngine);
+pub struct Prover(UpstreamProver);
 
 #[wasm_bindgen]
 impl Prover {
@@ -92,7 +92,7 @@ impl Prover {
     #[wasm_bindgen(constructor)]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
-        Self(ProvingEngine::new())
+        Self(UpstreamProver::new())
     }
 
     /// A verifier that shares the circuit of the proving key, so that its key is not built again.

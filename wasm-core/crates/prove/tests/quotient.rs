@@ -7,10 +7,10 @@ use svc_circuit::quotient_program::{
 };
 use svc_circuit::shape::{BLINDING_FACTORS, ROWS, USABLE_ROWS};
 use svc_kernels::fft::Domain;
-use svc_prove::engine::polynomials::quotient::{
+use svc_prove::halo2::polynomials::quotient::{
     ActionPolynomials, CONSTRAINTS_PER_ACTION, Challenges, QuotientKey, QuotientRound,
 };
-use svc_prove::engine::{Column, Fp, Polynomial};
+use svc_prove::halo2::{Column, Fp, Polynomial};
 
 fn program() -> QuotientProgram {
     Assets::decode(include_bytes!("../../../assets/action-circuit.bin"))

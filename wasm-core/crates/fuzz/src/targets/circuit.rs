@@ -14,7 +14,7 @@ use svc_kernels::fft::column::Rows;
 use svc_kernels::lanes::modulus::PallasBase;
 use svc_kernels::msm::fixed_bases::FixedBases;
 use svc_kernels::program::Program;
-use svc_prove::engine::arguments::engine_tables::EngineTables;
+use svc_prove::halo2::arguments::proving_tables::ProvingTables;
 use svc_witness::tables::WindowTables;
 
 use crate::target::{NONE, Outcome, Target, lenient, refused};
@@ -60,7 +60,7 @@ pub(crate) const TARGETS: &[Target] = &[
     )
     .never(),
     Target::new("circuit/window-tables", bases, window_tables).never(),
-    Target::new("circuit/engine-tables", wrapped_bases, engine_tables).never(),
+    Target::new("circuit/proving-tables", wrapped_bases, proving_tables).never(),
 ];
 
 static DECODED: LazyLock<Option<Assets>> = LazyLock::new(|| Assets::decode(ASSETS).ok());
@@ -223,6 +223,6 @@ fn window_tables(bytes: &[u8]) -> Outcome {
     refuse(WindowTables::from_bytes(bytes).is_some())
 }
 
-fn engine_tables(bytes: &[u8]) -> Outcome {
-    refuse(EngineTables::from_bytes(bytes).is_some())
+fn proving_tables(bytes: &[u8]) -> Outcome {
+    refuse(ProvingTables::from_bytes(bytes).is_some())
 }

@@ -2,13 +2,13 @@
 
 use svc_codec::reader::Reader;
 use svc_kernels::curve::{Affine, Vesta};
-use svc_prove::engine::arguments::inner_product::RoundTerms;
-use svc_prove::engine::shard::action_input::ActionInput;
-use svc_prove::engine::shard::task::Task;
-use svc_prove::engine::shard::{answers, task};
-use svc_prove::engine::wire::points;
-use svc_prove::engine::wire::share::Share;
-use svc_prove::engine::{Column, Fp, Polynomial};
+use svc_prove::halo2::arguments::inner_product::RoundTerms;
+use svc_prove::halo2::shard::action_input::ActionInput;
+use svc_prove::halo2::shard::task::Task;
+use svc_prove::halo2::shard::{answers, task};
+use svc_prove::halo2::wire::points;
+use svc_prove::halo2::wire::share::Share;
+use svc_prove::halo2::{Column, Fp, Polynomial};
 use svc_shielded::secret::Secret32;
 
 use crate::target::{Outcome, Target, refused, strict};
