@@ -27,6 +27,7 @@ import {
 } from "../tests/bench/benchOptions.ts";
 import { judgeAnswer, judgementText, readThresholds } from "../tests/bench/thresholds.ts";
 import { BenchRounds } from "./bench/benchRounds.ts";
+import { LOST_STATUS } from "./bench/lostStatus.ts";
 import { machine, machineText } from "./lib/machine.ts";
 import { refTree } from "./bench/refTree.ts";
 import { ROOT } from "./lib/command.ts";
@@ -115,7 +116,7 @@ async function answerOf(bench: Bench, options: BenchOptions): Promise<Measured> 
 
 type Against = { readonly command: BenchCommand; readonly sources: Sources; readonly ref: string };
 
-/** Fails when a figure of this commit is worse than the other's by more than chance gives. */
+/** Ends with `LOST_STATUS` when a figure of this commit is worse than the other's by more than chance gives. */
 async function runAgainst(bench: Bench, { command, sources, ref }: Against): Promise<number> {
   const typed = canonicalCommand(bench.name, command.options);
   const other = await refTree(ref);
@@ -139,7 +140,7 @@ async function runAgainst(bench: Bench, { command, sources, ref }: Against): Pro
       ? JSON.stringify({ ...head, ...answer })
       : [`${typed}: ${head.commit} against ${head.against}`, againstText(answer)].join("\n"),
   );
-  return answer.figures.some(({ verdict }) => verdict === "lost") ? 1 : 0;
+  return answer.figures.some(({ verdict }) => verdict === "lost") ? LOST_STATUS : 0;
 }
 
 function optionsOf(command: BenchCommand, rounds: BenchRounds): BenchOptions {

@@ -1,5 +1,5 @@
 /**
- * Static checks (format, lint, types, architecture, unit tests, rustdoc, licences): `npm run check [-- NAME…]`.
+ * Static checks (format, lint, types, architecture, unit tests, typedoc, rustdoc, licences): `npm run check [-- NAME…]`.
  *
  * Steps that need one core run side by side in two lanes, TypeScript and Rust; a failed step shows its output and the
  * others go on.
@@ -8,7 +8,7 @@ import { runCommand, type CommandResult } from "./lib/command.ts";
 
 type Step = { readonly name: string; readonly run: () => Promise<CommandResult> };
 
-const WORKSPACES = ["shared", "node-server", "web", "tests", "scripts"];
+const TYPED = ["shared", "node-server", "web", "package", "tests", "scripts"];
 
 /** Cargo workspaces of their own. */
 const ORACLE = "crates/oracle/Cargo.toml";
@@ -19,7 +19,7 @@ const cargo = (...args: string[]) => runCommand("cargo", args, { folder: "wasm-c
 const typescriptLane: readonly Step[] = [
   { name: "format", run: () => runCommand("oxfmt", ["--check", "."]) },
   { name: "lint", run: () => runCommand("oxlint", ["--type-aware", "--deny-warnings"]) },
-  ...WORKSPACES.map((name) => ({
+  ...TYPED.map((name) => ({
     name: `types ${name}`,
     run: () => runCommand("tsc", ["-p", name]),
   })),
@@ -28,6 +28,10 @@ const typescriptLane: readonly Step[] = [
     run: () => runCommand(process.execPath, ["scripts/generate.ts", "--check"]),
   },
   { name: "packages", run: () => runCommand(process.execPath, ["scripts/checkPackages.ts"]) },
+  {
+    name: "typedoc",
+    run: () => runCommand(process.execPath, ["scripts/typedoc/documentTypes.ts"]),
+  },
   {
     name: "unit",
     run: () => runCommand("vitest", ["run", "--project", "unit", "--project", "unitAlone"]),

@@ -10,10 +10,14 @@ const program = fileURLToPath(new URL("../.ci/run", import.meta.url));
 const GOOD_TESTS = 'echo "7 passed, 0 failed, 2 skipped"';
 
 /** Runs it; each command of npm is the body of a shell script. */
-function run(commands: { readonly check?: string; readonly test?: string }) {
+function run(commands: {
+  readonly check?: string;
+  readonly test?: string;
+  readonly bench?: string;
+}) {
   const bin = folderOfTest();
-  const { check = ":", test = GOOD_TESTS } = commands;
-  const npm = `#!/bin/sh\ncase "$*" in\ntest) ${test} ;;\n"run check") ${check} ;;\nesac\n`;
+  const { check = ":", test = GOOD_TESTS, bench = ":" } = commands;
+  const npm = `#!/bin/sh\ncase "$*" in\ntest) ${test} ;;\n"run check") ${check} ;;\n"run -s bench:changes") ${bench} ;;\nesac\n`;
   writeFileSync(join(bin, "npm"), npm);
   chmodSync(join(bin, "npm"), 0o755);
   const env = { PATH: `${bin}:/usr/bin:/bin` };
@@ -22,17 +26,27 @@ function run(commands: { readonly check?: string; readonly test?: string }) {
   return { status, last: lines.at(-1), lines };
 }
 
-it("runs set-up, checks and tests by name, with their times", () => {
+it("runs set-up, checks, tests and benches by name, with their times", () => {
   const { status, last, lines } = run({});
   expect({ status, last }).toEqual({ status: 0, last: "7 passed, 0 failed, 2 skipped" });
-  const steps = lines.slice(-4, -1).map((line) => line.replace(/\(\d+ s\)$/, "(N s)"));
-  expect(steps).toEqual(["ok     setup (N s)", "ok     check (N s)", "ok     test (N s)"]);
+  const steps = lines.slice(-5, -1).map((line) => line.replace(/\(\d+ s\)$/, "(N s)"));
+  expect(steps).toEqual([
+    "ok     setup (N s)",
+    "ok     check (N s)",
+    "ok     test (N s)",
+    "ok     bench (N s)",
+  ]);
 });
 
 it("is red with a red check, and the tests run all the same", () => {
   const { status, last, lines } = run({ check: "exit 1" });
   expect({ status, last }).toEqual({ status: 1, last: "7 passed, 1 failed, 2 skipped" });
   expect(lines.some((line) => line.startsWith("FAILED check ("))).toBe(true);
+});
+
+it("is red where something became slower", () => {
+  const { status, last } = run({ bench: "exit 1" });
+  expect({ status, last }).toEqual({ status: 1, last: "7 passed, 1 failed, 2 skipped" });
 });
 
 it("is red with red tests, and keeps their count", () => {

@@ -1,8 +1,8 @@
 /**
  * The table of test suites: what `npm test` runs, and what `npm run test:full` adds.
  *
- * Two suites take hours and go on where they stopped: they run only when they are named, at full size, or with `all`, which
- * runs everything at full size in parts (`full-runs`).
+ * Two suites take hours and go on where they stopped, and one compiles a tool of its own: these run only when they are named, at
+ * full size, or with `all`, which runs everything at full size in parts (`full-runs`).
  *
  * Reduced sizes fit a working day; full sizes are the figures a piece of work is closed with.
  * Tests read the size from the environment variable `SVC_TEST_SIZE`. `docs/testing.md` shows this
@@ -154,6 +154,14 @@ export const SUITES: readonly Suite[] = [
     about: "the pages built in two folders are the same bytes, at full size with the WebAssembly",
   },
   {
+    name: "package",
+    kind: "vitest",
+    arguments: ["package"],
+    seconds: { reduced: 0, full: 3600 },
+    about:
+      "the npm package of the core, installed into an empty project: under Node and in a page that a bundler made",
+  },
+  {
     name: "kills",
     kind: "program",
     arguments: ["scripts/runKills.ts"],
@@ -170,7 +178,7 @@ export const SUITES: readonly Suite[] = [
   },
 ];
 
-/** The suites of a run: those named, or all that have this size and are not of the kind that runs for hours. Throws on an unknown name. */
+/** The suites of a run: those named, or all that have a reduced size. Throws on an unknown name. */
 export function chooseSuites(size: "reduced" | "full", names: readonly string[]): readonly Suite[] {
   for (const name of names) {
     const suite = SUITES.find((one) => one.name === name);

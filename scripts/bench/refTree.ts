@@ -2,9 +2,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, runCommand, type CommandResult } from "../lib/command.ts";
+import { TREES } from "./earlierBuild.ts";
 
-/** Where it is, below the root. Only the newest one is kept: each takes about two gigabytes. */
-const FOLDER = ".cache/bench/trees";
 /** Characters of a hash that name a folder. */
 const SHORT = 12;
 
@@ -21,7 +20,7 @@ export async function refTree(ref: string): Promise<RefTree> {
   const named = await git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (named.status !== 0) throw new Error(`there is no commit ${ref}`);
   const commit = named.output.trim();
-  const path = `${FOLDER}/${commit.slice(0, SHORT)}`;
+  const path = `${TREES}/${commit.slice(0, SHORT)}`;
   const folder = join(ROOT, path);
   if (!existsSync(join(folder, "package.json"))) {
     await removeOthers(commit.slice(0, SHORT));
@@ -36,10 +35,11 @@ export async function refTree(ref: string): Promise<RefTree> {
   return { commit, folder };
 }
 
+/** Only the newest one is kept: each takes about two gigabytes. */
 async function removeOthers(name: string): Promise<void> {
-  mkdirSync(join(ROOT, FOLDER), { recursive: true });
-  for (const other of readdirSync(join(ROOT, FOLDER))) {
-    if (other !== name) await git(["worktree", "remove", "--force", `${FOLDER}/${other}`]);
+  mkdirSync(join(ROOT, TREES), { recursive: true });
+  for (const other of readdirSync(join(ROOT, TREES))) {
+    if (other !== name) await git(["worktree", "remove", "--force", `${TREES}/${other}`]);
   }
   await need(["worktree", "prune"]);
 }

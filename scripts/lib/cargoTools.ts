@@ -1,5 +1,5 @@
 /**
- * Pinned developer tools written in Rust (cargo-deny, cargo-mutants), which are not part of the project. They are compiled
+ * Pinned developer tools written in Rust (cargo-deny, cargo-mutants, wasm-pack), which are not part of the project. They are compiled
  * into `.cache` when they are first needed, from the archive with exactly this hash and the lockfile inside it.
  */
 import { createHash } from "node:crypto";
@@ -29,6 +29,13 @@ export const CARGO_MUTANTS: CargoTool = {
   name: "cargo-mutants",
   version: "27.1.0",
   sha256: "07072e7bcdeb425d5e5fdbfd9f15a2c749e23cb2edf5ef40aee5876760ae1cf9",
+};
+
+/** Makes the npm package of the core, and is built for nothing else. */
+export const WASM_PACK: CargoTool = {
+  name: "wasm-pack",
+  version: "0.15.1",
+  sha256: "22dc697492435807dee410b46b66c57e38194d0311e8275c162a9a04c5ab458d",
 };
 
 /** The path of the program; compiles it first where it is missing, which takes minutes. Rejects when it cannot be had. */

@@ -3,7 +3,7 @@ import * as v from "valibot";
 
 /** Permissive licences: they ask for no more than their text and the names of the authors. */
 const ALLOWED: ReadonlySet<string> = new Set([
-  ...["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"],
+  ...["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"],
 ]);
 
 /** A package that has another licence, and why it is taken all the same. Only tools of the build may be here. */
@@ -19,6 +19,11 @@ const EXCEPTIONS: readonly Exception[] = [
     name: /^caniuse-lite$/,
     licence: "CC-BY-4.0",
     reason: "a table of browsers that the build reads; nothing of it is in a page",
+  },
+  {
+    name: /^argparse$/,
+    licence: "Python-2.0",
+    reason: "part of a parser that TypeDoc uses; permissive, it asks for a summary of changes",
   },
 ];
 

@@ -45,7 +45,7 @@ export const ROOMS: Rooms = {
   "wasm-core/crates/consensus/src": CONSENSUS,
   "wasm-core/crates/kernels/src": KERNELS,
   "wasm-core/crates/prove/src/halo2": PROVER,
-  "": storeys(["wasm-core"], ["shared"], ["node-server", "web"], ["tests"], ["scripts"]),
+  "": storeys(["wasm-core"], ["shared"], ["node-server", "web", "package"], ["tests"], ["scripts"]),
   shared: storeys(["base"], ["chain"], ["core"], ["protocol"], ["wallet"]),
   "shared/base": storeys(["generated"], ["error-tables"]),
   "shared/protocol": storeys(["protocolLimits.ts"], ["raw"], ["facts", "http", "p2p", "rpc"]),

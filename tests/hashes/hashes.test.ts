@@ -16,7 +16,15 @@ import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** What another clone would not have. */
-const MADE = ["node_modules", ".git", ".cache", ".data", "wasm-core/target", "web/dist"];
+const MADE = [
+  "node_modules",
+  "scripts/typedoc/node_modules",
+  ".git",
+  ".cache",
+  ".data",
+  "wasm-core/target",
+  "web/dist",
+];
 
 let folder: TemporaryFolder;
 let clone: string;
