@@ -8,6 +8,7 @@ import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { GrpcClient } from "@svc/node-server/client/grpcClient.ts";
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { readChainRows } from "@svc/shared/protocol/facts/chainFacts.ts";
 import { readPoolRows } from "@svc/shared/protocol/facts/poolFacts.ts";
@@ -326,6 +327,16 @@ describe("a payment", () => {
       readContainer(await bytesAt(`/v1/blocks?after=${carrierHash}`), 10),
     );
     expect(record?.transactions.map(({ txid }) => txid)).toEqual([plain.txid]);
+    expect(page.wholeActions).toBeUndefined();
+    const whole = await client.call({
+      $case: "getShieldedBlocks",
+      value: { startHash: carrierHash, limit: 1n, metadataOnly: false, wholeActions: true },
+    });
+    const actions = record?.transactions.map(({ actions }) => actions.map(({ bytes }) => bytes));
+    expect(whole.wholeActions).toBe(true);
+    expect(whole.blocks.map(({ acceptedActions }) => acceptedActions)).toEqual([
+      actions?.map((bytes) => encodeHex(concatBytes(...bytes))),
+    ]);
     // A wallet begins at an index; its block and tree are those that a hash gives.
     const index = readTipAnswer(await (await get("/v1/tip")).text()).chainIndex;
     const start = readStart(await bytesAt(`/v1/start?index=${index}`));

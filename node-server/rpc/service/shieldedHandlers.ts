@@ -7,6 +7,7 @@ import { RPC_LIMITS } from "../rpcLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
+  ACTION_LENGTH,
   COMPACT_ACTION_LENGTH,
   readContainer,
   readRecords,
@@ -22,6 +23,9 @@ import type { HandlerContext, Handlers } from "./rpcMethods.ts";
 import { askFacts } from "../../engine/calls/askFacts.ts";
 
 const RECIPIENT_DIGITS = 86;
+/** Bytes of records in an answer. Whole actions are all of a record and twice as long in hexadecimal, compact ones a fifth of it. */
+const COMPACT_BYTES = RPC_LIMITS.rpcResponseBytes;
+const WHOLE_BYTES = RPC_LIMITS.rpcResponseBytes / 2;
 
 type ShieldedMethod =
   | "getShieldedTreeState"
@@ -70,18 +74,28 @@ export const shieldedHandlers: Handlers<ShieldedMethod> = {
 
   getShieldedBlocks: async (request, context) => {
     const start = blockHashField("startHash", request.startHash);
-    const records = await pageAfter(start, pageLimit(request.limit), context);
+    const isWhole = request.wholeActions === true && request.metadataOnly !== true;
+    const page = { limit: pageLimit(request.limit), bytes: isWhole ? WHOLE_BYTES : COMPACT_BYTES };
+    const records = await pageAfter(start, page, context);
     const { sinkBlueScore } = await askFacts(context.node, "tip", [], context.signal);
-    const show = request.metadataOnly ? metadataOf : describe;
-    const blocks = records?.map(show) ?? [];
-    return { blocks, reorged: records === null, sinkBlueScore, error: undefined };
+    const length = isWhole ? ACTION_LENGTH : COMPACT_ACTION_LENGTH;
+    const show = (record: ScanRecord) =>
+      request.metadataOnly ? metadataOf(record) : describe(record, length);
+    return {
+      blocks: records?.map(show) ?? [],
+      reorged: records === null,
+      sinkBlueScore,
+      wholeActions: isWhole ? true : undefined,
+      error: undefined,
+    };
   },
 
   getShieldedCoinbaseRewards: async (request, context) => {
     const recipients = new Set(request.recipients.map(recipientField));
     if (recipients.size === 0) throw badField("recipients", "none is named");
     const start = blockHashField("startHash", request.startHash);
-    const records = await pageAfter(start, pageLimit(request.limit), context);
+    const page = { limit: pageLimit(request.limit), bytes: COMPACT_BYTES };
+    const records = await pageAfter(start, page, context);
     const { sinkBlueScore } = await askFacts(context.node, "tip", [], context.signal);
     return {
       rewards: records?.flatMap((record) => rewardsOf(record, recipients)) ?? [],
@@ -103,19 +117,19 @@ function pageLimit(asked: bigint | undefined): number {
 }
 
 /**
- * Records of up to `limit` chain blocks after `start`; `null` when `start` left the selected chain. One
- * page of the engine is bounded in bytes too, so several may be needed.
+ * Records of up to `limit` chain blocks after `start`, fewer when they come to so many `bytes`; `null` when `start` left the
+ * selected chain. One page of the engine is bounded in bytes too, so several may be needed.
  */
 async function pageAfter(
   start: BlockHash,
-  limit: number,
+  { limit, bytes: most }: { readonly limit: number; readonly bytes: number },
   { node, signal }: HandlerContext,
 ): Promise<ScanRecord[] | null> {
   const records: ScanRecord[] = [];
   let cursor = start;
   let bytes = 0;
   try {
-    while (records.length < limit && bytes < RPC_LIMITS.rpcResponseBytes) {
+    while (records.length < limit && bytes < most) {
       const page = await node.ask("records", [cursor, limit - records.length], signal);
       const next = readRecords(readContainer(page, PROTOCOL_LIMITS.recordPageMax));
       records.push(...next);
@@ -137,7 +151,8 @@ function metadataOf(record: ScanRecord): RpcShieldedChainBlock {
   return { hash, blueScore, daaScore, timestamp, ...none };
 }
 
-function describe(record: ScanRecord): RpcShieldedChainBlock {
+/** With so many bytes of each action. */
+function describe(record: ScanRecord, actionLength: number): RpcShieldedChainBlock {
   return {
     ...metadataOf(record),
     coinbaseTxid: record.coinbaseTxid,
@@ -147,9 +162,7 @@ function describe(record: ScanRecord): RpcShieldedChainBlock {
       commitment: decodeHex(cmx),
     })),
     acceptedActions: record.transactions.map(({ actions }) =>
-      encodeHex(
-        concatBytes(...actions.map(({ bytes }) => bytes.subarray(0, COMPACT_ACTION_LENGTH))),
-      ),
+      encodeHex(concatBytes(...actions.map(({ bytes }) => bytes.subarray(0, actionLength)))),
     ),
     acceptedTxids: record.transactions.map(({ txid }) => txid),
   };

@@ -361,13 +361,19 @@ export interface GetShieldedTreeStateResponse {
 export interface GetShieldedBlocksRequest {
   startHash: string;
   limit?: bigint | undefined;
-  metadataOnly?: boolean | undefined;
+  metadataOnly?:
+    | boolean
+    | undefined;
+  /** Ours; 788 bytes of each action in place of the first 148. Other nodes pass over it. */
+  wholeActions?: boolean | undefined;
 }
 
 export interface GetShieldedBlocksResponse {
   blocks: RpcShieldedChainBlock[];
   reorged: boolean;
   sinkBlueScore: bigint;
+  /** Ours; true where the actions are whole. */
+  wholeActions?: boolean | undefined;
   error: RpcError | undefined;
 }
 
@@ -3996,7 +4002,7 @@ export const GetShieldedTreeStateResponse: MessageFns<GetShieldedTreeStateRespon
 };
 
 function createBaseGetShieldedBlocksRequest(): GetShieldedBlocksRequest {
-  return { startHash: "", limit: undefined, metadataOnly: undefined };
+  return { startHash: "", limit: undefined, metadataOnly: undefined, wholeActions: undefined };
 }
 
 export const GetShieldedBlocksRequest: MessageFns<GetShieldedBlocksRequest> = {
@@ -4012,6 +4018,9 @@ export const GetShieldedBlocksRequest: MessageFns<GetShieldedBlocksRequest> = {
     }
     if (message.metadataOnly !== undefined) {
       writer.uint32(24).bool(message.metadataOnly);
+    }
+    if (message.wholeActions !== undefined) {
+      writer.uint32(800).bool(message.wholeActions);
     }
     return writer;
   },
@@ -4053,6 +4062,14 @@ export const GetShieldedBlocksRequest: MessageFns<GetShieldedBlocksRequest> = {
             message.metadataOnly = reader.bool();
             continue;
           }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.wholeActions = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4067,7 +4084,7 @@ export const GetShieldedBlocksRequest: MessageFns<GetShieldedBlocksRequest> = {
 };
 
 function createBaseGetShieldedBlocksResponse(): GetShieldedBlocksResponse {
-  return { blocks: [], reorged: false, sinkBlueScore: 0n, error: undefined };
+  return { blocks: [], reorged: false, sinkBlueScore: 0n, wholeActions: undefined, error: undefined };
 }
 
 export const GetShieldedBlocksResponse: MessageFns<GetShieldedBlocksResponse> = {
@@ -4083,6 +4100,9 @@ export const GetShieldedBlocksResponse: MessageFns<GetShieldedBlocksResponse> = 
         throw new globalThis.Error("value provided for field message.sinkBlueScore of type uint64 too large");
       }
       writer.uint32(24).uint64(message.sinkBlueScore);
+    }
+    if (message.wholeActions !== undefined) {
+      writer.uint32(800).bool(message.wholeActions);
     }
     if (message.error !== undefined) {
       RpcError.encode(message.error, writer.uint32(8002).fork()).join();
@@ -4125,6 +4145,14 @@ export const GetShieldedBlocksResponse: MessageFns<GetShieldedBlocksResponse> = 
             }
 
             message.sinkBlueScore = reader.uint64() as bigint;
+            continue;
+          }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.wholeActions = reader.bool();
             continue;
           }
           case 1000: {
