@@ -6,3 +6,8 @@ export async function fetchFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   if (!answer.ok) throw new Error(`${url.pathname} was answered with status ${answer.status}`);
   return new Uint8Array(await answer.arrayBuffer());
 }
+
+/** Fetches and compiles a WebAssembly file. Rejects as `fetchFile` does, and for what is no module. */
+export async function fetchModule(url: URL): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await fetchFile(url));
+}

@@ -1,22 +1,19 @@
 /** Entry of the npm package under Node: the build `prover`, read from the file beside it. */
 import { readFileSync } from "node:fs";
-import type { ProverGlue } from "../shared/core/generated/proverGlue.ts";
 import { loadProver } from "../shared/core/loadCore.ts";
 import * as glue from "../wasm-core/pkg/prover/prover.js";
-
-let opened: ProverGlue | undefined;
+import { openOnce } from "./openOnce.ts";
 
 /**
  * Makes the instance of this thread, and gives the same one from then on: proving and verification. Rejects with
  * `engine/abi-mismatch`, `engine/panic`, `engine/out-of-memory`.
  */
-export async function openProver(): Promise<ProverGlue> {
-  opened ??= loadProver(
+export const openProver = openOnce(async () =>
+  loadProver(
     glue,
     readFileSync(new URL("../wasm-core/pkg/prover/prover_bg.wasm", import.meta.url)),
-  );
-  return opened;
-}
+  ),
+);
 
 /** The circuit that `ProvingKeys` reads. Rejects when the file is not there. */
 export async function circuit(): Promise<Uint8Array<ArrayBuffer>> {

@@ -8,7 +8,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { buildEnvironment, WASM_MODULES } from "./buildWasm.ts";
 import { cargoTool, WASM_PACK } from "./lib/cargoTools.ts";
-import { ROOT, runCommand, type CommandOptions } from "./lib/command.ts";
+import { needCommand, ROOT } from "./lib/command.ts";
 
 /** What npm packs, below the root of the project. */
 const FOLDER = ".cache/package/svc-core";
@@ -25,13 +25,13 @@ async function main(): Promise<void> {
   rmSync(join(ROOT, FOLDER), { recursive: true, force: true });
   mkdirSync(join(ROOT, FOLDER), { recursive: true });
   for (const { name } of WASM_MODULES) await buildModule(name);
-  await need("tsc", ["-p", "package", "--noEmit", "false", "--outDir", `${FOLDER}/${LIB}`]);
+  await needCommand("tsc", ["-p", "package", "--noEmit", "false", "--outDir", `${FOLDER}/${LIB}`]);
   for (const [from, to] of COPIED) copyTo(from, to);
   writeFileSync(
     join(ROOT, FOLDER, "package.json"),
     `${JSON.stringify(manifest(), undefined, 2)}\n`,
   );
-  const packed = await need("npm", ["pack", "--silent", "--pack-destination", ".."], {
+  const packed = await needCommand("npm", ["pack", "--silent", "--pack-destination", ".."], {
     folder: FOLDER,
   });
   const tarball = packed.trim().split("\n").at(-1) ?? "";
@@ -43,7 +43,7 @@ async function buildModule(name: string): Promise<void> {
   const out = join(ROOT, FOLDER, LIB, "wasm-core", "pkg", name);
   const chosen = ["--locked", "--no-default-features", "--features", name];
   const program = await cargoTool(WASM_PACK);
-  await need(
+  await needCommand(
     program,
     ["build", ...SWITCHES, "--out-dir", out, "--out-name", name, "--", ...chosen],
     {
@@ -103,17 +103,6 @@ function copyTo(from: string, to: string): void {
   const place = join(ROOT, FOLDER, to);
   mkdirSync(dirname(place), { recursive: true });
   copyFileSync(join(ROOT, from), place);
-}
-
-/** Runs a program; what it says is shown when it fails. Gives its output. */
-async function need(
-  program: string,
-  args: readonly string[],
-  options: CommandOptions = {},
-): Promise<string> {
-  const { status, output } = await runCommand(program, args, options);
-  if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed:\n${output}`);
-  return output;
 }
 
 await main();

@@ -1,7 +1,7 @@
 /** Baseline checkout for benchmark comparisons: another commit with packages and core of its own. */
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, runCommand, type CommandResult } from "../lib/command.ts";
+import { needCommand, ROOT, runCommand, type CommandResult } from "../lib/command.ts";
 import { TREES } from "./earlierBuild.ts";
 
 /** Characters of a hash that name a folder. */
@@ -24,7 +24,7 @@ export async function refTree(ref: string): Promise<RefTree> {
   const folder = join(ROOT, path);
   if (!existsSync(join(folder, "package.json"))) {
     await removeOthers(commit.slice(0, SHORT));
-    await need(["worktree", "add", "--force", "--detach", path, commit]);
+    await needCommand("git", ["worktree", "add", "--force", "--detach", path, commit]);
   }
   keepGlue(folder);
   const built = await runCommand("sh", ["scripts/setup.sh", "core", "cargo"], {
@@ -41,7 +41,7 @@ async function removeOthers(name: string): Promise<void> {
   for (const other of readdirSync(join(ROOT, TREES))) {
     if (other !== name) await git(["worktree", "remove", "--force", `${TREES}/${other}`]);
   }
-  await need(["worktree", "prune"]);
+  await needCommand("git", ["worktree", "prune"]);
 }
 
 /** The program that writes the JavaScript glue takes minutes to compile; a folder is named by what it is made of. */
@@ -56,9 +56,4 @@ function keepGlue(folder: string): void {
 
 function git(args: readonly string[]): Promise<CommandResult> {
   return runCommand("git", args);
-}
-
-async function need(args: readonly string[]): Promise<void> {
-  const { status, output } = await git(args);
-  if (status !== 0) throw new Error(`git ${args.join(" ")}:\n${output}`);
 }

@@ -73,6 +73,17 @@ export function runCommand(
   });
 }
 
+/** Runs a program that must succeed; gives its output. Rejects with what it wrote when it does not. */
+export async function needCommand(
+  program: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<string> {
+  const { status, output } = await runCommand(program, args, options);
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed:\n${output}`);
+  return output;
+}
+
 function shownBy({ show = false }: CommandOptions): (chunk: Uint8Array) => void {
   if (typeof show === "function") return show;
   return (chunk) => void (show && process.stderr.write(chunk));

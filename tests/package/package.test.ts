@@ -3,10 +3,8 @@
  * checker, and bundled into a page in a real browser.
  */
 import { spawnSync } from "node:child_process";
-import { createServer, type Server } from "node:http";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
@@ -15,6 +13,7 @@ import {
   type TemporaryFolder,
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { launchBrowser, openPage } from "../e2e/browser.ts";
+import { PageServer } from "../e2e/pageServer.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PROGRAMS = join(ROOT, "node_modules", ".bin");
@@ -145,50 +144,26 @@ test(
     write("use.js", USE);
     write(
       "index.html",
-      '<!doctype html><title>…</title><script type="module" src="page.js"></script>',
+      '<!doctype html><title>…</title><link rel="icon" href="data:,"><script type="module" src="page.js"></script>',
     );
     write(
       "page.js",
       'import { use } from "./use.js"; use().then((all) => (document.title = JSON.stringify(all)));',
     );
     run(process.execPath, [join(ROOT, "node_modules/vite/bin/vite.js"), "build"]);
-    const server = await serve(join(project, "dist"));
+    write("dist/headers.json", "[]");
+    const server = await PageServer.start();
+    await server.show(join(project, "dist"));
     const browser = await launchBrowser();
     try {
-      const { port } = server.address() as AddressInfo;
-      const { page, watch } = await openPage(
-        await browser.newContext(),
-        `http://127.0.0.1:${port}/index.html`,
-      );
+      const { page, watch } = await openPage(await browser.newContext(), server.url);
       await page.waitForFunction(() => document.title !== "…", undefined, { timeout: MINUTE });
       expect(JSON.parse(await page.title())).toEqual(await expected());
       expect(watch).toEqual({ faults: [], strangers: [] });
     } finally {
       await browser.close();
-      server.close();
+      await server.stop();
     }
   },
   5 * MINUTE,
 );
-
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".wasm": "application/wasm",
-};
-
-/** Serves the files of a folder on loopback. */
-function serve(place: string): Promise<Server> {
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "/", "http://127.0.0.1").pathname;
-    response.setHeader("content-type", TYPES[extname(path)] ?? "application/octet-stream");
-    try {
-      response.end(readFileSync(join(place, path)));
-    } catch {
-      response.writeHead(path === "/favicon.ico" ? 204 : 404).end();
-    }
-  });
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve(server));
-  });
-}

@@ -23,9 +23,9 @@ import type { HandlerContext, Handlers } from "./rpcMethods.ts";
 import { askFacts } from "../../engine/calls/askFacts.ts";
 
 const RECIPIENT_DIGITS = 86;
-/** Bytes of records in an answer. Whole actions are all of a record and twice as long in hexadecimal, compact ones a fifth of it. */
-const COMPACT_BYTES = RPC_LIMITS.rpcResponseBytes;
-const WHOLE_BYTES = RPC_LIMITS.rpcResponseBytes / 2;
+/** What an answer has of each action, and the bytes of records that it is made of: whole actions are twice as long in hexadecimal. */
+const COMPACT = { actionBytes: COMPACT_ACTION_LENGTH, pageBytes: RPC_LIMITS.rpcResponseBytes };
+const WHOLE = { actionBytes: ACTION_LENGTH, pageBytes: RPC_LIMITS.rpcResponseBytes / 2 };
 
 type ShieldedMethod =
   | "getShieldedTreeState"
@@ -75,12 +75,12 @@ export const shieldedHandlers: Handlers<ShieldedMethod> = {
   getShieldedBlocks: async (request, context) => {
     const start = blockHashField("startHash", request.startHash);
     const isWhole = request.wholeActions === true && request.metadataOnly !== true;
-    const page = { limit: pageLimit(request.limit), bytes: isWhole ? WHOLE_BYTES : COMPACT_BYTES };
+    const { actionBytes, pageBytes } = isWhole ? WHOLE : COMPACT;
+    const page = { limit: pageLimit(request.limit), bytes: pageBytes };
     const records = await pageAfter(start, page, context);
     const { sinkBlueScore } = await askFacts(context.node, "tip", [], context.signal);
-    const length = isWhole ? ACTION_LENGTH : COMPACT_ACTION_LENGTH;
     const show = (record: ScanRecord) =>
-      request.metadataOnly ? metadataOf(record) : describe(record, length);
+      request.metadataOnly ? metadataOf(record) : describe(record, actionBytes);
     return {
       blocks: records?.map(show) ?? [],
       reorged: records === null,
@@ -94,7 +94,7 @@ export const shieldedHandlers: Handlers<ShieldedMethod> = {
     const recipients = new Set(request.recipients.map(recipientField));
     if (recipients.size === 0) throw badField("recipients", "none is named");
     const start = blockHashField("startHash", request.startHash);
-    const page = { limit: pageLimit(request.limit), bytes: COMPACT_BYTES };
+    const page = { limit: pageLimit(request.limit), bytes: COMPACT.pageBytes };
     const records = await pageAfter(start, page, context);
     const { sinkBlueScore } = await askFacts(context.node, "tip", [], context.signal);
     return {
@@ -152,7 +152,7 @@ function metadataOf(record: ScanRecord): RpcShieldedChainBlock {
 }
 
 /** With so many bytes of each action. */
-function describe(record: ScanRecord, actionLength: number): RpcShieldedChainBlock {
+function describe(record: ScanRecord, actionBytes: number): RpcShieldedChainBlock {
   return {
     ...metadataOf(record),
     coinbaseTxid: record.coinbaseTxid,
@@ -162,7 +162,7 @@ function describe(record: ScanRecord, actionLength: number): RpcShieldedChainBlo
       commitment: decodeHex(cmx),
     })),
     acceptedActions: record.transactions.map(({ actions }) =>
-      encodeHex(concatBytes(...actions.map(({ bytes }) => bytes.subarray(0, actionLength)))),
+      encodeHex(concatBytes(...actions.map(({ bytes }) => bytes.subarray(0, actionBytes)))),
     ),
     acceptedTxids: record.transactions.map(({ txid }) => txid),
   };
