@@ -46,9 +46,13 @@ export const ROOMS: Rooms = {
   "wasm-core/crates/kernels/src": KERNELS,
   "wasm-core/crates/prove/src/halo2": PROVER,
   "": storeys(["wasm-core"], ["shared"], ["node-server", "web", "package"], ["tests"], ["scripts"]),
-  shared: storeys(["base"], ["chain"], ["core"], ["protocol"], ["wallet"]),
+  shared: storeys(["base"], ["chain"], ["core"], ["protocol"], ["wallet"], ["signer"]),
   "shared/base": storeys(["generated"], ["error-tables"]),
-  "shared/protocol": storeys(["protocolLimits.ts"], ["raw"], ["facts", "http", "p2p", "rpc"]),
+  "shared/protocol": storeys(
+    ["protocolLimits.ts"],
+    ["raw"],
+    ["facts", "http", "p2p", "rpc", "wallet"],
+  ),
   "shared/wallet": storeys(
     ["walletLimits.ts"],
     ["state"],
@@ -97,6 +101,14 @@ export const ROOMS: Rooms = {
     ["sync"],
   ),
   "node-server/rpc": storeys(["rpcLimits.ts"], ["service"], ["grpc", "http"]),
+  "node-server/walletd": storeys(
+    ["walletdLimits.ts"],
+    ["keys", "store", "chain"],
+    ["wallets"],
+    ["spend"],
+    ["device", "feed"],
+    ["http"],
+  ),
   "node-server/app": storeys(
     ["appLimits.ts"],
     ["program"],
