@@ -9,8 +9,9 @@ import { encodeHex } from "@svc/shared/base/hex.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import type { CoreGlue, RawNoteTree } from "@svc/shared/core/generated/coreGlue.ts";
-import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { CoreTree } from "@svc/shared/wallet/state/coreTree.ts";
+import type { LoopParts } from "@svc/shared/wallet/run/walletLoop.ts";
 import { openWallet } from "@svc/shared/wallet/run/openWallet.ts";
 import { readPayee, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { Payee } from "@svc/shared/wallet/state/payment.ts";
@@ -83,7 +84,7 @@ export class WalletKit {
       clock,
       scan,
       store: new MemoryWalletStore(),
-      makeTree: (bytes: Uint8Array) => new CoreTree(callCore(() => new core.NoteTree(bytes))),
+      makeTree: (bytes: Uint8Array) => new CoreTree(core, bytes),
     };
     const identity = {
       genesis: asBlockHash(callCore(() => core.genesisHash(profileJson))),
@@ -106,7 +107,7 @@ export class WalletKit {
   }
 
   /** What `sendPayment` works with, once the wallet is open. */
-  sendParts(): SendParts {
+  sendParts(): SendParts & LoopParts {
     if (this.#open === null) throw new SvcError("wallet/no-wallet", {});
     const { core, prover, clock } = this.#parts;
     return {
@@ -145,43 +146,6 @@ class SeedSigner implements SignerPort {
     return this.#seed.reveal((seed) =>
       callCore(() => this.#core.checkAndSign(seed, text, bundle, disclosure, alphas)),
     );
-  }
-}
-
-/** The core's tree with errors of the project. */
-class CoreTree implements NoteTree {
-  readonly #tree: RawNoteTree;
-
-  constructor(tree: RawNoteTree) {
-    this.#tree = tree;
-  }
-
-  append(cmx: Uint8Array): void {
-    callCore(() => this.#tree.append(cmx));
-  }
-
-  truncate(size: bigint): void {
-    callCore(() => this.#tree.truncate(size));
-  }
-
-  size(): bigint {
-    return this.#tree.size();
-  }
-
-  root(size: bigint): Uint8Array {
-    return callCore(() => this.#tree.root(size));
-  }
-
-  path(position: bigint, size: bigint): Uint8Array {
-    return callCore(() => this.#tree.path(position, size));
-  }
-
-  toBytes(): Uint8Array {
-    return callCore(() => this.#tree.toBytes());
-  }
-
-  free(): void {
-    this.#tree.free();
   }
 }
 

@@ -25,7 +25,8 @@ import {
   type SendParts,
   type SendRequest,
 } from "@svc/shared/wallet/send/sendPayment.ts";
-import { WalletLoop, type LoopFacts } from "@svc/shared/wallet/run/walletLoop.ts";
+import { CoreTree } from "@svc/shared/wallet/state/coreTree.ts";
+import { WalletLoop, type LoopFacts, type LoopParts } from "@svc/shared/wallet/run/walletLoop.ts";
 import { walletPolicy, type WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { RescanFrom, WalletSync } from "@svc/shared/wallet/sync/walletSync.ts";
 import type { ViewingKeys } from "../wallet-api/keyringApi.ts";
@@ -59,7 +60,7 @@ export class WalletSession {
   readonly #scan: ScanPool;
   readonly #dataKey: Secret;
   readonly #viewingKey: string;
-  readonly #sendParts: SendParts;
+  readonly #sendParts: SendParts & LoopParts;
   readonly #loop: WalletLoop;
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -100,7 +101,7 @@ export class WalletSession {
     );
     const store = new WalletStore(database, dataKey);
     const policy = walletPolicy(network.profile);
-    const makeTree = (bytes: Uint8Array) => callCore(() => new core.NoteTree(bytes));
+    const makeTree = (bytes: Uint8Array) => new CoreTree(core, bytes);
     const identity = {
       profileDigest: network.view.digest,
       genesis: asBlockHash(network.genesis),
@@ -240,7 +241,7 @@ function sendPartsOf(
   sync: WalletSync,
   policy: WalletPolicy,
   fvk: string,
-): SendParts {
+): SendParts & LoopParts {
   const { core, network, node, prover, signer } = parts;
   return {
     sync,

@@ -267,7 +267,7 @@ export interface CoreGlue {
   readonly NoteTree: new (stateBytes: Uint8Array) => RawNoteTree;
   /** Opens a store (formats 3.4) that an engine has written, to answer questions from its last commit; writes nothing. Throws `profile/*`, `store/profile-mismatch`, `store/missing`. */
   readonly Reader: new (store: HostStore, profileJson: string) => RawReader;
-  /** Prepares 1 to 256 full viewing keys of 96 bytes, one behind the other, for scanning. Throws `profile/*`, `codec/wrong-length`, `codec/count-too-large`, `keys/bad-viewing-key`. */
+  /** Prepares up to 256 full viewing keys of 96 bytes, one behind the other, for scanning; without any it gives what is public of a page, its leaves among it. Throws `profile/*`, `codec/wrong-length`, `codec/count-too-large`, `keys/bad-viewing-key`. */
   readonly Scanner: new (profileJson: string, fvks: Uint8Array) => RawScanner;
   /** The version of this interface: 4. The TypeScript facade refuses a build of another one. */
   abiVersion(): number;

@@ -51,9 +51,13 @@ export function forget(state: WalletState, policy: WalletPolicy): WalletState {
   const blocks = state.blocks.slice(excess);
   const [oldest] = blocks;
   if (oldest === undefined) return state;
+  return forgetBelow({ ...state, blocks }, oldest);
+}
+
+/** Forgets what can only be undone below `oldest`, the first block that is still remembered. */
+export function forgetBelow(state: WalletState, oldest: ChainBlock): WalletState {
   return {
     ...state,
-    blocks,
     notes: state.notes.filter((note) => !isSpentFor(note, oldest)),
     outbox: compactOutbox(state.outbox, oldest),
   };

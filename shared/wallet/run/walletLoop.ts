@@ -13,6 +13,10 @@ import { SvcError, type ErrorJson } from "../../base/svcError.ts";
 import { broadcastDue, type BroadcastParts } from "../send/broadcast.ts";
 import { isPublicFault } from "../sync/changeQueue.ts";
 import { cursorOf } from "../state/walletState.ts";
+import type { WalletSync } from "../sync/walletSync.ts";
+
+/** Dependencies of the loop. */
+export type LoopParts = BroadcastParts & { readonly sync: WalletSync };
 
 /** State of the loop; input of `walletStatus`. */
 export type LoopFacts = {
@@ -25,7 +29,7 @@ export type LoopFacts = {
 
 /** Keeps one wallet running until its signal fires. */
 export class WalletLoop {
-  readonly #parts: BroadcastParts;
+  readonly #parts: LoopParts;
   readonly #pollMs: number;
   readonly #onChange: (facts: LoopFacts) => void;
   #facts: LoopFacts = { failures: 0, problem: null, everSynced: false };
@@ -39,7 +43,7 @@ export class WalletLoop {
   #met: SvcError | null = null;
 
   /** `pollMs` is the pause between looks at the node when nothing wakes the loop earlier. */
-  constructor(parts: BroadcastParts, pollMs: number, onChange: (facts: LoopFacts) => void) {
+  constructor(parts: LoopParts, pollMs: number, onChange: (facts: LoopFacts) => void) {
     this.#parts = parts;
     this.#pollMs = pollMs;
     this.#onChange = onChange;

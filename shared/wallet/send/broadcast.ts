@@ -11,18 +11,18 @@ import {
 } from "../reduce/outbox.ts";
 import { isChainStatus, type Payment } from "../state/payment.ts";
 import type { ClockPort, NodePort } from "../state/ports.ts";
-import type { WalletSync } from "../sync/walletSync.ts";
+import type { WalletHandle } from "../state/walletHandle.ts";
 
 /** Dependencies of broadcasting. */
 export type BroadcastParts = {
-  readonly sync: WalletSync;
+  readonly sync: WalletHandle;
   readonly node: NodePort;
   readonly clock: ClockPort;
 };
 
 /** Applies an event to one payment and commits it. Resolves with the payment after it. */
 export async function advancePaymentIn(
-  sync: WalletSync,
+  sync: WalletHandle,
   id: string,
   event: PaymentEvent,
 ): Promise<Payment> {

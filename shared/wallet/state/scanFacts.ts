@@ -23,6 +23,8 @@ const scannedNote = v.object({
   memo: fields.hex,
 });
 
+const keyedNote = v.object({ ...scannedNote.entries, key: fields.u32 });
+
 const scannedBlock = v.object({
   hash: fields.blockHash,
   index: v.nullable(fields.chainIndex),
@@ -38,6 +40,9 @@ const scannedBlock = v.object({
 
 const scanFacts = v.object({ blocks: v.array(scannedBlock), cmx: fields.hex });
 
+const keyedBlock = v.object({ ...scannedBlock.entries, notes: v.array(keyedNote) });
+const keyedFacts = v.object({ blocks: v.array(keyedBlock), cmx: fields.hex });
+
 /**
  * A note found for the viewing key. `memo` is hex, "" for coinbase notes. A wallet has one key: `key`, which tells those
  * of a scanner with several apart, is not read.
@@ -45,16 +50,44 @@ const scanFacts = v.object({ blocks: v.array(scannedBlock), cmx: fields.hex });
 export type ScannedNote = v.InferOutput<typeof scannedNote>;
 /**
  * The scan result of one chain block: its place in the note tree, own notes in it, and every applied transaction. `refused`
- * counts minted outputs of own addresses that were served falsely.
+ * counts minted outputs of the scanner's addresses that were served falsely: whose they are does not matter, the node lied.
  */
 export type ScannedBlock = v.InferOutput<typeof scannedBlock>;
 /** The scan result of a page of chain blocks; `cmx` is the hex of all their leaves in order. */
 export type ScanFacts = v.InferOutput<typeof scanFacts>;
 
+/** The result of one scan for several viewing keys. */
+export type KeyedFacts = {
+  /** What every key has in common: the blocks without any note. */
+  readonly common: ScanFacts;
+  /** The facts of each key that owns a note in the page, by its place among the scanner's keys. */
+  readonly found: ReadonlyMap<number, ScanFacts>;
+};
+
+/** Parses the JSON of a scanner with several keys. Throws `wallet/bad-page` when it has another form. */
+export function readKeyedFacts(json: string): KeyedFacts {
+  const { blocks, cmx } = parsed(keyedFacts, json);
+  const common = { cmx, blocks: blocks.map((block) => ({ ...block, notes: [] })) };
+  const keys = new Set(blocks.flatMap(({ notes }) => notes.map(({ key }) => key)));
+  const found = new Map<number, ScanFacts>();
+  for (const key of keys) {
+    const own = blocks.map((block) => ({
+      ...block,
+      notes: block.notes.filter((note) => note.key === key),
+    }));
+    found.set(key, { cmx, blocks: own });
+  }
+  return { common, found };
+}
+
 /** Parses the scanner's JSON. Throws `wallet/bad-page` when it has another form. */
 export function readScanFacts(json: string): ScanFacts {
+  return parsed(scanFacts, json);
+}
+
+function parsed<T>(schema: v.GenericSchema<unknown, T>, json: string): T {
   try {
-    return v.parse(scanFacts, JSON.parse(json));
+    return v.parse(schema, JSON.parse(json));
   } catch (error) {
     throw new SvcError("wallet/bad-page", { reason: "the scan result has an unknown form" }, error);
   }

@@ -16,12 +16,12 @@ pub struct Scanner(Scan);
 
 #[wasm_bindgen]
 impl Scanner {
-    /// Prepares 1 to 256 full viewing keys of 96 bytes, one behind the other, for scanning. Throws `profile/*`,
-    /// `codec/wrong-length`, `codec/count-too-large`, `keys/bad-viewing-key`.
+    /// Prepares up to 256 full viewing keys of 96 bytes, one behind the other, for scanning; without any it gives what is
+    /// public of a page, its leaves among it. Throws `profile/*`, `codec/wrong-length`, `codec/count-too-large`, `keys/bad-viewing-key`.
     #[wasm_bindgen(constructor)]
     pub fn new(profile_json: &str, fvks: &[u8]) -> Result<Self, JsError> {
         let (keys, rest) = fvks.as_chunks::<FVK_LEN>();
-        if keys.is_empty() || !rest.is_empty() {
+        if !rest.is_empty() {
             let wrong = SvcError::new(Code::CodecWrongLength)
                 .with("expected", FVK_LEN * (keys.len() + 1))
                 .with("found", fvks.len());

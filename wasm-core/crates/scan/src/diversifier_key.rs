@@ -18,14 +18,25 @@ impl DiversifierKey {
 
     /// The index of a diversifier; none from 2³² on.
     pub(crate) fn index(&self, diversifier: &[u8; LEN]) -> Option<u32> {
-        let cipher = FF1::<Aes256>::new(&self.0, 2).ok()?;
-        let plain = cipher
-            .decrypt(&[], &BinaryNumeralString::from_bytes_le(diversifier))
-            .ok()?
-            .to_bytes_le();
-        let (low, high) = plain.split_first_chunk::<4>()?;
-        let is_small = high.iter().all(|byte| *byte == 0);
-        is_small.then(|| u32::from_le_bytes(*low))
+        self.indices(core::iter::once(diversifier)).next().flatten()
+    }
+
+    /// The indices of many diversifiers, in their order; the key schedule is made once for all of them.
+    pub(crate) fn indices<'a>(
+        &self,
+        diversifiers: impl Iterator<Item = &'a [u8; LEN]>,
+    ) -> impl Iterator<Item = Option<u32>> {
+        let cipher = FF1::<Aes256>::new(&self.0, 2).ok();
+        diversifiers.map(move |diversifier| {
+            let plain = cipher
+                .as_ref()?
+                .decrypt(&[], &BinaryNumeralString::from_bytes_le(diversifier))
+                .ok()?
+                .to_bytes_le();
+            let (low, high) = plain.split_first_chunk::<4>()?;
+            let is_small = high.iter().all(|byte| *byte == 0);
+            is_small.then(|| u32::from_le_bytes(*low))
+        })
     }
 }
 

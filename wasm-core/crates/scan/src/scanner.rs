@@ -1,6 +1,6 @@
 //! Scanner: finds the notes of viewing keys in scan records (specification shielded 6.5 and 16).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use orchard::keys::{IncomingViewingKey, Scope};
 use svc_chain::profile::Profile;
@@ -11,6 +11,7 @@ use svc_codec::limits::MAX_SCAN_KEYS;
 use svc_codec::reader::Reader;
 use svc_codec::scan_record::{MIN_RECORD_LEN, MintedNote};
 use svc_shielded::coinbase_note::{self, CoinbaseNote, Minting, Source};
+use svc_shielded::keys::address::ADDRESS_LEN;
 use svc_shielded::keys::{FVK_LEN, viewing_key};
 use svc_tree::note_fields::NoteFields;
 use svc_tree::nullifier::own_leaves;
@@ -31,8 +32,10 @@ pub struct Scanner {
     profile: Profile,
     accounts: Vec<Account>,
     trial: Vec<TrialKey>,
-    coinbase_addresses: HashMap<[u8; 43], Owner>,
 }
+
+/// Own addresses among those that records mint to.
+type Owners = HashMap<[u8; ADDRESS_LEN], Owner>;
 
 /// One viewing key.
 struct Account {
@@ -60,8 +63,7 @@ impl Scanner {
         Self::for_keys(profile, core::slice::from_ref(fvk))
     }
 
-    /// Prepares viewing keys, and of each the 256 addresses at which minted notes are looked for. Of a key that is
-    /// there twice the first finds everything.
+    /// Prepares viewing keys. Of a key that is there twice the first finds everything.
     ///
     /// Errors: `keys/bad-viewing-key`, `codec/count-too-large` for more than [`MAX_SCAN_KEYS`] keys.
     pub fn for_keys(profile: Profile, fvks: &[[u8; FVK_LEN]]) -> Result<Self, SvcError> {
@@ -72,21 +74,11 @@ impl Scanner {
         }
         let accounts = fvks.iter().map(Account::new);
         let accounts = accounts.collect::<Result<Vec<_>, _>>()?;
-        let mut coinbase_addresses = HashMap::new();
-        for (key, account) in accounts.iter().enumerate() {
-            for index in 0..COINBASE_ADDRESSES {
-                let address = account.ivk.address_at(index).to_raw_address_bytes();
-                coinbase_addresses
-                    .entry(address)
-                    .or_insert(Owner { key, index });
-            }
-        }
         let trial = accounts.iter().map(|account| TrialKey::new(&account.ivk));
         Ok(Self {
             profile,
             trial: trial.collect(),
             accounts,
-            coinbase_addresses,
         })
     }
 
@@ -99,13 +91,14 @@ impl Scanner {
     pub fn scan_records(&self, body: &[u8], count: usize) -> Result<ScanFacts, SvcError> {
         let records = read_records(body, count)?;
         let mut outputs = self.decrypt_all(&records)?.into_iter();
-        let mut minted = self.derive_own(&records)?.into_iter();
+        let owners = self.owners(&records);
+        let mut minted = self.derive_own(&records, &owners)?.into_iter();
         let mut facts = ScanFacts {
             blocks: Vec::with_capacity(records.len()),
             cmx: Vec::new(),
         };
         for record in &records {
-            let block = self.block_facts(record, &mut outputs, &mut minted)?;
+            let block = self.block_facts(record, &owners, &mut outputs, &mut minted)?;
             check_continues(facts.blocks.last(), &block)?;
             facts.cmx.extend(leaves(record).flat_map(|leaf| leaf.0));
             facts.blocks.push(block);
@@ -136,19 +129,35 @@ impl Scanner {
             .collect())
     }
 
-    /// The own outputs of a record's coinbase with their indices and owners.
-    fn own_outputs<'a>(
-        &'a self,
-        record: &'a Record,
-    ) -> impl Iterator<Item = (u32, &'a MintedNote, Owner)> {
-        (0..).zip(&record.minted).filter_map(|(index, output)| {
-            let owner = self.coinbase_addresses.get(&output.recipient)?;
-            Some((index, output, *owner))
-        })
+    /// The own addresses among those that the records mint to. An address is tried once, however often it is paid: its
+    /// diversifier decrypts to a small number under the key that made it, which then has to give the same address.
+    fn owners(&self, records: &[Record]) -> Owners {
+        let minted = records.iter().flat_map(|record| &record.minted);
+        let addresses: HashSet<&[u8; ADDRESS_LEN]> =
+            minted.map(|output| &output.recipient).collect();
+        let addresses: Vec<_> = addresses.into_iter().collect();
+        let mut owners = HashMap::new();
+        for (key, account) in self.accounts.iter().enumerate() {
+            let diversifiers = addresses.iter().filter_map(|address| address.first_chunk());
+            let indices = account.diversifier_key.indices(diversifiers);
+            for (address, index) in addresses.iter().zip(indices) {
+                let Some(index) = index.filter(|index| *index < COINBASE_ADDRESSES) else {
+                    continue;
+                };
+                if account.ivk.address_at(index).to_raw_address_bytes() == **address {
+                    owners.entry(**address).or_insert(Owner { key, index });
+                }
+            }
+        }
+        owners
     }
 
     /// Derives all own minted notes of the page, those of a key together, and gives them in order.
-    fn derive_own(&self, records: &[Record]) -> Result<Vec<(CoinbaseNote, Hash32)>, SvcError> {
+    fn derive_own(
+        &self,
+        records: &[Record],
+        owners: &Owners,
+    ) -> Result<Vec<(CoinbaseNote, Hash32)>, SvcError> {
         let minting = |record: &Record, index: u32, output: &MintedNote| Minting {
             source: Source {
                 block: record.head.hash,
@@ -160,11 +169,11 @@ impl Scanner {
             value: output.value,
         };
         let mut mintings: Vec<Vec<Minting>> = self.accounts.iter().map(|_| Vec::new()).collect();
-        let mut owners = Vec::new();
+        let mut keys = Vec::new();
         for record in records {
-            for (index, output, owner) in self.own_outputs(record) {
+            for (index, output, owner) in own_outputs(record, owners) {
                 mintings[owner.key].push(minting(record, index, output));
-                owners.push(owner.key);
+                keys.push(owner.key);
             }
         }
         let derived = self.accounts.iter().zip(&mintings);
@@ -173,17 +182,18 @@ impl Scanner {
             Ok(notes.into_iter())
         });
         let mut derived = derived.collect::<Result<Vec<_>, SvcError>>()?;
-        let in_order = owners.into_iter().map(|key| derived[key].next());
+        let in_order = keys.into_iter().map(|key| derived[key].next());
         Ok(in_order.flatten().collect())
     }
 
     fn block_facts(
         &self,
         record: &Record,
+        owners: &Owners,
         outputs: &mut impl Iterator<Item = Option<Decrypted>>,
         minted: &mut impl Iterator<Item = (CoinbaseNote, Hash32)>,
     ) -> Result<BlockFacts, SvcError> {
-        let (mut notes, refused) = self.minted_notes(record, minted);
+        let (mut notes, refused) = minted_notes(record, owners, minted);
         let mut position = record
             .head
             .first_leaf
@@ -220,38 +230,6 @@ impl Scanner {
             refused,
             txs: txs.collect(),
         })
-    }
-
-    /// The own minted notes of a record, and how many more were served under a commitment that is not theirs.
-    fn minted_notes(
-        &self,
-        record: &Record,
-        minted: &mut impl Iterator<Item = (CoinbaseNote, Hash32)>,
-    ) -> (Vec<FoundNote>, u32) {
-        let mut notes = Vec::new();
-        let mut refused = 0;
-        for ((index, output, owner), (derived, nullifier)) in self.own_outputs(record).zip(minted) {
-            if derived.cmx != output.cmx {
-                refused += 1;
-                continue;
-            }
-            notes.push(FoundNote {
-                kind: NoteKind::Coinbase,
-                key: owner.key as u32,
-                position: record.head.first_leaf.saturating_add(u64::from(index)),
-                value: output.value,
-                recipient: output.recipient,
-                address_index: Some(owner.index),
-                rho: derived.rho,
-                rseed: derived.rseed,
-                cmx: output.cmx,
-                nullifier,
-                txid: record.head.coinbase_txid,
-                output_index: index,
-                memo: Vec::new(),
-            });
-        }
-        (notes, refused)
     }
 
     /// The facts that follow from the note itself.
@@ -298,6 +276,49 @@ impl Account {
             ivk,
         })
     }
+}
+
+/// The own outputs of a record's coinbase with their indices and owners.
+fn own_outputs<'a>(
+    record: &'a Record,
+    owners: &'a Owners,
+) -> impl Iterator<Item = (u32, &'a MintedNote, Owner)> {
+    (0..).zip(&record.minted).filter_map(|(index, output)| {
+        let owner = owners.get(&output.recipient)?;
+        Some((index, output, *owner))
+    })
+}
+
+/// The own minted notes of a record, and how many more were served under a commitment that is not theirs.
+fn minted_notes(
+    record: &Record,
+    owners: &Owners,
+    minted: &mut impl Iterator<Item = (CoinbaseNote, Hash32)>,
+) -> (Vec<FoundNote>, u32) {
+    let mut notes = Vec::new();
+    let mut refused = 0;
+    for ((index, output, owner), (derived, nullifier)) in own_outputs(record, owners).zip(minted) {
+        if derived.cmx != output.cmx {
+            refused += 1;
+            continue;
+        }
+        notes.push(FoundNote {
+            kind: NoteKind::Coinbase,
+            key: owner.key as u32,
+            position: record.head.first_leaf.saturating_add(u64::from(index)),
+            value: output.value,
+            recipient: output.recipient,
+            address_index: Some(owner.index),
+            rho: derived.rho,
+            rseed: derived.rseed,
+            cmx: output.cmx,
+            nullifier,
+            txid: record.head.coinbase_txid,
+            output_index: index,
+            memo: Vec::new(),
+        });
+    }
+    (notes, refused)
 }
 
 fn read_records(body: &[u8], count: usize) -> Result<Vec<Record>, SvcError> {

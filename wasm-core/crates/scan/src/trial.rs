@@ -83,6 +83,9 @@ pub fn find_notes(
     for action in actions {
         FullOutput::check_fields(action.nullifier.as_bytes(), action.cmx.as_bytes())?;
     }
+    if keys.is_empty() {
+        return Ok(actions.iter().map(|_| None).collect());
+    }
     let mut hits = Vec::with_capacity(actions.len());
     for batch in actions.chunks(BATCH) {
         hits.extend(find_in_batch(keys, batch)?);

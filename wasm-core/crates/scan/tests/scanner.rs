@@ -263,7 +263,7 @@ fn facts_are_json_with_decimal_strings() {
 }
 
 #[test]
-fn minted_notes_beyond_the_table_are_not_credited() {
+fn minted_notes_beyond_the_first_256_addresses_are_not_credited() {
     let body = record(
         5,
         0,
@@ -358,6 +358,20 @@ fn an_empty_page_is_fine() {
     let facts = scan(&[], 0);
     assert!(facts.blocks.is_empty() && facts.cmx.is_empty());
     assert_eq!(hex::encode(&facts.cmx), "");
+}
+
+#[test]
+fn without_keys_a_scan_gives_what_is_public() {
+    let outputs = [minted(address_at(&fvk(9), 3).unwrap(), 0, 10)];
+    let paid = paid(address_at(&fvk(9), 1).unwrap(), 40, b"", 1);
+    let body = record(5, 100, &outputs, &[vec![paid]]);
+    let with = Scanner::for_keys(profile(), &[fvk(9)]).unwrap();
+    let without = Scanner::for_keys(profile(), &[]).unwrap();
+    let known = with.scan_records(&body, 1).unwrap();
+    let mut public = known.clone();
+    public.blocks[0].notes.clear();
+    assert_eq!(known.blocks[0].notes.len(), 2);
+    assert_eq!(without.scan_records(&body, 1).unwrap(), public);
 }
 
 proptest! {

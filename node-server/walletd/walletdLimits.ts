@@ -1,0 +1,23 @@
+/** Limits of the wallet daemon: a unit, then what each bounds and what happens beyond it. `LIMITS.md` shows them. */
+
+/** The limits by name; unit, reason and what happens beyond each are in its comment. */
+export const WALLETD_LIMITS = {
+  /** keys. Viewing keys that one scan tries together: what the core's scanner takes. More wallets are several sets. */
+  scanKeysPerSet: 256,
+  /** sets. Prepared sets of viewing keys that a scan thread keeps; the one used longest ago is prepared anew when it comes back. */
+  scanKeySets: 32,
+  /** calls. Pages and sets that wait for one scan thread; lanes hand over one page each at a time. */
+  scanCallsWaiting: 1_024,
+  /** lanes. Scans beside the one at the tip, for wallets that lie behind it, unless `--sync-wallets` says otherwise. */
+  lanesDefault: 2,
+  /** ms. Pause between two looks at the node when it announces nothing. */
+  lanePollMs: 1_000,
+  /** ms. First pause after a look that failed; each further one is twice as long. */
+  laneRetryFirstMs: 500,
+  /** ms. Longest of those pauses. */
+  laneRetryLongestMs: 30_000,
+  /** blocks. Chain blocks between two times that what is spent beyond recall is forgotten, for wallets in which nothing happens. */
+  forgetEveryBlocks: 64,
+  /** blocks. Chain blocks that a snapshot names, newest first: a reorganisation that goes deeper is undone with the shared view. */
+  snapshotBlocks: 256,
+} as const;
