@@ -1,19 +1,18 @@
 /**
  * Sync of a wallet with a node: scans new blocks and commits the results (specification wallet 6 and 9).
  *
- * Two halves: `ChainFollower` asks the node, this class scans and keeps what came. One change at a time: each reads the
+ * Two halves: `ChainFeed` asks the node, this class scans and keeps what came. One change at a time: each reads the
  * newest state, is committed, and only then becomes visible. A stop at any moment loses nothing that was committed.
  */
-import { abortable } from "../../base/abort.ts";
 import { asChainIndex } from "../../base/brand.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { applyFacts } from "../reduce/applyFacts.ts";
 import { startAgain, startElsewhere, type FoundStart } from "./birthday.ts";
-import { ChainFollower, type ChainChange } from "./chainFollower.ts";
+import { ChainFeed } from "./chainFeed.ts";
+import type { ChainChange } from "./chainFollower.ts";
 import { badPage } from "../state/chainView.ts";
-import { ChangeQueue } from "./changeQueue.ts";
 import type { NoteTree } from "../state/noteTree.ts";
 import type {
   ClockPort,
@@ -28,6 +27,7 @@ import type {
 import { restart, rollback } from "../reduce/rollback.ts";
 import { Mutex } from "../state/mutex.ts";
 import { cursorOf, type WalletAccount, type WalletState } from "../state/walletState.ts";
+import type { WalletHandle } from "../state/walletHandle.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 
 /** Dependencies of an open wallet. */
@@ -66,20 +66,16 @@ export async function askTip(
 }
 
 /** An open wallet. Make one with `openWallet`. */
-export class WalletSync {
+export class WalletSync implements WalletHandle {
   readonly #parts: SyncParts;
   readonly #listeners = new Set<(state: WalletState) => void>();
-  readonly #follower: ChainFollower;
-  readonly #queue = new ChangeQueue((change) => this.#take(change));
+  readonly #feed: ChainFeed;
   readonly #life = new AbortController();
   #state: WalletState;
   #tree: NoteTree;
   #tip: NodeTip | null = null;
   #everSynced = false;
-  /** One walk along the node's chain at a time, and beside it one change of the state at a time. */
-  readonly #walks = new Mutex();
-  /** Ends the walks that were asked for so far: a scan that begins anew does not wait for them. */
-  #walk = new AbortController();
+  /** One change of the state at a time, beside the walk along the node's chain. */
   readonly #changes = new Mutex();
   /** What holds though the store had no room for it; each commit stores it, too. */
   #unstored: ((state: WalletState) => WalletState)[] = [];
@@ -89,7 +85,7 @@ export class WalletSync {
     this.#state = state;
     this.#tree = tree;
     const { policy, node, clock } = parts;
-    this.#follower = new ChainFollower(
+    this.#feed = new ChainFeed(
       {
         policy,
         node,
@@ -97,7 +93,8 @@ export class WalletSync {
         ...(parts.pageBlocks === undefined ? {} : { pageBlocks: parts.pageBlocks }),
         askTip: (signal) => this.#askTip(signal),
         startAgain: (tip, signal) => this.#startAgain(tip, "elsewhere", signal),
-        hand: (change, signal) => this.#hand(change, signal),
+        take: (change) => this.#take(change),
+        applied: () => this.#state.blocks,
       },
       state.blocks,
     );
@@ -125,7 +122,7 @@ export class WalletSync {
 
   /** What stands between the pages that came and the state: a fault of the node's bytes or of this machine; null for none. */
   get fault(): SvcError | null {
-    return this.#queue.fault;
+    return this.#feed.fault;
   }
 
   /** Calls `listener` after every commit and when the tip was reached; the answer stops it. */
@@ -163,23 +160,12 @@ export class WalletSync {
    * behind which the pages wait.
    */
   follow(signal: AbortSignal): Promise<void> {
-    const walk = this.#walk.signal;
-    return this.#walks.run(async () => {
-      if (this.#queue.mend()) this.#follower.reset(this.#state.blocks);
-      this.#queue.work();
-      const either = AbortSignal.any([signal, walk]);
-      try {
-        await this.#waitForRoom(either);
-        await this.#follower.follow(either);
-      } catch (error) {
-        if (signal.aborted || !walk.aborted) throw error;
-      }
-    });
+    return this.#feed.follow(signal);
   }
 
   /** Resolves when everything that came is scanned and kept, or `fault` stands in the way. */
   settled(): Promise<void> {
-    return this.#queue.settled();
+    return this.#feed.settled();
   }
 
   /**
@@ -187,7 +173,7 @@ export class WalletSync {
    */
   async catchUp(signal: AbortSignal): Promise<void> {
     await this.follow(signal);
-    await this.#finish(signal);
+    await this.#feed.finish(signal);
   }
 
   /**
@@ -196,27 +182,16 @@ export class WalletSync {
    * would be lost.
    */
   async rescan(signal: AbortSignal, from: RescanFrom = "birthday"): Promise<void> {
-    this.#walk.abort();
-    this.#walk = new AbortController();
-    await this.#walks.run(async () => {
-      const tip = await this.#askTip(signal);
-      await this.#follower.restart(await this.#startAgain(tip, from, signal), signal);
-    });
-    await this.#finish(signal);
+    const find = async () => this.#startAgain(await this.#askTip(signal), from, signal);
+    await this.#feed.restart(find, signal);
+    await this.#feed.finish(signal);
   }
 
   /** Stops, waits for the running change and gives the tree's memory back. */
   async close(): Promise<void> {
     this.#life.abort();
-    this.#queue.clear();
-    await this.#queue.settled();
+    await this.#feed.close();
     await this.#changes.run(async () => this.#tree.free());
-  }
-
-  async #finish(signal: AbortSignal): Promise<void> {
-    await abortable(this.#queue.settled(), signal);
-    const { fault } = this.#queue;
-    if (fault !== null) throw fault;
   }
 
   async #askTip(signal: AbortSignal): Promise<NodeTip> {
@@ -242,22 +217,6 @@ export class WalletSync {
       throw new SvcError("wallet/node-history-incomplete", data);
     }
     return found;
-  }
-
-  /** Backpressure: whoever asks for pages waits for room by whole steps of time, so that little shows of what a scan took. */
-  async #hand(change: ChainChange, signal: AbortSignal): Promise<void> {
-    this.#queue.add(change);
-    await this.#waitForRoom(signal);
-  }
-
-  /** Rejects with a fault of this machine that stands in the way, so that it is told and nothing waits behind it for ever. */
-  async #waitForRoom(signal: AbortSignal): Promise<void> {
-    while (this.#queue.isFull) {
-      await this.#parts.clock.sleep(WALLET_LIMITS.walletStallStepMs, signal);
-      const { stuck } = this.#queue;
-      if (stuck !== null) throw stuck;
-      this.#queue.work();
-    }
   }
 
   async #take(change: ChainChange): Promise<void> {
