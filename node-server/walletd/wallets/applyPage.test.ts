@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Nullifier } from "@svc/shared/base/brand.ts";
+import { asChainIndex, type Nullifier } from "@svc/shared/base/brand.ts";
 import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
-import {
-  alignPage,
-  extended,
-  tipOf,
-  type ChainView,
-} from "@svc/shared/wallet/state/chainView.ts";
+import { alignPage, extended, tipOf, type ChainView } from "@svc/shared/wallet/state/chainView.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { encodeWalletState } from "@svc/shared/wallet/state/walletStateCodec.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
-import { advance, eventsToMempool, payeeOf, withPlanned } from "@svc/shared/wallet/testkit/payments.ts";
+import {
+  advance,
+  eventsToMempool,
+  payeeOf,
+  withPlanned,
+} from "@svc/shared/wallet/testkit/payments.ts";
 import { applyPage, lanePage, watchedNullifiers } from "./applyPage.ts";
 
 const policy = { ...TEST_POLICY, recentBlocks: 40 };
@@ -19,13 +19,9 @@ const policy = { ...TEST_POLICY, recentBlocks: 40 };
 function viewAfter(view: ChainView, model: ChainModel, from: number): ChainView {
   const { firstIndex, facts } = model.page(from);
   const body = model.body(from, model.length);
-  const page = { firstIndex: tipOf(view).chainIndex, count: facts.blocks.length, body };
-  const { blocks } = alignPage(view, tipOf(view), { ...page, firstIndex: asIndex(firstIndex) });
+  const page = { firstIndex: asChainIndex(firstIndex), count: facts.blocks.length, body };
+  const { blocks } = alignPage(view, tipOf(view), page);
   return extended(view, blocks, policy.recentBlocks);
-}
-
-function asIndex(index: bigint) {
-  return { ...freshWallet().account.birthday, chainIndex: index }.chainIndex as never;
 }
 
 /** Applies blocks from `from` on as a lane does, and as a wallet alone does. */
@@ -36,7 +32,7 @@ function both(lane: WalletState, alone: WalletState, model: ChainModel, from: nu
   const page = lanePage(firstIndex, common, viewAfter(lane.blocks, model, from));
   const watched = watchedNullifiers(lane);
   return {
-    lane: applyPage(lane, watched, page, finds ? facts : null, policy),
+    lane: applyPage({ state: lane, watched }, page, finds ? facts : null, policy),
     alone: applyFacts(alone, { firstIndex, facts }, policy),
   };
 }

@@ -25,6 +25,12 @@ export type LanePage = {
   readonly view: ChainView;
 };
 
+/** A state, and the nullifiers whose appearance changes it. */
+export type WatchedWallet = {
+  readonly state: WalletState;
+  readonly watched: ReadonlySet<Nullifier>;
+};
+
 /** Gathers what is common to a page. */
 export function lanePage(firstIndex: bigint, common: ScanFacts, view: ChainView): LanePage {
   const spent = common.blocks.flatMap(({ txs }) => txs.flatMap(({ nullifiers }) => nullifiers));
@@ -47,8 +53,7 @@ export function watchedNullifiers(state: WalletState): ReadonlySet<Nullifier> {
  * differ in a wallet that the page does not touch. Throws `wallet/bad-page`.
  */
 export function applyPage(
-  state: WalletState,
-  watched: ReadonlySet<Nullifier>,
+  { state, watched }: WatchedWallet,
   page: LanePage,
   own: ScanFacts | null,
   policy: WalletPolicy,

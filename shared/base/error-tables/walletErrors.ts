@@ -32,6 +32,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "The node is on network {found}; this wallet is on {expected}.",
   ),
   "wallet/not-synced": notNow("The wallet is still {behind} blocks behind the chain."),
+  "wallet/opening": busy("The wallet is being opened; nothing of it is known yet."),
   "wallet/page-changed": operator(
     "The server has a newer version of this page, and this tab cannot load the parts of its own any more. Nothing was sent. Reload the page.",
   ),

@@ -569,6 +569,8 @@ export const CODE_FIELDS = {
   "wallet/node-wrong-network": ["expected", "found"],
   /** the wallet has not scanned the chain to its end. */
   "wallet/not-synced": ["behind"],
+  /** the wallet is being opened, and nothing of it is known yet. */
+  "wallet/opening": [],
   /** the server has another version of the page than the one that is open. */
   "wallet/page-changed": [],
   /** an earlier payment spends the same notes. */

@@ -128,13 +128,29 @@ function isSame(known: ChainBlock | undefined, block: ChainBlock): boolean {
   );
 }
 
+/** The records of a page from the one at place `from` to the one before place `to`. Throws `codec/…` as `recordHeads`. */
+export function pageSlice(page: RecordPage, from: number, to: number): RecordPage {
+  if (from === 0 && to === page.count) return page;
+  return sliceAt(page, recordHeads(page.body, page.count), from, to);
+}
+
 /** The page without its first `skip` records. */
 function pageFrom(page: RecordPage, heads: readonly RecordHead[], skip: number): RecordPage {
-  if (skip === 0) return page;
-  const bytes = heads.slice(0, skip).reduce((sum, { length }) => sum + length, 0);
+  return skip === 0 ? page : sliceAt(page, heads, skip, page.count);
+}
+
+function sliceAt(
+  page: RecordPage,
+  heads: readonly RecordHead[],
+  from: number,
+  to: number,
+): RecordPage {
+  const lengthOf = (some: readonly RecordHead[]) =>
+    some.reduce((sum, { length }) => sum + length, 0);
+  const begin = lengthOf(heads.slice(0, from));
   return {
-    firstIndex: asChainIndex(page.firstIndex + BigInt(skip)),
-    count: page.count - skip,
-    body: page.body.subarray(bytes),
+    firstIndex: asChainIndex(page.firstIndex + BigInt(from)),
+    count: to - from,
+    body: page.body.subarray(begin, begin + lengthOf(heads.slice(from, to))),
   };
 }

@@ -5,7 +5,7 @@
  * What is kept for good is the day and a chain index, never a hash that one node once named: an honest node always finds
  * the block anew.
  */
-import { asChainIndex, asLeafPosition, type TimestampMs } from "../../base/brand.ts";
+import { asChainIndex, asLeafPosition, type DaaScore, type TimestampMs } from "../../base/brand.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { NoteTree } from "../state/noteTree.ts";
@@ -57,6 +57,33 @@ export async function firstStart(
       ? tip.chainIndex - parts.policy.settleDepth
       : indexOfDay(parts, birthday.day, tip);
   return checkedStart(parts, { index, day: birthday.day }, tip, signal);
+}
+
+/**
+ * Finds the block at which a wallet begins whose birthday is a DAA score: the last beginning of a row of epochs below it, by
+ * halving. Where the node's history begins later, the first block that it has. Rejects with the node's errors.
+ */
+export async function startBelow(
+  parts: StartParts,
+  daaScore: DaaScore,
+  tip: NodeTip,
+  signal: AbortSignal,
+): Promise<FoundStart> {
+  const step = parts.policy.epochBlocks * parts.policy.birthdayEpochs;
+  // A chain block has at least the DAA score of its index.
+  const settled = tip.chainIndex - parts.policy.settleDepth;
+  const highest = daaScore < settled ? daaScore : settled;
+  let best = await startAt(parts, 0n, signal);
+  let [low, high] = [best.block.chainIndex / step, highest / step];
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n;
+    const found = await startAt(parts, middle * step, signal);
+    if (found.block.daaScore < daaScore) {
+      low = middle;
+      best = { ...found, historyMissing: false };
+    } else high = middle - 1n;
+  }
+  return best.block.daaScore < daaScore ? { ...best, historyMissing: false } : best;
 }
 
 /**

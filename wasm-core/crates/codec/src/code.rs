@@ -568,6 +568,8 @@ pub enum Code {
     WalletNodeWrongNetwork,
     /// `wallet/not-synced`: the wallet has not scanned the chain to its end. Data: `behind`.
     WalletNotSynced,
+    /// `wallet/opening`: the wallet is being opened, and nothing of it is known yet.
+    WalletOpening,
     /// `wallet/page-changed`: the server has another version of the page than the one that is open.
     WalletPageChanged,
     /// `wallet/payment-pending`: an earlier payment spends the same notes. Data: `txid`.
@@ -885,6 +887,7 @@ impl Code {
         Code::WalletNodeUnreachable,
         Code::WalletNodeWrongNetwork,
         Code::WalletNotSynced,
+        Code::WalletOpening,
         Code::WalletPageChanged,
         Code::WalletPaymentPending,
         Code::WalletPaymentRejected,
@@ -1219,6 +1222,7 @@ impl Code {
             Code::WalletNodeUnreachable => "wallet/node-unreachable",
             Code::WalletNodeWrongNetwork => "wallet/node-wrong-network",
             Code::WalletNotSynced => "wallet/not-synced",
+            Code::WalletOpening => "wallet/opening",
             Code::WalletPageChanged => "wallet/page-changed",
             Code::WalletPaymentPending => "wallet/payment-pending",
             Code::WalletPaymentRejected => "wallet/payment-rejected",
