@@ -24,7 +24,9 @@ const ENTRIES: readonly string[] = [
   "engine/read/readerWorker.ts",
   "engine/verify/verifyWorker.ts",
   "p2p/serve/serveWorker.ts",
+  "proving/proverWorker.ts",
   "proving/shardThread.ts",
+  "walletd/chain/scanWorker.ts",
 ];
 const BUILDS = join(ROOT, BUILDS_FOLDER);
 /** Begins the name of each build's folder. */

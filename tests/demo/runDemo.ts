@@ -27,7 +27,7 @@ import type { HistoryRow } from "@svc/shared/wallet/state/walletState.ts";
 import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { bundleFormat } from "./bundleFormat.ts";
 import type { DemoOptions } from "./demoOptions.ts";
-import { ThreadProver } from "./threadProver.ts";
+import { ProverThread } from "@svc/node-server/proving/proverThread.ts";
 import { WalletKit, walletClock } from "./walletKit.ts";
 
 const PROFILE = "simnet";
@@ -62,7 +62,7 @@ type Stage = {
   readonly run: DemoRun;
   readonly core: CoreGlue;
   readonly profileJson: string;
-  readonly prover: ThreadProver;
+  readonly prover: ProverThread;
   /** Mines and pays. */
   readonly alice: WalletKit;
   /** Is paid. */
@@ -73,7 +73,7 @@ type Stage = {
 export async function runDemo(run: DemoRun): Promise<DemoResult> {
   const core = await loadCoreFile();
   const profileJson = callCore(() => core.builtInProfile(PROFILE));
-  const prover = new ThreadProver(run.options);
+  const prover = new ProverThread({ ...run.options, cacheFolder: null });
   const parts = { core, profileJson, prover, clock: walletClock(systemClock) };
   const owner = () => new WalletKit(parts, new Secret(callCore(() => core.generateSeed())));
   const stage: Stage = { run, core, profileJson, prover, alice: owner(), bob: owner() };

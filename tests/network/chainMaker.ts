@@ -12,7 +12,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { decodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { loadChain } from "../bench/chainLoader.ts";
-import { ThreadProver } from "../demo/threadProver.ts";
+import { ProverThread } from "@svc/node-server/proving/proverThread.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { EngineChain } from "../fixtures/payments/engineChain.ts";
 import { coreFingerprint } from "../testkit/coreFingerprint.ts";
@@ -95,7 +95,7 @@ async function make(core: CoreGlue, wish: ChainWish): Promise<readonly Uint8Arra
   const { profile, count, payments, waiting, isOther } = wish;
   const profileJson = callCore(() => core.canonicalProfile(profile));
   const chain = new EngineChain(core, profileJson, genesisMs(profileJson));
-  const prover = new ThreadProver({ prover: "own", proofThreads: null });
+  const prover = new ProverThread({ prover: "own", proofThreads: null, cacheFolder: null });
   const parts = { core, profileJson, prover, clock: walletClock(systemClock) };
   const payer = new WalletKit(parts, new Secret(PAYER_SEED.slice()));
   const payee = new WalletKit(parts, new Secret(PAYEE_SEED.slice()));

@@ -5,7 +5,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
 import type { WalletSync } from "@svc/shared/wallet/sync/walletSync.ts";
-import { ThreadProver } from "../demo/threadProver.ts";
+import { ProverThread } from "@svc/node-server/proving/proverThread.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { PAYER_SEED } from "./chainMaker.ts";
 import { payAddressOf } from "./nodeMiner.ts";
@@ -20,9 +20,9 @@ const never: AbortSignal = new AbortController().signal;
 export class PayingWallet {
   readonly #kit: WalletKit;
   readonly #sync: WalletSync;
-  readonly #prover: ThreadProver;
+  readonly #prover: ProverThread;
 
-  private constructor(kit: WalletKit, sync: WalletSync, prover: ThreadProver) {
+  private constructor(kit: WalletKit, sync: WalletSync, prover: ProverThread) {
     this.#kit = kit;
     this.#sync = sync;
     this.#prover = prover;
@@ -31,7 +31,7 @@ export class PayingWallet {
   /** Opens it over the node at this address; `profile` is its network's JSON. */
   static async open(core: CoreGlue, profile: string, http: string): Promise<PayingWallet> {
     const profileJson = callCore(() => core.canonicalProfile(profile));
-    const prover = new ThreadProver({ prover: "own", proofThreads: 1 });
+    const prover = new ProverThread({ prover: "own", proofThreads: 1, cacheFolder: null });
     const parts = { core, profileJson, prover, clock: walletClock(systemClock) };
     const kit = new WalletKit(parts, new Secret(PAYER_SEED.slice()));
     const sync = await kit.open(new HttpNode(http), never);
