@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asChainIndex, asRawAddress, type RawAddress } from "@svc/shared/base/brand.ts";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
@@ -13,7 +14,9 @@ import { FoldTree, ModelNode } from "@svc/shared/wallet/testkit/ports.ts";
 import { SimClock } from "@svc/shared/wallet/testkit/simClock.ts";
 import { keyOfAddress, ModelKeyScan } from "../testkit/modelKeyScan.ts";
 import { Lanes, type LanesParts } from "./lanes.ts";
+import { LaneTree } from "./laneTree.ts";
 import { LoadedWallet } from "./loadedWallet.ts";
+import type { LaneTreeChange } from "./scanLane.ts";
 
 const policy = { ...EPOCH_POLICY, recentBlocks: 40 };
 const { signal } = new AbortController();
@@ -29,10 +32,10 @@ async function setUp(model: ChainModel, options: { mainFrom?: number; most?: num
   const clock = new SimClock();
   const { genesis, profileDigest } = freshWallet().account;
   const lost: LoadedWallet[] = [];
-  const commits: bigint[] = [];
   const makeTree = (bytes: Uint8Array) => new FoldTree(bytes);
   const startParts = { node, policy, makeTree, nowMs: clock.nowMs() };
   let failing = false;
+  let stored = { base: new Uint8Array(), leaves: new Uint8Array() };
   const startAt = async (index: number): Promise<FoundStart> => {
     const { tree, ...place } = await node.start(BigInt(index));
     const leafEnd = place.chainIndex === 0n ? 0n : BigInt(tree.length / 32);
@@ -49,15 +52,16 @@ async function setUp(model: ChainModel, options: { mainFrom?: number; most?: num
     most: options.most ?? 2,
     askTip: (either) => askTip(node, { genesis, profileDigest }, either),
     startAtTip: (tip) => startAt(Math.max(0, Number(tip.chainIndex) - 8)),
-    commit: ({ view }, isMain) => {
+    commit: (change, isMain) => {
       if (failing) throw new SvcError("store/commit-failed", { reason: "a test" });
-      if (isMain) commits.push(view.at(-1)?.chainIndex ?? 0n);
+      if (isMain && change.tree !== null) stored = storedAfter(stored, change.tree);
     },
     onLost: (wallets) => lost.push(...wallets),
     onTip: () => undefined,
   };
   const from = await startAt(options.mainFrom ?? 0);
-  const tree = { tree: makeTree(from.tree), base: from.block.leafEnd };
+  const start = { bytes: from.tree, base: from.block.leafEnd };
+  const tree = new LaneTree(makeTree(from.tree), start, false);
   const lanes = new Lanes(parts, { view: [from.block], tree });
   const wallet = async (number: number, birthday = 0): Promise<LoadedWallet> => {
     const { block } = await startAt(birthday);
@@ -74,7 +78,19 @@ async function setUp(model: ChainModel, options: { mainFrom?: number; most?: num
     return new LoadedWallet(keys, newWallet(account));
   };
   const fail = (now: boolean): void => void (failing = now);
-  return { node, scan, clock, lanes, wallet, lost, commits, startParts, fail };
+  const storedTree = (): string => encodeHex(concatBytes(stored.base, stored.leaves));
+  stored = { base: from.tree.slice(), leaves: new Uint8Array() };
+  return { node, scan, clock, lanes, wallet, lost, startParts, fail, storedTree };
+}
+
+/** The tree as a store keeps it: what it begins with, and the leaves since then. */
+function storedAfter(
+  { base, leaves }: { base: Uint8Array<ArrayBuffer>; leaves: Uint8Array<ArrayBuffer> },
+  { start, truncatedTo, appended }: LaneTreeChange,
+) {
+  if (start !== null) return { base: start.bytes.slice(), leaves: appended.slice() };
+  const kept = truncatedTo === null ? undefined : Number(truncatedTo) * 32 - base.length;
+  return { base, leaves: concatBytes(leaves.subarray(0, kept), appended) };
 }
 
 /** The state that the wallet reaches which is scanned for alone, from its birthday on. */
@@ -152,7 +168,7 @@ describe("the lanes of a daemon", () => {
 
   it("make the shared tree begin where the earliest wallet does", async () => {
     const model = paidChain(60, 2);
-    const { lanes, clock, wallet } = await setUp(model, { mainFrom: 40 });
+    const { lanes, clock, wallet, storedTree } = await setUp(model, { mainFrom: 40 });
     lanes.start();
     await clock.run(2_000);
     expect(lanes.main.tree?.base).toBe(BigInt(model.leavesUpTo(40).length / 64));
@@ -165,12 +181,17 @@ describe("the lanes of a daemon", () => {
     const { leafEnd } = lanes.main.tip;
     expect(encodeHex(tree.toBytes())).toBe(model.leavesUpTo(60));
     expect(tree.size()).toBe(leafEnd);
+    expect(storedTree()).toBe(model.leavesUpTo(60));
+    extend(model, 3, 2);
+    lanes.wake();
+    await clock.run(5_000);
+    expect(storedTree()).toBe(model.leavesUpTo(63));
     await lanes.stop();
   });
 
   it("follow a reorganisation with every wallet", async () => {
     const model = paidChain(60, 3);
-    const { lanes, clock, wallet } = await setUp(model);
+    const { lanes, clock, wallet, storedTree } = await setUp(model);
     const wallets = await Promise.all([wallet(0), wallet(1), wallet(2)]);
     lanes.add(wallets);
     lanes.start();
@@ -183,6 +204,7 @@ describe("the lanes of a daemon", () => {
       expect(cursorOf(one.state).hash).toBe(model.tip);
       expect(comparable(one.state)).toBe(alone(model, one));
     }
+    expect(storedTree()).toBe(model.leavesUpTo(65));
     await lanes.stop();
   });
 

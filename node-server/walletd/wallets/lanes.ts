@@ -10,6 +10,7 @@ import type { NodePort, NodeTip } from "@svc/shared/wallet/state/ports.ts";
 import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
 import type { FoundStart } from "@svc/shared/wallet/sync/birthday.ts";
 import { LaneLoop } from "./laneLoop.ts";
+import { LaneTree } from "./laneTree.ts";
 import type { LoadedWallet } from "./loadedWallet.ts";
 import { ScanLane, type LaneChange, type LaneParts, type LanePlace } from "./scanLane.ts";
 
@@ -197,8 +198,9 @@ export class Lanes {
       this.#treeless.add(wallet);
       return null;
     }
-    const made = this.#parts.makeTree(tree);
-    return { view: [birthday], tree: { tree: made, base: birthday.leafEnd } };
+    const start = { bytes: tree, base: birthday.leafEnd };
+    const made = new LaneTree(this.#parts.makeTree(tree), start, true);
+    return { view: [birthday], tree: made };
   }
 
   async #open(place: LanePlace | null): Promise<void> {

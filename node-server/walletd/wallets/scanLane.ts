@@ -19,13 +19,7 @@ import {
 } from "@svc/shared/wallet/state/chainView.ts";
 import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
 import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
-import type {
-  ClockPort,
-  NodePort,
-  NodeTip,
-  RecordPage,
-  TreeChange,
-} from "@svc/shared/wallet/state/ports.ts";
+import type { ClockPort, NodePort, NodeTip, RecordPage } from "@svc/shared/wallet/state/ports.ts";
 import type { KeyedFacts, ScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
 import type { ChainBlock, WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
@@ -35,14 +29,25 @@ import type { ChainChange } from "@svc/shared/wallet/sync/chainFollower.ts";
 import { KeySets } from "../chain/keySet.ts";
 import type { KeyScanPort } from "../chain/scanThreads.ts";
 import { lanePage } from "./applyPage.ts";
+import { LaneTree, type TreeStart } from "./laneTree.ts";
 import type { LoadedWallet } from "./loadedWallet.ts";
 
 /** What a change of the chain did to a lane. */
 export type LaneChange = {
   readonly view: ChainView;
-  /** Null where the lane has no tree. */
-  readonly tree: TreeChange | null;
+  /** Null where the lane has no tree, or it stayed as it was. */
+  readonly tree: LaneTreeChange | null;
   readonly moved: readonly MovedWallet[];
+};
+
+/** A change of a lane's tree: another one, or none; then cut, then extended. */
+export type LaneTreeChange = {
+  /** What the tree begins with from now on; null for the same as before. */
+  readonly start: TreeStart | null;
+  /** Leaves from this position on are gone; null when none were cut. */
+  readonly truncatedTo: LeafPosition | null;
+  /** New leaves, n × 32 bytes. */
+  readonly appended: Uint8Array;
 };
 
 /** The state of one wallet before and after a change. */
@@ -76,9 +81,6 @@ export type LaneParts = {
   /** All pages up to what the node said about its tip were taken. Throws to stop behind a fault of the node. */
   readonly onTip: (tip: NodeTip) => Promise<void>;
 };
-
-/** A note tree, and the number of leaves that it knows nothing of but their root. */
-export type LaneTree = { readonly tree: NoteTree; readonly base: LeafPosition };
 
 /** Where a lane begins: the blocks it remembers, and the tree after the last of them where it is to have one. */
 export type LanePlace = {
@@ -184,9 +186,7 @@ export class ScanLane {
     const expected = encodeHex(ours.tree.root(leafEnd));
     const found = encodeHex(theirs.tree.root(leafEnd));
     if (expected !== found) throw new SvcError("wallet/tree-mismatch", { expected, found });
-    const snapshot = () => theirs.tree.toBytes();
-    const appended = new Uint8Array();
-    const tree = { truncatedTo: theirs.base, appended, snapshot };
+    const tree = { start: theirs.start, truncatedTo: null, appended: theirs.handOutLeaves() };
     this.#parts.commit({ view: this.#view, tree, moved: [] });
     this.#tree = theirs;
     other.#tree = null;
@@ -246,11 +246,11 @@ export class ScanLane {
     );
     const appended = decodeHex(first.common.cmx);
     const size = this.tip.leafEnd;
-    this.#tree?.tree.append(appended);
+    this.#tree?.append(appended);
     try {
       this.#commit({ view, tree: this.#treeChange(null, appended), moved });
     } catch (error) {
-      this.#tree?.tree.truncate(size);
+      this.#tree?.truncate(size);
       throw error;
     }
   }
@@ -272,17 +272,17 @@ export class ScanLane {
       return { wallet, before, after: { ...rollback(before, to.hash), blocks: view } };
     });
     this.#commit({ view, tree: this.#treeChange(to.leafEnd, new Uint8Array()), moved });
-    this.#tree?.tree.truncate(to.leafEnd);
+    this.#tree?.truncate(to.leafEnd);
   }
 
   #restart({ block, tree }: FoundStart): void {
     const view = [block];
     const old = this.#tree;
-    const made = old === null ? null : this.#parts.makeTree(tree);
-    const snapshot = () => tree;
-    const change = { truncatedTo: block.leafEnd, appended: new Uint8Array(), snapshot };
+    const start = { bytes: tree, base: block.leafEnd };
+    const made = old === null ? null : new LaneTree(this.#parts.makeTree(tree), start, false);
+    const change = { start, truncatedTo: null, appended: new Uint8Array() };
     this.#commit({ view, tree: made === null ? null : change, moved: [] });
-    this.#tree = made === null ? null : { tree: made, base: block.leafEnd };
+    this.#tree = made;
     old?.tree.free();
     const lost = [...this.#wallets];
     this.#release(lost);
@@ -300,10 +300,8 @@ export class ScanLane {
     }
   }
 
-  #treeChange(truncatedTo: bigint | null, appended: Uint8Array): TreeChange | null {
-    const held = this.#tree;
-    if (held === null) return null;
-    return { truncatedTo, appended, snapshot: () => held.tree.toBytes() };
+  #treeChange(truncatedTo: LeafPosition | null, appended: Uint8Array): LaneTreeChange | null {
+    return this.#tree === null ? null : { start: null, truncatedTo, appended };
   }
 
   #commit(change: LaneChange): void {
