@@ -17,10 +17,11 @@ import {
   type RequestPayload,
   type Requests,
   type ResponsePayload,
+  type ResponseEnvelope,
   type Responses,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
+import { RpcFault } from "@svc/shared/protocol/rpc/rpcFault.ts";
 import { guarded } from "../platform/net/guarded.ts";
-import { RpcFault } from "../../shared/protocol/rpc/rpcFault.ts";
 import { messageStream } from "./messageStream.ts";
 
 /** A request of one of these methods. */
@@ -29,6 +30,26 @@ type Request<M extends keyof Requests> = { [K in M]: { $case: K; value: Requests
 type Waiting = {
   readonly resolve: (payload: ResponsePayload) => void;
   readonly reject: (error: Error) => void;
+};
+
+/** How much a client takes of a node that it does not trust. */
+export type GrpcBounds = {
+  /** ms. For each call; beyond it the call is rejected and the stream stays. */
+  readonly callMs: number;
+  /** bytes. A message of the node; a larger one ends the stream. */
+  readonly messageBytes: number;
+  /** bytes. Of messages that answer no call, since the last that did; more end the stream. */
+  readonly unaskedBytes: number;
+  /** Reads a message. What it throws ends the stream; an answer without a payload rejects its call. */
+  readonly read: (bytes: Uint8Array) => ResponseEnvelope;
+};
+
+/** For a node of the same machine or of a test, which is believed. */
+const TRUSTING: GrpcBounds = {
+  callMs: CLIENT_LIMITS.grpcCallMs,
+  messageBytes: -1,
+  unaskedBytes: Number.POSITIVE_INFINITY,
+  read: readResponse,
 };
 
 type Listener = (notification: ResponsePayload) => void;
@@ -40,13 +61,19 @@ export class GrpcClient {
   readonly #waiting = new Map<bigint, Waiting>();
   readonly #listeners = new Set<Listener>();
   readonly #ended = Promise.withResolvers<SvcError>();
+  readonly #bounds: GrpcBounds;
   #failure: SvcError | null = null;
   #nextId = 1n;
+  #unasked = 0;
 
   /** `address` is `host:port`. The stream opens at once; a node that is not there shows with the first call. */
-  constructor(address: string) {
+  constructor(address: string, bounds: Partial<GrpcBounds> = {}) {
+    this.#bounds = { ...TRUSTING, ...bounds };
     this.#client = new Client(address, credentials.createInsecure(), {
-      "grpc.max_receive_message_length": -1,
+      "grpc.max_receive_message_length": this.#bounds.messageBytes,
+      // A proxy of the environment is for pages. A channel of its own does not wait for the pauses of one before it.
+      "grpc.enable_http_proxy": 0,
+      "grpc.use_local_subchannel_pool": 1,
     });
     const { path, requestSerialize, responseDeserialize } = messageStream;
     this.#stream = this.#client.makeBidiStreamRequest(
@@ -68,6 +95,11 @@ export class GrpcClient {
     this.#stream.on("status", guarded(ended, onFault));
   }
 
+  /** Why the stream has ended; null while it has not. */
+  get failure(): SvcError | null {
+    return this.#failure;
+  }
+
   /** Settles with the reason when the stream has ended. */
   get ended(): Promise<SvcError> {
     return this.#ended.promise;
@@ -75,7 +107,7 @@ export class GrpcClient {
 
   /**
    * Asks and waits. Rejects with an `RpcFault` in the node's words, `run/timeout`, `run/aborted`, or
-   * `http/unavailable` when the stream ends.
+   * `http/unavailable` when the stream ends or another call is answered.
    */
   async call<M extends keyof Requests>(
     request: Request<M> & RequestPayload,
@@ -83,9 +115,9 @@ export class GrpcClient {
   ): Promise<Responses[M]> {
     const payload = await this.exchange(request, signal);
     const error = errorOf(payload);
-    if (error !== undefined) throw new RpcFault(error);
+    if (error !== undefined) throw new RpcFault(error.message, error.json);
     if (isResponseTo<M>(request.$case, payload)) return payload.value;
-    throw new SvcError("internal/unexpected", { message: "another call was answered" });
+    throw otherAnswer();
   }
 
   /** As `call`, but a response that carries an error is an answer too: it holds more than the error. */
@@ -97,7 +129,8 @@ export class GrpcClient {
       this.#waiting.set(id, { resolve, reject });
     });
     this.#stream.write(encodeRequest(id, request));
-    const limit = AbortSignal.timeout(CLIENT_LIMITS.grpcCallMs);
+    const limitMs = this.#bounds.callMs;
+    const limit = AbortSignal.timeout(limitMs);
     try {
       return await abortable(
         reply,
@@ -105,7 +138,7 @@ export class GrpcClient {
       );
     } catch (error) {
       if (!limit.aborted || signal?.aborted === true) throw error;
-      throw new SvcError("run/timeout", { what: request.$case, limitMs: CLIENT_LIMITS.grpcCallMs });
+      throw new SvcError("run/timeout", { what: request.$case, limitMs });
     } finally {
       this.#waiting.delete(id);
     }
@@ -125,11 +158,23 @@ export class GrpcClient {
   }
 
   #receive(bytes: Uint8Array): void {
-    const { id, payload } = readResponse(bytes);
-    if (payload === undefined) return;
+    const { id, payload } = this.#bounds.read(bytes);
     const waiting = id === undefined ? undefined : this.#waiting.get(id);
-    if (waiting !== undefined) waiting.resolve(payload);
-    else for (const listener of this.#listeners) listener(payload);
+    if (waiting !== undefined) {
+      this.#unasked = 0;
+      if (payload === undefined) waiting.reject(otherAnswer());
+      else waiting.resolve(payload);
+      return;
+    }
+    this.#unasked += bytes.length;
+    if (this.#unasked > this.#bounds.unaskedBytes) {
+      throw new SvcError("codec/count-too-large", {
+        count: this.#unasked,
+        max: this.#bounds.unaskedBytes,
+      });
+    }
+    if (payload === undefined) return;
+    for (const listener of this.#listeners) listener(payload);
   }
 
   #end(reason: string): void {
@@ -139,6 +184,11 @@ export class GrpcClient {
     this.#waiting.clear();
     this.#ended.resolve(this.#failure);
   }
+}
+
+/** The node's failing, not ours. */
+function otherAnswer(): SvcError {
+  return new SvcError("http/unavailable", { reason: "another call was answered" });
 }
 
 function isResponseTo<M extends keyof Requests>(

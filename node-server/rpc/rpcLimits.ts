@@ -71,6 +71,8 @@ export const RPC_LIMITS = {
   httpUnsentBytes: 256 * MIB,
   /** bytes. Raw size of blocks or transactions in one gRPC answer; the rest is left for the next call. */
   rpcResponseBytes: 16 * MIB,
+  /** bytes. Waiting payments in one gRPC answer, without their proofs; the oldest are left out. */
+  poolPageBytes: 4 * MIB,
   /** bytes. A gRPC message from a client, unpacked: a full block in hexadecimal; larger ends the stream. */
   grpcRequestBytes: 16 * MIB,
   /** connections. Of gRPC clients at once, with and without a stream; the host with the most gives one up for one with fewer. */
@@ -105,8 +107,6 @@ export const RPC_LIMITS = {
   grpcLargeTurns: 2,
   /** ms. A gRPC stream that the node ends is reset when the client has not read to its end by then. */
   grpcFarewellMs: 5_000,
-  /** rows. Waiting transactions in one answer of the browser protocol; the newest are shown. */
-  poolRowsMax: 2_000,
   /** ms. A silent gRPC client is asked for a sign of life, and given up when none comes for as long again. */
   grpcKeepaliveMs: 60_000,
 } as const;

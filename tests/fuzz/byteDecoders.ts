@@ -2,7 +2,19 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { decodeBatch, encodeBatch } from "@svc/node-server/engine/host/storeBytes.ts";
-import { asBlockHash, asChainIndex, asTxId } from "@svc/shared/base/brand.ts";
+import {
+  paymentsIn,
+  readWalletReply,
+  startIn,
+  tipIn,
+} from "@svc/node-server/client/walletReplies.ts";
+import {
+  asBlockHash,
+  asChainIndex,
+  asHash32,
+  asLeafPosition,
+  asTxId,
+} from "@svc/shared/base/brand.ts";
 import { concatBytes, ByteWriter, equalBytes } from "@svc/shared/base/bytes.ts";
 import { crc32c } from "@svc/shared/base/crc32c.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
@@ -24,6 +36,11 @@ import {
   decodeRawTransaction,
   encodeRawTransaction,
 } from "@svc/shared/protocol/raw/rawTransaction.ts";
+import {
+  decodeTreeState,
+  EMPTY_TREE,
+  encodeTreeState,
+} from "@svc/shared/protocol/raw/treeState.ts";
 import {
   encodeRequest,
   encodeResponse,
@@ -143,6 +160,47 @@ const batches = [
 
 const { blocks, transactions } = rawBlocks();
 
+const tree = encodeTreeState({
+  size: asLeafPosition(7n),
+  leaf: asHash32(HASH),
+  ommers: [asHash32(HASH), asHash32(HASH)],
+});
+
+/** What a node of this program says to a program that follows the chain for wallets. */
+function walletAnswers(): readonly Uint8Array[] {
+  const error = undefined;
+  const place = { chainIndex: 3n, blueScore: 4n, timestamp: 5n, blockHash: HASH, daaScore: 6n };
+  const history = { historyFromDaaScore: 0n, historyComplete: true };
+  const start = { ...place, size: 7n, leaf: HASH, ommers: [HASH, HASH], ...history, error };
+  const tip = { genesis: HASH, profileDigest: HASH, sinkBlueScore: 1n, chainIndex: 2n };
+  const shieldedTip = { ...tip, treeSize: 3n, treeRoot: HASH, ...history };
+  const counts = { networkName: "n", blockCount: 1n, headerCount: 1n, difficulty: 1 };
+  const blocks = { tipHashes: [HASH], virtualParentHashes: [], pruningPointHash: HASH, sink: HASH };
+  const dag = { ...counts, ...blocks, pastMedianTime: 1n, virtualDaaScore: 2n, shieldedTip, error };
+  const [records] = pages();
+  const page = { blocks: [], reorged: false, sinkBlueScore: 0n, records, error };
+  const [payment = new Uint8Array()] = poolFrames;
+  return [
+    encodeResponse(1n, { $case: "getBlockDagInfo", value: dag }),
+    encodeResponse(2n, { $case: "getShieldedTreeState", value: start }),
+    encodeResponse(3n, { $case: "getShieldedBlocks", value: page }),
+    encodeResponse(4n, {
+      $case: "getMempoolEntries",
+      value: { entries: [], payments: [payment, payment], error },
+    }),
+  ];
+}
+
+/** What is read of an answer is of the form that its type says. */
+function walletAnswer(bytes: Uint8Array): void {
+  const { payload } = readWalletReply(bytes);
+  if (payload?.$case === "getBlockDagInfo") tipIn(payload.value);
+  if (payload?.$case === "getShieldedTreeState") startIn(payload.value);
+  if (payload?.$case === "getMempoolEntries") paymentsIn(payload.value);
+  if (payload?.$case !== "getShieldedBlocks") return;
+  if (payload.value.blocks.length > 0) throw new Error("blocks were unpacked");
+}
+
 /** All byte decoders. */
 export const BYTE_DECODERS: readonly Decoder[] = [
   { name: "raw block", seeds: blocks, run: strict(decodeRawBlock, encodeRawBlock) },
@@ -170,5 +228,7 @@ export const BYTE_DECODERS: readonly Decoder[] = [
   },
   { name: "gRPC request", seeds: recordedMessages("client"), run: request },
   { name: "gRPC response", seeds: recordedMessages("node"), run: response },
+  { name: "gRPC answer to a wallet", seeds: walletAnswers(), run: walletAnswer },
+  { name: "tree state", seeds: [EMPTY_TREE, tree], run: strict(decodeTreeState, encodeTreeState) },
   { name: "store batch", seeds: batches, run: strict(decodeBatch, encodeBatch) },
 ];

@@ -67,6 +67,8 @@ export function createNodeApi(parts: NodeParts): NodeApi {
       transactionId: (raw) => callCore(() => core.transactionId(raw)),
       transactionSummary: (profileJson, raw, daaScore) =>
         callCore(() => core.transactionSummary(profileJson, raw, daaScore)),
+      mempoolFrame: (profileJson, raw, daaScore) =>
+        callCore(() => core.mempoolFrame(profileJson, raw, daaScore)),
     },
     status: () => ({
       isSynced: isSynced(parts),

@@ -27,7 +27,7 @@ import { resetStream } from "../../platform/net/resetStream.ts";
 import { routeIsFull } from "../service/miningHandlers.ts";
 import type { NodeNotification } from "../service/nodeApi.ts";
 import type { HandlerContext } from "../service/rpcMethods.ts";
-import { answerRequest, faultText } from "../service/rpcService.ts";
+import { answerRequest, faultOf, faultText } from "../service/rpcService.ts";
 import type { NotificationRenderings } from "./notificationRenderings.ts";
 import { OrderedCalls } from "./orderedCalls.ts";
 import type { SendBuffer } from "./sendBuffer.ts";
@@ -226,11 +226,12 @@ export class GrpcConnection {
     id: bigint | undefined,
   ): Promise<Uint8Array> {
     try {
-      if (payload === undefined) return encodeErrorResponse(id, method, "Not implemented");
+      if (payload === undefined)
+        return encodeErrorResponse(id, method, { message: "Not implemented" });
       if (payload.$case !== "submitBlock") await this.#outlet.room();
       return encodeResponse(id, await this.#respond(payload));
     } catch (error) {
-      return encodeErrorResponse(id, method, faultText(error));
+      return encodeErrorResponse(id, method, faultOf(error));
     }
   }
 

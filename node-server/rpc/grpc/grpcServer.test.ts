@@ -179,7 +179,7 @@ describe("the gRPC server", () => {
     );
     const submit = { block: undefined, allowNonDaaBlocks: true };
     const answer = await client.exchange({ $case: "submitBlock", value: submit });
-    expect(errorOf(answer)).toBe("Block was not submitted: block is invalid");
+    expect(errorOf(answer)?.message).toBe("Block was not submitted: block is invalid");
     expect(answer.value).toMatchObject({ rejectReason: 1 });
   });
 
@@ -269,7 +269,9 @@ describe("the gRPC server", () => {
     const refused = replies.filter(({ payload }) => payload && errorOf(payload) !== undefined);
     expect(refused).toHaveLength(5);
     const [first] = refused;
-    expect(first?.payload && errorOf(first.payload)).toBe("Block was not submitted: route is full");
+    expect(first?.payload && errorOf(first.payload)?.message).toBe(
+      "Block was not submitted: route is full",
+    );
   });
 
   it("takes compressed messages and refuses those that grow too large", async () => {

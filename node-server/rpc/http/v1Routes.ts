@@ -121,7 +121,7 @@ function addRows(app: HttpRoutes, node: NodeApi): void {
     return text(c, facts);
   });
   app.get("/mempool", (c) => {
-    const newest = node.waiting().slice(-RPC_LIMITS.poolRowsMax);
+    const newest = node.waiting().slice(-PROTOCOL_LIMITS.poolPageMax);
     const entries = newest.map(({ txid, fee, size, addedAtDaa }) => {
       return { txid, fee, size, addedAtDaa };
     });

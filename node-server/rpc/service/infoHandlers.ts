@@ -42,7 +42,7 @@ export const infoHandlers: Handlers<InfoMethod> = {
     };
   },
 
-  getServerInfo: async (_, { node, signal }) => {
+  getServerInfo: async (request, { node, signal }) => {
     const { daaScore } = await askFacts(node, "tip", [], signal);
     return {
       rpcApiVersion: API_VERSION,
@@ -57,6 +57,7 @@ export const infoHandlers: Handlers<InfoMethod> = {
         names: [...names],
       })),
       warnings: node.status().warnings.map((warning) => ({ ...warning })),
+      profile: request.profile === true ? node.profile.canonicalJson : undefined,
       error: undefined,
     };
   },
@@ -89,6 +90,16 @@ export const infoHandlers: Handlers<InfoMethod> = {
       pruningPointHash: tip.pruningPoint,
       virtualDaaScore: tip.daaScore,
       sink: tip.sink,
+      shieldedTip: {
+        genesis: tip.genesis,
+        profileDigest: node.profile.digest,
+        sinkBlueScore: tip.sinkBlueScore,
+        chainIndex: tip.chainIndex,
+        treeSize: tip.treeSize,
+        treeRoot: tip.treeRoot,
+        historyFromDaaScore: tip.historyFromDaaScore,
+        historyComplete: tip.historyComplete,
+      },
       error: undefined,
     };
   },

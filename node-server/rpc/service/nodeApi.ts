@@ -76,6 +76,8 @@ export interface CoreCalls {
   transactionId(raw: Uint8Array): string;
   /** JSON about a payment carried at this DAA score. Throws the codec's errors, `shielded/…`, `tx/…`. */
   transactionSummary(profileJson: string, raw: Uint8Array, daaScore: bigint): string;
+  /** A payment without its proof: txid 32, n u16, n × 788 bytes. Throws as `transactionSummary`. */
+  mempoolFrame(profileJson: string, raw: Uint8Array, daaScore: bigint): Uint8Array;
 }
 
 /** The node as its servers ask it. */

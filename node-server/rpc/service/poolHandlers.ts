@@ -1,5 +1,6 @@
 /** RPC handlers about mempool transactions (specification network 2.3). */
 import { publicSentenceOf } from "@svc/shared/base/errors.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { RPC_LIMITS } from "../rpcLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPaymentFacts } from "@svc/shared/protocol/facts/paymentFacts.ts";
@@ -12,7 +13,8 @@ import { requiredField, txIdField } from "@svc/shared/protocol/rpc/rpcFields.ts"
 import { transactionFromRpc, transactionToRpc } from "@svc/shared/protocol/rpc/rpcTransaction.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import type { NodeApi } from "./nodeApi.ts";
-import { RpcFault } from "../../../shared/protocol/rpc/rpcFault.ts";
+import { RpcFault } from "@svc/shared/protocol/rpc/rpcFault.ts";
+import { faultJson } from "./faultJson.ts";
 import type { Handlers } from "./rpcMethods.ts";
 
 /** Names no block: the transaction is in none yet. */
@@ -35,12 +37,16 @@ export const poolHandlers: Handlers<PoolMethod> = {
     } catch (thrown) {
       const error = SvcError.from(thrown);
       const txid = node.core.transactionId(raw);
-      throw new RpcFault(`Rejected transaction ${txid}: ${error.code}: ${publicSentenceOf(error)}`);
+      const words = `Rejected transaction ${txid}: ${error.code}: ${publicSentenceOf(error)}`;
+      throw new RpcFault(words, faultJson(error));
     }
   },
 
   getMempoolEntries: (request, { node }) => {
-    if (!seesPool(request)) return { entries: [], error: undefined };
+    if (!seesPool(request)) return { entries: [], payments: [], error: undefined };
+    if (request.payments === true) {
+      return { entries: [], payments: newestPayments(node), error: undefined };
+    }
     const entries: RpcMempoolEntry[] = [];
     let characters = 0;
     for (const entry of node.waiting()) {
@@ -48,7 +54,7 @@ export const poolHandlers: Handlers<PoolMethod> = {
       if (characters > RPC_LIMITS.rpcResponseBytes) break;
       entries.push(describe(node, entry));
     }
-    return { entries, error: undefined };
+    return { entries, payments: [], error: undefined };
   },
 
   getMempoolEntry: (request, { node }) => {
@@ -64,6 +70,23 @@ function seesPool({ includeOrphanPool, filterTransactionPool }: Filter): boolean
   if (filterTransactionPool !== true) return true;
   if (includeOrphanPool === true) return false;
   throw new RpcFault("transaction query must either not filter transactions or include orphans");
+}
+
+/** What waits as wallets look at it, without proofs, the newest that fit; in order of arrival. */
+function newestPayments(node: NodeApi): Uint8Array[] {
+  const { core, profile } = node;
+  const payments: Uint8Array[] = [];
+  let bytes = 0;
+  for (const { raw, addedAtDaa } of node
+    .waiting()
+    .slice(-PROTOCOL_LIMITS.poolPageMax)
+    .toReversed()) {
+    const payment = core.mempoolFrame(profile.canonicalJson, raw, addedAtDaa);
+    bytes += payment.length;
+    if (bytes > RPC_LIMITS.poolPageBytes) break;
+    payments.push(payment);
+  }
+  return payments.toReversed();
 }
 
 function describe(node: NodeApi, entry: PoolEntry): RpcMempoolEntry {

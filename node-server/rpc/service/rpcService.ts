@@ -6,7 +6,9 @@ import { infoHandlers } from "./infoHandlers.ts";
 import { miningHandlers } from "./miningHandlers.ts";
 import { peerHandlers } from "./peerHandlers.ts";
 import { poolHandlers } from "./poolHandlers.ts";
-import { RpcFault } from "../../../shared/protocol/rpc/rpcFault.ts";
+import { RpcFault } from "@svc/shared/protocol/rpc/rpcFault.ts";
+import type { RpcError } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
+import { faultJson } from "./faultJson.ts";
 import type { HandlerContext, Handlers, Method } from "./rpcMethods.ts";
 import type { Requests, Responses } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { shieldedHandlers } from "./shieldedHandlers.ts";
@@ -24,7 +26,7 @@ const HANDLERS: Handlers<Method> = {
 type Call<M extends Method = Method> = { [K in M]: { $case: K; value: Requests[K] } }[M];
 type Answer<M extends Method = Method> = { [K in M]: { $case: K; value: Responses[K] } }[M];
 
-/** Answers one call. What it rejects with is told to the client as `faultText`. */
+/** Answers one call. What it rejects with is told to the client as `faultOf`. */
 export async function answerRequest<M extends Method>(
   request: Call<M>,
   context: HandlerContext,
@@ -33,7 +35,13 @@ export async function answerRequest<M extends Method>(
   return { $case: request.$case, value };
 }
 
-/** The error text of a response. */
+/** The error of a response. */
+export function faultOf(thrown: unknown): RpcError {
+  const json = thrown instanceof RpcFault ? thrown.json : faultJson(SvcError.from(thrown));
+  return { message: faultText(thrown), json };
+}
+
+/** The error text of a response, or of the status that ends a stream. */
 export function faultText(thrown: unknown): string {
   return thrown instanceof RpcFault ? thrown.message : grpcTextOf(SvcError.from(thrown));
 }

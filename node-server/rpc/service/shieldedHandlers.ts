@@ -13,13 +13,20 @@ import {
   readRecords,
   type ScanRecord,
 } from "@svc/shared/protocol/http/recordContainer.ts";
+import { decodeTreeState } from "@svc/shared/protocol/raw/treeState.ts";
+import type {
+  GetShieldedBlocksResponse,
+  GetShieldedTreeStateResponse,
+} from "@svc/shared/protocol/rpc/generated/rpcMessages.ts";
 import type {
   RpcShieldedChainBlock,
   RpcShieldedCoinbaseReward,
 } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
 import { badField, blockHashField } from "@svc/shared/protocol/rpc/rpcFields.ts";
+import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 import { askChainHash } from "./knownBlocks.ts";
 import type { HandlerContext, Handlers } from "./rpcMethods.ts";
+import { startAt } from "./startBlock.ts";
 import { askFacts } from "../../engine/calls/askFacts.ts";
 
 const RECIPIENT_DIGITS = 86;
@@ -36,8 +43,10 @@ type ShieldedMethod =
 /** Handlers of the shielded methods. */
 export const shieldedHandlers: Handlers<ShieldedMethod> = {
   // Unasked, the finality point answers: its state is never reorganised.
-  getShieldedTreeState: async (request, { node, signal }) => {
+  getShieldedTreeState: async (request, context) => {
+    const { node, signal } = context;
     const tip = await askFacts(node, "tip", [], signal);
+    if (request.chainIndex !== undefined) return startTree(request.chainIndex, tip, context);
     const hash = request.blockHash
       ? blockHashField("blockHash", request.blockHash)
       : await askChainHash(node, tip.finalIndex, signal);
@@ -74,6 +83,7 @@ export const shieldedHandlers: Handlers<ShieldedMethod> = {
 
   getShieldedBlocks: async (request, context) => {
     const start = blockHashField("startHash", request.startHash);
+    if (request.records === true) return recordsAfter(start, pageLimit(request.limit), context);
     const isWhole = request.wholeActions === true && request.metadataOnly !== true;
     const { actionBytes, pageBytes } = isWhole ? WHOLE : COMPACT;
     const page = { limit: pageLimit(request.limit), bytes: pageBytes };
@@ -107,6 +117,36 @@ export const shieldedHandlers: Handlers<ShieldedMethod> = {
     };
   },
 };
+
+/** The tree where a scan can begin, asked for by chain index. */
+async function startTree(
+  index: bigint,
+  tip: TipFacts,
+  { node, signal }: HandlerContext,
+): Promise<GetShieldedTreeStateResponse> {
+  const { hash, tree, ...place } = await startAt(node, index, tip, signal);
+  const { size, leaf, ommers } = decodeTreeState(tree);
+  return {
+    ...place,
+    blockHash: hash,
+    size,
+    leaf,
+    ommers: [...ommers],
+    historyFromDaaScore: tip.historyFromDaaScore,
+    historyComplete: tip.historyComplete,
+    error: undefined,
+  };
+}
+
+/** The engine's page as it is. A start that left the selected chain is an error here, which names the common block. */
+async function recordsAfter(
+  start: BlockHash,
+  limit: number,
+  { node, signal }: HandlerContext,
+): Promise<GetShieldedBlocksResponse> {
+  const records = await node.ask("records", [start, limit], signal);
+  return { blocks: [], reorged: false, sinkBlueScore: 0n, records, error: undefined };
+}
 
 /** 0 or nothing means the default; more than the most is the most. */
 function pageLimit(asked: bigint | undefined): number {

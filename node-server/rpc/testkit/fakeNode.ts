@@ -97,6 +97,9 @@ export class FakeNode implements NodeApi {
     transactionSummary: () => {
       throw new SvcError("engine/bad-call", { reason: "not here" });
     },
+    mempoolFrame: () => {
+      throw new SvcError("engine/bad-call", { reason: "not here" });
+    },
   };
 
   status(): NodeStatus {

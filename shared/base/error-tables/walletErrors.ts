@@ -24,6 +24,9 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/memo-too-long": caller("The memo has {length} bytes; at most {max} fit."),
   "wallet/no-anchor": notNow("The chain is too young to spend from; wait for more blocks."),
   "wallet/no-wallet": caller("There is no wallet in this browser yet.", 404),
+  "wallet/node-compact-only": operator(
+    "The node at {url} serves compact records alone, which are not enough to follow the chain. Name a node of this program.",
+  ),
   "wallet/node-history-incomplete": operator(
     "This node's history begins at {from}, after the wallet's birthday {birthday}: the balance would be too low.",
   ),

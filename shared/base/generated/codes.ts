@@ -561,6 +561,8 @@ export const CODE_FIELDS = {
   "wallet/no-anchor": [],
   /** there is no wallet yet. */
   "wallet/no-wallet": [],
+  /** the node serves compact records alone, and not what a wallet needs besides. */
+  "wallet/node-compact-only": ["url"],
   /** the node does not hold the chain back to the wallet's birthday. */
   "wallet/node-history-incomplete": ["from", "birthday"],
   /** the node does not answer. */

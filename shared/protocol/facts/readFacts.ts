@@ -10,6 +10,14 @@ export function factsReader<S extends v.GenericSchema>(
   return (json) => checked(schema, parseJson(json, name), name);
 }
 
+/** Makes a parser of a value that is no text any more; 64-bit numbers in it are decimal text. Throws `codec/bad-json`. */
+export function valueReader<S extends v.GenericSchema>(
+  schema: S,
+  name: string,
+): (value: unknown) => v.InferOutput<S> {
+  return (value) => checked(schema, value, name);
+}
+
 /** Makes a parser of text that is one word, not JSON. Throws `codec/bad-json`. */
 export function wordReader<S extends v.GenericSchema>(
   schema: S,

@@ -55,7 +55,7 @@ describe("recorded gRPC messages", () => {
       const [response] = of(answered);
       const { id, method, payload } = readRequest(decodeHex(request?.hex ?? ""));
       expect(payload).toBeUndefined();
-      expect(encodeHex(encodeErrorResponse(id, method ?? 0, "Not implemented"))).toBe(
+      expect(encodeHex(encodeErrorResponse(id, method ?? 0, { message: "Not implemented" }))).toBe(
         response?.hex,
       );
     }

@@ -29,10 +29,12 @@ describe("the envelope", () => {
   it("carries an error for any method", () => {
     fc.assert(
       fc.property(id, fc.string({ unit: "grapheme", minLength: 1 }), (number, message) => {
-        const { id: found, payload } = readResponse(encodeErrorResponse(number, 1_063, message));
+        const { id: found, payload } = readResponse(
+          encodeErrorResponse(number, 1_063, { message }),
+        );
         expect(found).toBe(number);
         expect(payload?.$case).toBe("getInfo");
-        expect(payload && errorOf(payload)).toBe(message);
+        expect(payload && errorOf(payload)?.message).toBe(message);
       }),
     );
   });

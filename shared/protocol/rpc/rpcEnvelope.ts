@@ -7,6 +7,7 @@
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { SvcError } from "../../base/svcError.ts";
 import { RpcRequest, RpcResponse } from "./generated/rpc.ts";
+import { RpcError } from "./generated/rpcValues.ts";
 
 /** A request, tagged by its method. */
 export type RequestPayload = NonNullable<RpcRequest["payload"]>;
@@ -30,7 +31,6 @@ export type RequestEnvelope = {
 const FIRST_METHOD = 1_001;
 const ID_FIELD = 101;
 const ERROR_FIELD = 1_000;
-const ERROR_MESSAGE_FIELD = 1;
 
 /** Decodes a request. Throws `rpc/bad-argument` for bytes that are no protobuf. */
 export function readRequest(bytes: Uint8Array): RequestEnvelope {
@@ -54,14 +54,13 @@ export function encodeResponse(id: bigint | undefined, payload: ResponsePayload)
 export function encodeErrorResponse(
   id: bigint | undefined,
   method: number,
-  message: string,
+  error: RpcError,
 ): Uint8Array {
   const writer = new BinaryWriter();
   if (id !== undefined) writer.tag(ID_FIELD, WireType.Varint).uint64(id);
   writer.tag(method + 1, WireType.LengthDelimited).fork();
-  writer.tag(ERROR_FIELD, WireType.LengthDelimited).fork();
-  writer.tag(ERROR_MESSAGE_FIELD, WireType.LengthDelimited).string(message);
-  return writer.join().join().finish();
+  writer.tag(ERROR_FIELD, WireType.LengthDelimited).bytes(RpcError.encode(error).finish());
+  return writer.join().finish();
 }
 
 /** A decoded response, as a client reads it. */
@@ -78,9 +77,9 @@ export function readResponse(bytes: Uint8Array): ResponseEnvelope {
   });
 }
 
-/** The error text of a response; `undefined` when the call succeeded. */
-export function errorOf(payload: ResponsePayload): string | undefined {
-  return "error" in payload.value ? payload.value.error?.message : undefined;
+/** The error of a response; `undefined` when the call succeeded. */
+export function errorOf(payload: ResponsePayload): RpcError | undefined {
+  return "error" in payload.value ? payload.value.error : undefined;
 }
 
 function lastMethod(bytes: Uint8Array): number | null {

@@ -17,6 +17,7 @@ import {
   RpcRuleChange,
   RpcShieldedChainBlock,
   RpcShieldedCoinbaseReward,
+  RpcShieldedTip,
   RpcSyncProgress,
   RpcTransaction,
   RpcWarning,
@@ -191,16 +192,24 @@ export interface GetBlockDagInfoResponse {
   pruningPointHash: string;
   virtualDaaScore: bigint;
   sink: string;
+  /** Ours; what a wallet compares with what it has scanned. */
+  shieldedTip: RpcShieldedTip | undefined;
   error: RpcError | undefined;
 }
 
 export interface GetMempoolEntriesRequest {
   includeOrphanPool?: boolean | undefined;
-  filterTransactionPool?: boolean | undefined;
+  filterTransactionPool?:
+    | boolean
+    | undefined;
+  /** Ours; payments in place of entries. Other nodes pass over it. */
+  payments?: boolean | undefined;
 }
 
 export interface GetMempoolEntriesResponse {
   entries: RpcMempoolEntry[];
+  /** Ours; a Payment of docs/formats.md 2 each. */
+  payments: Uint8Array[];
   error: RpcError | undefined;
 }
 
@@ -245,6 +254,8 @@ export interface PingResponse {
 }
 
 export interface GetServerInfoRequest {
+  /** Ours; with the profile. Other nodes pass over it. */
+  profile?: boolean | undefined;
 }
 
 export interface GetServerInfoResponse {
@@ -259,6 +270,8 @@ export interface GetServerInfoResponse {
   ruleChanges: RpcRuleChange[];
   /** Ours; what the operator should see to before the node stops for it. */
   warnings: RpcWarning[];
+  /** Ours; canonical JSON of the network's profile, where it was asked for. */
+  profile?: string | undefined;
   error: RpcError | undefined;
 }
 
@@ -344,7 +357,11 @@ export interface GetConnectionsResponse {
 
 export interface GetShieldedTreeStateRequest {
   /** Empty: the finality point. */
-  blockHash?: string | undefined;
+  blockHash?:
+    | string
+    | undefined;
+  /** Ours; in place of the hash, where a scan begins (docs/formats.md 4, /v1/start). Other nodes pass over it. */
+  chainIndex?: bigint | undefined;
 }
 
 export interface GetShieldedTreeStateResponse {
@@ -355,6 +372,10 @@ export interface GetShieldedTreeStateResponse {
   ommers: string[];
   historyFromDaaScore: bigint;
   historyComplete: boolean;
+  /** Ours; of the block that is given, where a chain index was asked for. */
+  chainIndex?: bigint | undefined;
+  blueScore?: bigint | undefined;
+  timestamp?: bigint | undefined;
   error: RpcError | undefined;
 }
 
@@ -365,7 +386,11 @@ export interface GetShieldedBlocksRequest {
     | boolean
     | undefined;
   /** Ours; 788 bytes of each action in place of the first 148. Other nodes pass over it. */
-  wholeActions?: boolean | undefined;
+  wholeActions?:
+    | boolean
+    | undefined;
+  /** Ours; the records as they are in place of everything else. Other nodes pass over it. */
+  records?: boolean | undefined;
 }
 
 export interface GetShieldedBlocksResponse {
@@ -373,7 +398,11 @@ export interface GetShieldedBlocksResponse {
   reorged: boolean;
   sinkBlueScore: bigint;
   /** Ours; true where the actions are whole. */
-  wholeActions?: boolean | undefined;
+  wholeActions?:
+    | boolean
+    | undefined;
+  /** Ours; a container of docs/formats.md 2. */
+  records?: Uint8Array | undefined;
   error: RpcError | undefined;
 }
 
@@ -1948,6 +1977,7 @@ function createBaseGetBlockDagInfoResponse(): GetBlockDagInfoResponse {
     pruningPointHash: "",
     virtualDaaScore: 0n,
     sink: "",
+    shieldedTip: undefined,
     error: undefined,
   };
 }
@@ -1995,6 +2025,9 @@ export const GetBlockDagInfoResponse: MessageFns<GetBlockDagInfoResponse> = {
     }
     if (message.sink !== "") {
       writer.uint32(82).string(message.sink);
+    }
+    if (message.shieldedTip !== undefined) {
+      RpcShieldedTip.encode(message.shieldedTip, writer.uint32(802).fork()).join();
     }
     if (message.error !== undefined) {
       RpcError.encode(message.error, writer.uint32(8002).fork()).join();
@@ -2095,6 +2128,14 @@ export const GetBlockDagInfoResponse: MessageFns<GetBlockDagInfoResponse> = {
             message.sink = reader.string();
             continue;
           }
+          case 100: {
+            if (tag !== 802) {
+              break;
+            }
+
+            message.shieldedTip = RpcShieldedTip.decode(reader, reader.uint32());
+            continue;
+          }
           case 1000: {
             if (tag !== 8002) {
               break;
@@ -2117,7 +2158,7 @@ export const GetBlockDagInfoResponse: MessageFns<GetBlockDagInfoResponse> = {
 };
 
 function createBaseGetMempoolEntriesRequest(): GetMempoolEntriesRequest {
-  return { includeOrphanPool: undefined, filterTransactionPool: undefined };
+  return { includeOrphanPool: undefined, filterTransactionPool: undefined, payments: undefined };
 }
 
 export const GetMempoolEntriesRequest: MessageFns<GetMempoolEntriesRequest> = {
@@ -2127,6 +2168,9 @@ export const GetMempoolEntriesRequest: MessageFns<GetMempoolEntriesRequest> = {
     }
     if (message.filterTransactionPool !== undefined) {
       writer.uint32(16).bool(message.filterTransactionPool);
+    }
+    if (message.payments !== undefined) {
+      writer.uint32(800).bool(message.payments);
     }
     return writer;
   },
@@ -2160,6 +2204,14 @@ export const GetMempoolEntriesRequest: MessageFns<GetMempoolEntriesRequest> = {
             message.filterTransactionPool = reader.bool();
             continue;
           }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.payments = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2174,13 +2226,16 @@ export const GetMempoolEntriesRequest: MessageFns<GetMempoolEntriesRequest> = {
 };
 
 function createBaseGetMempoolEntriesResponse(): GetMempoolEntriesResponse {
-  return { entries: [], error: undefined };
+  return { entries: [], payments: [], error: undefined };
 }
 
 export const GetMempoolEntriesResponse: MessageFns<GetMempoolEntriesResponse> = {
   encode(message: GetMempoolEntriesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.entries) {
       RpcMempoolEntry.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.payments) {
+      writer.uint32(802).bytes(v!);
     }
     if (message.error !== undefined) {
       RpcError.encode(message.error, writer.uint32(8002).fork()).join();
@@ -2207,6 +2262,14 @@ export const GetMempoolEntriesResponse: MessageFns<GetMempoolEntriesResponse> = 
             }
 
             message.entries.push(RpcMempoolEntry.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 100: {
+            if (tag !== 802) {
+              break;
+            }
+
+            message.payments.push(reader.bytes());
             continue;
           }
           case 1000: {
@@ -2704,11 +2767,14 @@ export const PingResponse: MessageFns<PingResponse> = {
 };
 
 function createBaseGetServerInfoRequest(): GetServerInfoRequest {
-  return {};
+  return { profile: undefined };
 }
 
 export const GetServerInfoRequest: MessageFns<GetServerInfoRequest> = {
-  encode(_: GetServerInfoRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: GetServerInfoRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.profile !== undefined) {
+      writer.uint32(800).bool(message.profile);
+    }
     return writer;
   },
 
@@ -2725,6 +2791,14 @@ export const GetServerInfoRequest: MessageFns<GetServerInfoRequest> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.profile = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2749,6 +2823,7 @@ function createBaseGetServerInfoResponse(): GetServerInfoResponse {
     virtualDaaScore: 0n,
     ruleChanges: [],
     warnings: [],
+    profile: undefined,
     error: undefined,
   };
 }
@@ -2784,6 +2859,9 @@ export const GetServerInfoResponse: MessageFns<GetServerInfoResponse> = {
     }
     for (const v of message.warnings) {
       RpcWarning.encode(v!, writer.uint32(810).fork()).join();
+    }
+    if (message.profile !== undefined) {
+      writer.uint32(818).string(message.profile);
     }
     if (message.error !== undefined) {
       RpcError.encode(message.error, writer.uint32(8002).fork()).join();
@@ -2874,6 +2952,14 @@ export const GetServerInfoResponse: MessageFns<GetServerInfoResponse> = {
             }
 
             message.warnings.push(RpcWarning.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 102: {
+            if (tag !== 818) {
+              break;
+            }
+
+            message.profile = reader.string();
             continue;
           }
           case 1000: {
@@ -3815,13 +3901,19 @@ export const GetConnectionsResponse: MessageFns<GetConnectionsResponse> = {
 };
 
 function createBaseGetShieldedTreeStateRequest(): GetShieldedTreeStateRequest {
-  return { blockHash: undefined };
+  return { blockHash: undefined, chainIndex: undefined };
 }
 
 export const GetShieldedTreeStateRequest: MessageFns<GetShieldedTreeStateRequest> = {
   encode(message: GetShieldedTreeStateRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.blockHash !== undefined) {
       writer.uint32(10).string(message.blockHash);
+    }
+    if (message.chainIndex !== undefined) {
+      if (BigInt.asUintN(64, message.chainIndex) !== message.chainIndex) {
+        throw new globalThis.Error("value provided for field message.chainIndex of type uint64 too large");
+      }
+      writer.uint32(800).uint64(message.chainIndex);
     }
     return writer;
   },
@@ -3847,6 +3939,14 @@ export const GetShieldedTreeStateRequest: MessageFns<GetShieldedTreeStateRequest
             message.blockHash = reader.string();
             continue;
           }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.chainIndex = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3869,6 +3969,9 @@ function createBaseGetShieldedTreeStateResponse(): GetShieldedTreeStateResponse 
     ommers: [],
     historyFromDaaScore: 0n,
     historyComplete: false,
+    chainIndex: undefined,
+    blueScore: undefined,
+    timestamp: undefined,
     error: undefined,
   };
 }
@@ -3904,6 +4007,24 @@ export const GetShieldedTreeStateResponse: MessageFns<GetShieldedTreeStateRespon
     }
     if (message.historyComplete !== false) {
       writer.uint32(56).bool(message.historyComplete);
+    }
+    if (message.chainIndex !== undefined) {
+      if (BigInt.asUintN(64, message.chainIndex) !== message.chainIndex) {
+        throw new globalThis.Error("value provided for field message.chainIndex of type uint64 too large");
+      }
+      writer.uint32(800).uint64(message.chainIndex);
+    }
+    if (message.blueScore !== undefined) {
+      if (BigInt.asUintN(64, message.blueScore) !== message.blueScore) {
+        throw new globalThis.Error("value provided for field message.blueScore of type uint64 too large");
+      }
+      writer.uint32(808).uint64(message.blueScore);
+    }
+    if (message.timestamp !== undefined) {
+      if (BigInt.asUintN(64, message.timestamp) !== message.timestamp) {
+        throw new globalThis.Error("value provided for field message.timestamp of type uint64 too large");
+      }
+      writer.uint32(816).uint64(message.timestamp);
     }
     if (message.error !== undefined) {
       RpcError.encode(message.error, writer.uint32(8002).fork()).join();
@@ -3980,6 +4101,30 @@ export const GetShieldedTreeStateResponse: MessageFns<GetShieldedTreeStateRespon
             message.historyComplete = reader.bool();
             continue;
           }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.chainIndex = reader.uint64() as bigint;
+            continue;
+          }
+          case 101: {
+            if (tag !== 808) {
+              break;
+            }
+
+            message.blueScore = reader.uint64() as bigint;
+            continue;
+          }
+          case 102: {
+            if (tag !== 816) {
+              break;
+            }
+
+            message.timestamp = reader.uint64() as bigint;
+            continue;
+          }
           case 1000: {
             if (tag !== 8002) {
               break;
@@ -4002,7 +4147,7 @@ export const GetShieldedTreeStateResponse: MessageFns<GetShieldedTreeStateRespon
 };
 
 function createBaseGetShieldedBlocksRequest(): GetShieldedBlocksRequest {
-  return { startHash: "", limit: undefined, metadataOnly: undefined, wholeActions: undefined };
+  return { startHash: "", limit: undefined, metadataOnly: undefined, wholeActions: undefined, records: undefined };
 }
 
 export const GetShieldedBlocksRequest: MessageFns<GetShieldedBlocksRequest> = {
@@ -4021,6 +4166,9 @@ export const GetShieldedBlocksRequest: MessageFns<GetShieldedBlocksRequest> = {
     }
     if (message.wholeActions !== undefined) {
       writer.uint32(800).bool(message.wholeActions);
+    }
+    if (message.records !== undefined) {
+      writer.uint32(808).bool(message.records);
     }
     return writer;
   },
@@ -4070,6 +4218,14 @@ export const GetShieldedBlocksRequest: MessageFns<GetShieldedBlocksRequest> = {
             message.wholeActions = reader.bool();
             continue;
           }
+          case 101: {
+            if (tag !== 808) {
+              break;
+            }
+
+            message.records = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4084,7 +4240,14 @@ export const GetShieldedBlocksRequest: MessageFns<GetShieldedBlocksRequest> = {
 };
 
 function createBaseGetShieldedBlocksResponse(): GetShieldedBlocksResponse {
-  return { blocks: [], reorged: false, sinkBlueScore: 0n, wholeActions: undefined, error: undefined };
+  return {
+    blocks: [],
+    reorged: false,
+    sinkBlueScore: 0n,
+    wholeActions: undefined,
+    records: undefined,
+    error: undefined,
+  };
 }
 
 export const GetShieldedBlocksResponse: MessageFns<GetShieldedBlocksResponse> = {
@@ -4103,6 +4266,9 @@ export const GetShieldedBlocksResponse: MessageFns<GetShieldedBlocksResponse> = 
     }
     if (message.wholeActions !== undefined) {
       writer.uint32(800).bool(message.wholeActions);
+    }
+    if (message.records !== undefined) {
+      writer.uint32(810).bytes(message.records);
     }
     if (message.error !== undefined) {
       RpcError.encode(message.error, writer.uint32(8002).fork()).join();
@@ -4153,6 +4319,14 @@ export const GetShieldedBlocksResponse: MessageFns<GetShieldedBlocksResponse> = 
             }
 
             message.wholeActions = reader.bool();
+            continue;
+          }
+          case 101: {
+            if (tag !== 810) {
+              break;
+            }
+
+            message.records = reader.bytes();
             continue;
           }
           case 1000: {

@@ -8,6 +8,8 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
 export interface RpcError {
   message: string;
+  /** Ours; code, sentence and data as JSON, as HTTP answers them (docs/formats.md 4). */
+  json?: string | undefined;
 }
 
 export interface RpcBlock {
@@ -153,6 +155,19 @@ export interface RpcShieldedCoinbaseOutput {
   commitment: Uint8Array;
 }
 
+/** Of the sink, all of one moment. */
+export interface RpcShieldedTip {
+  genesis: string;
+  profileDigest: string;
+  sinkBlueScore: bigint;
+  chainIndex: bigint;
+  /** Leaves of the note tree after the sink. */
+  treeSize: bigint;
+  treeRoot: string;
+  historyFromDaaScore: bigint;
+  historyComplete: boolean;
+}
+
 export interface RpcShieldedCoinbaseReward {
   blockHash: string;
   blueScore: bigint;
@@ -255,13 +270,16 @@ export interface RpcConnectionsProfile {
 }
 
 function createBaseRpcError(): RpcError {
-  return { message: "" };
+  return { message: "", json: undefined };
 }
 
 export const RpcError: MessageFns<RpcError> = {
   encode(message: RpcError, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.message !== "") {
       writer.uint32(10).string(message.message);
+    }
+    if (message.json !== undefined) {
+      writer.uint32(802).string(message.json);
     }
     return writer;
   },
@@ -285,6 +303,14 @@ export const RpcError: MessageFns<RpcError> = {
             }
 
             message.message = reader.string();
+            continue;
+          }
+          case 100: {
+            if (tag !== 802) {
+              break;
+            }
+
+            message.json = reader.string();
             continue;
           }
         }
@@ -1944,6 +1970,150 @@ export const RpcShieldedCoinbaseOutput: MessageFns<RpcShieldedCoinbaseOutput> = 
             }
 
             message.commitment = reader.bytes();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRpcShieldedTip(): RpcShieldedTip {
+  return {
+    genesis: "",
+    profileDigest: "",
+    sinkBlueScore: 0n,
+    chainIndex: 0n,
+    treeSize: 0n,
+    treeRoot: "",
+    historyFromDaaScore: 0n,
+    historyComplete: false,
+  };
+}
+
+export const RpcShieldedTip: MessageFns<RpcShieldedTip> = {
+  encode(message: RpcShieldedTip, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.genesis !== "") {
+      writer.uint32(10).string(message.genesis);
+    }
+    if (message.profileDigest !== "") {
+      writer.uint32(18).string(message.profileDigest);
+    }
+    if (message.sinkBlueScore !== 0n) {
+      if (BigInt.asUintN(64, message.sinkBlueScore) !== message.sinkBlueScore) {
+        throw new globalThis.Error("value provided for field message.sinkBlueScore of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.sinkBlueScore);
+    }
+    if (message.chainIndex !== 0n) {
+      if (BigInt.asUintN(64, message.chainIndex) !== message.chainIndex) {
+        throw new globalThis.Error("value provided for field message.chainIndex of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.chainIndex);
+    }
+    if (message.treeSize !== 0n) {
+      if (BigInt.asUintN(64, message.treeSize) !== message.treeSize) {
+        throw new globalThis.Error("value provided for field message.treeSize of type uint64 too large");
+      }
+      writer.uint32(40).uint64(message.treeSize);
+    }
+    if (message.treeRoot !== "") {
+      writer.uint32(50).string(message.treeRoot);
+    }
+    if (message.historyFromDaaScore !== 0n) {
+      if (BigInt.asUintN(64, message.historyFromDaaScore) !== message.historyFromDaaScore) {
+        throw new globalThis.Error("value provided for field message.historyFromDaaScore of type uint64 too large");
+      }
+      writer.uint32(56).uint64(message.historyFromDaaScore);
+    }
+    if (message.historyComplete !== false) {
+      writer.uint32(64).bool(message.historyComplete);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RpcShieldedTip {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRpcShieldedTip();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.genesis = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.profileDigest = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.sinkBlueScore = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.chainIndex = reader.uint64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.treeSize = reader.uint64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.treeRoot = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.historyFromDaaScore = reader.uint64() as bigint;
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.historyComplete = reader.bool();
             continue;
           }
         }

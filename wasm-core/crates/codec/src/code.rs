@@ -560,6 +560,8 @@ pub enum Code {
     WalletNoAnchor,
     /// `wallet/no-wallet`: there is no wallet yet.
     WalletNoWallet,
+    /// `wallet/node-compact-only`: the node serves compact records alone, and not what a wallet needs besides. Data: `url`.
+    WalletNodeCompactOnly,
     /// `wallet/node-history-incomplete`: the node does not hold the chain back to the wallet's birthday. Data: `from`, `birthday`.
     WalletNodeHistoryIncomplete,
     /// `wallet/node-unreachable`: the node does not answer. Data: `url`.
@@ -883,6 +885,7 @@ impl Code {
         Code::WalletMemoTooLong,
         Code::WalletNoAnchor,
         Code::WalletNoWallet,
+        Code::WalletNodeCompactOnly,
         Code::WalletNodeHistoryIncomplete,
         Code::WalletNodeUnreachable,
         Code::WalletNodeWrongNetwork,
@@ -1218,6 +1221,7 @@ impl Code {
             Code::WalletMemoTooLong => "wallet/memo-too-long",
             Code::WalletNoAnchor => "wallet/no-anchor",
             Code::WalletNoWallet => "wallet/no-wallet",
+            Code::WalletNodeCompactOnly => "wallet/node-compact-only",
             Code::WalletNodeHistoryIncomplete => "wallet/node-history-incomplete",
             Code::WalletNodeUnreachable => "wallet/node-unreachable",
             Code::WalletNodeWrongNetwork => "wallet/node-wrong-network",
