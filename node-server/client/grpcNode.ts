@@ -112,8 +112,8 @@ export class GrpcNode implements NodePort {
 
   /**
    * Tells the listener when the chain has moved and is at rest, and when news may have been missed: the stream ended, or is
-   * open again. A stream that ended is opened by the next call, not by the listening. Listeners must not throw. The returned
-   * call ends it.
+   * open again. A stream that ended is opened by the next call, not by the listening. How often is up to the node: a listener
+   * keeps to a pace of its own, and must not throw. The returned call ends it.
    */
   onNews(listener: () => void): () => void {
     this.#listeners.add(listener);

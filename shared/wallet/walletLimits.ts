@@ -56,4 +56,6 @@ export const WALLET_LIMITS = {
   nodePageBytes: 33_554_432,
   /** bytes. Any other answer of a node; a longer one is not read to its end. */
   nodeAnswerBytes: 1_048_576,
+  /** characters. An error answer of a node: code, sentence and data; a longer one counts as an error without a code. */
+  nodeErrorChars: 16_384,
 } as const;

@@ -140,7 +140,8 @@ describe("the stream of a port over gRPC", () => {
       more();
       return null;
     });
-    const port = portTo(node.address);
+    // Long enough that the bound alone can end it.
+    const port = portTo(node.address, { callMs: 1_000_000 });
     expect(await rejectionCode(port.blocks(HASH, 1, never))).toBe("wallet/node-unreachable");
   });
 

@@ -40,6 +40,8 @@ const HASH = "ab".repeat(32);
 /** Above the 32 MiB of a page. */
 const FLOOD_BYTES = 40 << 20;
 const FLOOD_PART = 1 << 20;
+/** Of an answer that is never finished. */
+const DYING_BYTES = 20 << 20;
 
 const TIP = {
   genesis: HASH,
@@ -160,7 +162,7 @@ type Asked = {
   readonly close: () => void;
 };
 
-function answerGrpc(lie: Lie, { id, method, close }: Asked): Uint8Array | null {
+function answerGrpc(lie: Lie, { id, method, call, close }: Asked): Uint8Array | null {
   const reply = (payload: ResponsePayload): Uint8Array => encodeResponse(id, payload);
   switch (lie.kind) {
     case "page":
@@ -181,7 +183,9 @@ function answerGrpc(lie: Lie, { id, method, close }: Asked): Uint8Array | null {
     case "flood":
       return reply(pageOf(new Uint8Array(FLOOD_BYTES)));
     case "death":
-      close();
+      // More than a stream takes at once: it breaks in the middle.
+      call.write(reply(pageOf(new Uint8Array(DYING_BYTES))));
+      setImmediate(close);
       return null;
     case "silence":
       lie.onAsked();

@@ -259,6 +259,12 @@ describe.each(CARRIERS)("a node that lies over $name", ({ lying, nowhere }) => {
     },
   );
 
+  it("is not believed an error of great length", async () => {
+    const long = { code: "chain/unknown-block", hash: "ab".repeat(1 << 14) };
+    const port = await liar({ kind: "error", json: JSON.stringify(long) });
+    expect(await rejectionCode(port.blocks(UNKNOWN, 2, never))).toBe("http/unavailable");
+  });
+
   it("is believed what it has a reason to say", async () => {
     const found = { code: "chain/not-on-chain", commonHash: UNKNOWN, chainIndex: "7" };
     const port = await liar({ kind: "error", json: JSON.stringify({ ...found, error: "no" }) });

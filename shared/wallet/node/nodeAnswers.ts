@@ -9,6 +9,7 @@ import { decodeHex } from "../../base/hex.ts";
 import { isCode, SvcError } from "../../base/svcError.ts";
 import { fields } from "../../base/fields.ts";
 import { factsReader, valueReader } from "../../protocol/facts/readFacts.ts";
+import { WALLET_LIMITS } from "../walletLimits.ts";
 import type { NodeTip, StartBlock } from "../state/ports.ts";
 
 const tip = v.object({
@@ -139,7 +140,8 @@ export function readNodeFault(
   json: string | undefined,
   otherwise: string,
 ): SvcError {
-  const body = json === undefined ? undefined : parseJson(json);
+  const isRead = json !== undefined && json.length <= WALLET_LIMITS.nodeErrorChars;
+  const body = isRead ? parseJson(json) : undefined;
   if (typeof body === "object" && body !== null && "code" in body) {
     const { code, error: _, ...data } = { error: "", ...body };
     if (typeof code === "string" && isCode(code) && isAllowed(question, code)) {
