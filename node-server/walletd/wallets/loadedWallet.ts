@@ -2,16 +2,17 @@
 import type { Nullifier } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { ScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
-import type { WalletAccount, WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import type { WalletIdentity } from "@svc/shared/wallet/run/openWallet.ts";
+import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { KeyOwner } from "../chain/keySet.ts";
+import type { WalletToken } from "../keys/walletToken.ts";
 import { applyPage, watchedNullifiers, type LanePage } from "./applyPage.ts";
 
 /** What a wallet is opened with. */
 export type WalletKeys = KeyOwner & {
-  readonly token: string;
-  /** Address 0 and the network: what a stored state must belong to. */
-  readonly identity: Pick<WalletAccount, "profileDigest" | "genesis" | "defaultAddress">;
+  readonly token: WalletToken;
+  readonly identity: WalletIdentity;
 };
 
 /** A wallet whose state is in memory. */

@@ -1,0 +1,105 @@
+/**
+ * Loads a wallet from disk: its keys, its last snapshot, and over it what the store knows of its payments.
+ *
+ * A snapshot may be older than the store: a kill, or a file that somebody put back. Then the chain is scanned again from its
+ * block, and the payments decide what is held. It may be newer than the store, when somebody put a database back: payments may be
+ * missing then, and nothing may be spent.
+ */
+import type { BlockHash } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { resumeOutbox } from "@svc/shared/wallet/reduce/outbox.ts";
+import { restartOutbox } from "@svc/shared/wallet/reduce/outboxChain.ts";
+import { blockAt, cutTo, type ChainView } from "@svc/shared/wallet/state/chainView.ts";
+import type { Payment } from "@svc/shared/wallet/state/payment.ts";
+import type { WalletIdentity } from "@svc/shared/wallet/run/openWallet.ts";
+import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import type { WalletFolder } from "../keys/walletFolder.ts";
+import type { WalletToken } from "../keys/walletToken.ts";
+import type { WalletStore } from "../store/walletStore.ts";
+import { LoadedWallet } from "./loadedWallet.ts";
+import type { OpenedWallet } from "./openWallet.ts";
+import { decodeSnapshot, type WalletSnapshot } from "./walletSnapshot.ts";
+
+/** Dependencies of loading. */
+export type LoadParts = {
+  readonly folder: Pick<WalletFolder, "openKeys" | "readScan" | "retireScan">;
+  readonly store: Pick<WalletStore, "sequence" | "payments" | "cursors">;
+  readonly network: Omit<WalletIdentity, "defaultAddress">;
+  /** The blocks that the lane at the tip remembers. */
+  readonly view: () => ChainView;
+};
+
+/**
+ * Loads a wallet; one without a usable snapshot has no state yet. Rejects with `wallet/no-wallet`, what `WalletFolder.openKeys`
+ * rejects with, `store/corrupt`.
+ */
+export async function loadWallet(parts: LoadParts, token: WalletToken): Promise<OpenedWallet> {
+  const { store, network } = parts;
+  const { keys, facts } = await parts.folder.openKeys(token);
+  const identity = { ...network, defaultAddress: keys.address.raw };
+  const snapshot = await usableSnapshot(parts, token, identity);
+  const payments = [...store.payments.ofWallet(token)];
+  const rowsLost = snapshot !== null && snapshot.sequence > store.sequence;
+  const state = snapshot === null ? null : restored(parts, token, snapshot, payments);
+  const wallet = new LoadedWallet({ token, fvk: keys.fvk, identity }, state);
+  return { token, keys, facts, wallet, rowsLost };
+}
+
+/** The snapshot of this wallet on this network; one that is none is put aside, and its wallet is scanned again. */
+async function usableSnapshot(
+  { folder }: LoadParts,
+  token: WalletToken,
+  identity: WalletIdentity,
+): Promise<WalletSnapshot | null> {
+  try {
+    const bytes = await folder.readScan(token);
+    if (bytes === null) return null;
+    const snapshot = decodeSnapshot(bytes);
+    const { account } = snapshot.state;
+    const isSame =
+      account.genesis === identity.genesis &&
+      account.profileDigest === identity.profileDigest &&
+      account.defaultAddress === identity.defaultAddress;
+    if (isSame) return snapshot;
+  } catch (error) {
+    if (!SvcError.is(error, "wallet/file-damaged", "store/corrupt")) throw error;
+  }
+  await folder.retireScan(token);
+  return null;
+}
+
+function restored(
+  { store, view }: LoadParts,
+  token: WalletToken,
+  snapshot: WalletSnapshot,
+  payments: readonly Payment[],
+): WalletState {
+  const { state, sequence } = snapshot;
+  const seen = store.cursors.get(token);
+  const isCurrent = seen?.snapshotSequence === sequence && seen.chainIndex > cursorOf(state).chainIndex;
+  const remembered =
+    (isCurrent ? viewUpTo(view(), seen) : null) ?? viewUpTo(view(), cursorOf(state));
+  const blocks = remembered ?? state.blocks;
+  const cursor = cursorOf({ ...state, blocks });
+  const stored = new Set(payments.map(({ id }) => id));
+  const others = state.outbox.filter(({ id }) => !stored.has(id));
+  // What blocks above the cursor did to payments is found again when they are scanned.
+  const outbox = inOrder([...others, ...restartOutbox(payments, cursor)]);
+  return resumeOutbox({ ...state, blocks, outbox });
+}
+
+/** The view up to a block of it; null when it does not have the block. */
+function viewUpTo(
+  view: ChainView,
+  { hash, chainIndex }: { readonly hash: BlockHash; readonly chainIndex: bigint },
+): ChainView | null {
+  const block = blockAt(view, chainIndex);
+  return block?.hash === hash ? cutTo(view, block) : null;
+}
+
+/** Payments as they were made. */
+export function inOrder(payments: readonly Payment[]): readonly Payment[] {
+  return payments.toSorted((a, b) =>
+    a.createdMs === b.createdMs ? (a.id < b.id ? -1 : 1) : a.createdMs < b.createdMs ? -1 : 1,
+  );
+}

@@ -1,0 +1,119 @@
+/** An open wallet: its keys, its file's facts, and its state, changed durably by payments and moved on by its lane. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
+import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
+import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
+import type { WalletHandle } from "@svc/shared/wallet/state/walletHandle.ts";
+import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import type { ViewingKeys } from "../keys/viewingKeys.ts";
+import type { WalletFacts } from "../keys/walletFile.ts";
+import type { WalletToken } from "../keys/walletToken.ts";
+import type { WalletStore } from "../store/walletStore.ts";
+import { putPayments } from "./laneCommits.ts";
+import type { Lanes } from "./lanes.ts";
+import type { LoadedWallet } from "./loadedWallet.ts";
+
+/** What all open wallets share. */
+export type SharedParts = {
+  readonly store: WalletStore;
+  readonly lanes: Lanes;
+  /** What the node last said of its tip. */
+  readonly tip: () => NodeTip | null;
+};
+
+/** What a wallet is opened with. */
+export type OpenedWallet = {
+  readonly token: WalletToken;
+  readonly keys: ViewingKeys;
+  readonly facts: WalletFacts;
+  readonly wallet: LoadedWallet;
+  /** The snapshot holds a commit that the store does not have: payments may be missing from it. */
+  readonly rowsLost: boolean;
+};
+
+/** An open wallet as sending uses it. */
+export class OpenWallet implements WalletHandle {
+  readonly token: WalletToken;
+  readonly keys: ViewingKeys;
+  readonly wallet: LoadedWallet;
+  readonly rowsLost: boolean;
+  /** Calls that choose notes are made one after the other. */
+  readonly spending = new Mutex();
+  /** What stands in clear in its file. */
+  facts: WalletFacts;
+  /** When somebody last asked for it, by the steady clock. */
+  usedMs = 0n;
+  /** Why its first block was not found yet; null for no reason. */
+  problem: SvcError | null = null;
+  readonly #shared: SharedParts;
+  /** What holds though the store had no room for it; each later change stores it, too. */
+  #unstored: WalletState | null = null;
+
+  constructor(shared: SharedParts, opened: OpenedWallet) {
+    this.#shared = shared;
+    this.token = opened.token;
+    this.keys = opened.keys;
+    this.facts = opened.facts;
+    this.wallet = opened.wallet;
+    this.rowsLost = opened.rowsLost;
+  }
+
+  get state(): WalletState {
+    return this.wallet.state;
+  }
+
+  get tip(): NodeTip | null {
+    return this.#shared.tip();
+  }
+
+  get isAtTip(): boolean {
+    return this.#shared.lanes.isAtTip(this.wallet);
+  }
+
+  /** The shared tree. Throws `wallet/opening` while it does not reach back to the wallet's birthday. */
+  get tree(): NoteTree {
+    const { tree } = this.#shared.lanes.main;
+    if (tree === null || !this.hasTree) throw new SvcError("wallet/opening", {});
+    return tree.tree;
+  }
+
+  /** Whether the shared tree knows the leaves of the wallet's notes. */
+  get hasTree(): boolean {
+    const base = this.#shared.lanes.main.tree?.base;
+    return base !== undefined && base <= this.state.account.birthday.leafEnd;
+  }
+
+  get fault(): SvcError | null {
+    if (this.rowsLost) return new SvcError("wallet/rows-lost", {});
+    if (!this.wallet.isBegun || !this.hasTree) return new SvcError("wallet/opening", {});
+    return this.isAtTip ? this.#shared.lanes.main.fault : null;
+  }
+
+  async update(change: (state: WalletState) => WalletState): Promise<WalletState> {
+    const before = this.#unstored ?? this.state;
+    const after = change(this.state);
+    if (after === this.state && this.#unstored === null) return after;
+    const { store } = this.#shared;
+    store.commit((batch) => putPayments(store, batch, this.token, [before.outbox, after.outbox]));
+    this.#unstored = null;
+    this.wallet.put(after);
+    return after;
+  }
+
+  async hold(change: (state: WalletState) => WalletState): Promise<WalletState> {
+    const before = this.state;
+    try {
+      return await this.update(change);
+    } catch (error) {
+      if (!SvcError.is(error) || !error.code.startsWith("store/")) throw error;
+      this.#unstored ??= before;
+      const after = change(before);
+      this.wallet.put(after);
+      return after;
+    }
+  }
+
+  subscribe(listener: (state: WalletState) => void): () => void {
+    return this.wallet.subscribe(listener);
+  }
+}
