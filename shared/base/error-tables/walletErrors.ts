@@ -36,6 +36,10 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   ),
   "wallet/not-synced": notNow("The wallet is still {behind} blocks behind the chain."),
   "wallet/opening": busy("The wallet is being opened; nothing of it is known yet."),
+  "wallet/nothing-to-consolidate": caller(
+    "There is nothing to merge: {notes} notes of {sum} in all, and merging them costs {fee}.",
+    409,
+  ),
   "wallet/page-changed": operator(
     "The server has a newer version of this page, and this tab cannot load the parts of its own any more. Nothing was sent. Reload the page.",
   ),
@@ -61,6 +65,9 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   ),
   "wallet/storage-removed": operator(
     "The browser removed the data of this wallet, or they were cleared by hand. Your coins are safe in the chain: restore the wallet from its seed.",
+  ),
+  "wallet/too-few-notes": notNow(
+    "There is money enough, but in too few notes: {payable} of {payees} payees can be paid now, the others when the change has matured.",
   ),
   "wallet/too-many-notes": caller(
     "The payment needs {count} notes; one transaction takes {max}. Send a smaller amount first.",

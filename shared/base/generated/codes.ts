@@ -571,6 +571,8 @@ export const CODE_FIELDS = {
   "wallet/node-wrong-network": ["expected", "found"],
   /** the wallet has not scanned the chain to its end. */
   "wallet/not-synced": ["behind"],
+  /** too few notes, or too little in them, to merge any. */
+  "wallet/nothing-to-consolidate": ["notes", "sum", "fee"],
   /** the wallet is being opened, and nothing of it is known yet. */
   "wallet/opening": [],
   /** the server has another version of the page than the one that is open. */
@@ -591,6 +593,8 @@ export const CODE_FIELDS = {
   "wallet/storage-full": [],
   /** the browser removed the wallet's data while it was open. */
   "wallet/storage-removed": [],
+  /** the money is there, in fewer notes than the transactions of the payment need. */
+  "wallet/too-few-notes": ["payees", "payable"],
   /** the payment needs more notes than fit one transaction. */
   "wallet/too-many-notes": ["count", "max"],
   /** the payment has more payees than fit one transaction. */

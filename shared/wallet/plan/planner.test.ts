@@ -5,22 +5,15 @@ import { actionCount, walletFee } from "../state/fee.ts";
 import { maxSendable, planPayment } from "./planner.ts";
 import { isUnder, spendability } from "./spendability.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "../testkit/chainModel.ts";
+import { walletOfOneBlock, walletWith } from "../testkit/walletWith.ts";
 import { advance, eventsToMempool, payeeOf, withPlanned } from "../testkit/payments.ts";
-import { sumOfNotes } from "../state/walletState.ts";
+import { asSompi } from "../../base/brand.ts";
+import { sumOfNotes, type WalletState } from "../state/walletState.ts";
 
 const COIN = 100_000_000n;
 const FEE = walletFee(2);
 
-/** A wallet with one mature note a value, oldest first, and young notes on top. */
-function walletWith(values: readonly bigint[], young: readonly bigint[] = []) {
-  const model = new ChainModel();
-  for (const value of values) model.add({ mined: [value] });
-  model.addEmpty(20);
-  model.add({ mined: young });
-  return applyFacts(freshWallet(), model.page(1), TEST_POLICY);
-}
-
-const plan = (state: ReturnType<typeof walletWith>, ...amounts: readonly bigint[]) =>
+const plan = (state: WalletState, ...amounts: readonly bigint[]) =>
   planPayment(
     state,
     TEST_POLICY,
@@ -74,6 +67,25 @@ describe("planPayment", () => {
     expect([preferred?.blueScore, limit?.blueScore]).toEqual([16n, 19n]);
     expect(planPayment(state, TEST_POLICY, [payeeOf(COIN)]).anchor).toEqual(preferred);
     expect(planPayment(state, TEST_POLICY, [payeeOf(8n * COIN)]).anchor).toEqual(limit);
+  });
+
+  it("pays a fee floor, but never less than the size demands", () => {
+    const wallet = walletWith([5n * COIN]);
+    const planned = (floor: bigint) =>
+      planPayment(wallet, TEST_POLICY, [payeeOf(COIN)], { feeFloor: asSompi(floor) });
+    expect(planned(0n)).toEqual(plan(wallet, COIN));
+    expect(planned(FEE - 1n).fee).toBe(FEE);
+    expect(planned(FEE + 1n)).toMatchObject({ fee: FEE + 1n, change: 4n * COIN - FEE - 1n });
+    expect(() => planned(4n * COIN + 1n)).toThrow(
+      "wallet/insufficient-funds (needed=5.00000001, spendable=5)",
+    );
+    expect(maxSendable(wallet, TEST_POLICY, asSompi(COIN))).toMatchObject({ amount: 4n * COIN });
+  });
+
+  it("says what a payment lacks in a wallet of very many notes", () => {
+    const wallet = walletOfOneBlock(Array.from({ length: 20_000 }, () => COIN));
+    expect(() => plan(wallet, 19_000n * COIN)).toThrow("wallet/too-many-notes (count=");
+    expect(() => plan(wallet, 20_000n * COIN)).toThrow("wallet/insufficient-funds");
   });
 
   it("never plans more than it has, and spends exactly what it says", () => {

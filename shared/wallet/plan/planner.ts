@@ -9,30 +9,35 @@ import { WALLET_LIMITS } from "../walletLimits.ts";
 import { formatCoins } from "../../base/money.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { balances } from "./balances.ts";
-import { actionCount, walletFee } from "../state/fee.ts";
 import { isUnderWay, paymentAmount, type Payee, type Payment } from "../state/payment.ts";
 import { retryNotes, type RetryNotes } from "./retry.ts";
-import { isUnder, spendability, type Spendability } from "./spendability.ts";
 import {
-  sumOfNotes,
-  type ChainBlock,
-  type OwnNote,
-  type WalletState,
-} from "../state/walletState.ts";
+  feeOf,
+  largestFirst,
+  settle,
+  settleSum,
+  smallestFirst,
+  type NoteChoice,
+  type Outgoing,
+} from "./settle.ts";
+import { isUnder, spendability, type Spendability } from "./spendability.ts";
+import type { ChainBlock, OwnNote, WalletState } from "../state/walletState.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 
 /** A plan of a payment that the wallet can make now. `inputs = amount + fee + change`, exactly. */
-export type PlannedPayment = {
+export type PlannedPayment = NoteChoice & {
   readonly payees: readonly Payee[];
-  readonly notes: readonly OwnNote[];
   /** Every chosen note is a leaf of this block's tree. */
   readonly anchor: ChainBlock;
-  readonly fee: Sompi;
-  /** Comes back to address 0; no output is made for zero. */
-  readonly change: Sompi;
 };
 
-type Choice = Pick<PlannedPayment, "notes" | "fee" | "change">;
+/** What a plan may be told beside its payees. */
+export type PlanOptions = {
+  /** Earlier payments that this one repeats (decision 24). */
+  readonly repeated?: readonly Payment[];
+  /** The least fee that the owner wants to pay; the size may demand more. */
+  readonly feeFloor?: Sompi;
+};
 
 /**
  * Plans a payment to one or more payees. Throws `wallet/too-many-payees`, `amount/zero`, and, when
@@ -44,7 +49,7 @@ export function planPayment(
   state: WalletState,
   policy: WalletPolicy,
   payees: readonly Payee[],
-  repeated: readonly Payment[] = [],
+  { repeated = [], feeFloor = asSompi(0n) }: PlanOptions = {},
 ): PlannedPayment {
   if (payees.length > WALLET_LIMITS.walletPayeesMax) {
     throw new SvcError("wallet/too-many-payees", {
@@ -53,24 +58,25 @@ export function planPayment(
     });
   }
   const view = spendability(state, policy);
-  const amount = paymentAmount({ payees });
-  if (amount === 0n) throw new SvcError("amount/zero", {});
+  const outgoing = { amount: paymentAmount({ payees }), payees: payees.length, feeFloor };
+  if (outgoing.amount === 0n) throw new SvcError("amount/zero", {});
   for (const anchor of [view.preferred, view.limit]) {
     if (anchor === null) continue;
     const notes = retryNotes(state, view, anchor, repeated);
-    const choice = notes === null ? null : chooseNotes(notes, amount, payees.length, policy);
+    const choice = notes === null ? null : chooseNotes(notes, outgoing, policy);
     if (choice !== null) return { payees, anchor, ...choice };
   }
   const [earlier] = repeated;
   if (earlier !== undefined)
     throw new SvcError("wallet/retry-unsafe", { txid: earlier.txid ?? "" });
-  throw whyNot(state, policy, view, payees);
+  throw whyNot(state, policy, view, outgoing);
 }
 
 /** The most that one payment to one payee can carry now, and what it costs; zero when nothing can. */
 export function maxSendable(
   state: WalletState,
   policy: WalletPolicy,
+  feeFloor: Sompi = asSompi(0n),
 ): { readonly amount: Sompi; readonly fee: Sompi; readonly notes: number } {
   const view = spendability(state, policy);
   const notes = view.limit === null ? [] : spendableUnder(view, view.limit).toSorted(largestFirst);
@@ -78,13 +84,14 @@ export function maxSendable(
   let sum = 0n;
   for (const [index, note] of notes.slice(0, policy.maxSpends).entries()) {
     sum += note.value;
-    const fee = walletFee(actionCount(index + 1, 1));
+    const fee = feeOf(index + 1, 1, feeFloor);
     if (sum - fee > best.amount) best = { amount: sum - fee, fee, notes: index + 1 };
   }
   return { amount: asSompi(best.amount), fee: asSompi(best.fee), notes: best.notes };
 }
 
-function spendableUnder(view: Spendability, anchor: ChainBlock): readonly OwnNote[] {
+/** The notes that may be spent now against an anchor. */
+export function spendableUnder(view: Spendability, anchor: ChainBlock): readonly OwnNote[] {
   return view.notes
     .filter(({ note, standing }) => standing === "spendable" && isUnder(note, anchor))
     .map(({ note }) => note);
@@ -92,51 +99,25 @@ function spendableUnder(view: Spendability, anchor: ChainBlock): readonly OwnNot
 
 function chooseNotes(
   { usable, forced }: RetryNotes,
-  amount: bigint,
-  payees: number,
+  outgoing: Outgoing,
   policy: WalletPolicy,
-): Choice | null {
+): NoteChoice | null {
   if (forced.length > policy.maxSpends) return null;
-  const alone = forced.length === 0 ? null : settle(forced, amount, payees);
+  const alone = forced.length === 0 ? null : settle(forced, outgoing);
   if (alone !== null) return alone;
   const others = usable.filter((note) => !forced.includes(note));
   const single = others
     .toSorted(smallestFirst)
-    .map((note) => settle([...forced, note].slice(0, policy.maxSpends), amount, payees))
+    .map((note) => settle([...forced, note].slice(0, policy.maxSpends), outgoing))
     .find((choice) => choice !== null);
   if (single) return single;
   const chosen: OwnNote[] = [...forced];
   for (const note of others.toSorted(largestFirst).slice(0, policy.maxSpends - forced.length)) {
     chosen.push(note);
-    const choice = settle(chosen, amount, payees);
+    const choice = settle(chosen, outgoing);
     if (choice !== null) return choice;
   }
   return null;
-}
-
-/**
- * Fee and change of these notes, or null when they do not suffice. A rest too small to pay for
- * its own change output is not enough either: the fee is never more than the size demands.
- */
-function settle(notes: readonly OwnNote[], amount: bigint, payees: number): Choice | null {
-  const left = sumOfNotes(notes) - amount;
-  const exact = walletFee(actionCount(notes.length, payees));
-  if (left === exact) return { notes: [...notes], fee: exact, change: asSompi(0n) };
-  const fee = walletFee(actionCount(notes.length, payees + 1));
-  return left > fee ? { notes: [...notes], fee, change: asSompi(left - fee) } : null;
-}
-
-/** Larger values first; of equal ones the older. */
-function largestFirst(a: OwnNote, b: OwnNote): number {
-  return a.value === b.value ? olderFirst(a, b) : a.value > b.value ? -1 : 1;
-}
-
-function smallestFirst(a: OwnNote, b: OwnNote): number {
-  return a.value === b.value ? olderFirst(a, b) : a.value < b.value ? -1 : 1;
-}
-
-function olderFirst(a: OwnNote, b: OwnNote): number {
-  return a.position < b.position ? -1 : 1;
 }
 
 /** Why no choice of notes works. */
@@ -144,40 +125,62 @@ function whyNot(
   state: WalletState,
   policy: WalletPolicy,
   view: Spendability,
-  payees: readonly Payee[],
+  outgoing: Outgoing,
 ): SvcError {
-  const amount = paymentAmount({ payees });
-  const { spendable, maturing, returning } = balances(state, view, []);
-  const needs = (notes: readonly OwnNote[]) => needed(notes, amount, payees.length);
-  const notesOf = (...standings: readonly string[]) =>
-    view.notes.filter(({ standing }) => standings.includes(standing)).map(({ note }) => note);
-  const now = needs(notesOf("spendable"));
+  const needs = (...standings: readonly string[]) =>
+    neededFrom(notesStanding(view, ...standings), outgoing);
+  const now = needs("spendable");
   if (now.enough) {
     return new SvcError("wallet/too-many-notes", { count: now.notes, max: policy.maxSpends });
   }
-  const data = { needed: formatCoins(now.sum), spendable: formatCoins(spendable) };
-  if (needs(notesOf("spendable", "maturing")).enough) {
+  return lackOfFunds(state, view, now.sum, needs("spendable", "maturing").enough);
+}
+
+/** The unspent notes of these standings. */
+export function notesStanding(
+  { notes }: Spendability,
+  ...standings: readonly string[]
+): readonly OwnNote[] {
+  return notes.filter(({ standing }) => standings.includes(standing)).map(({ note }) => note);
+}
+
+/**
+ * The error of a payment that needs more than can be spent now, fees included. `enoughMatured`: together with the notes that
+ * mature it would be enough.
+ */
+export function lackOfFunds(
+  state: WalletState,
+  view: Spendability,
+  needed: bigint,
+  enoughMatured: boolean,
+): SvcError {
+  const { spendable, maturing, returning } = balances(state, view, []);
+  const data = { needed: formatCoins(needed), spendable: formatCoins(spendable) };
+  if (enoughMatured) {
     return new SvcError("wallet/funds-maturing", { ...data, maturing: formatCoins(maturing) });
   }
   const pending = state.outbox.find((payment) => isUnderWay(payment));
-  if (pending && spendable + maturing + returning >= now.sum) {
+  if (pending && spendable + maturing + returning >= needed) {
     return new SvcError("wallet/payment-pending", { txid: pending.txid ?? pending.id });
   }
   return new SvcError("wallet/insufficient-funds", data);
 }
 
 /** What a payment from these notes needs, fee included, without a bound on their number. */
-function needed(
+function neededFrom(
   notes: readonly OwnNote[],
-  amount: bigint,
-  payees: number,
+  outgoing: Outgoing,
 ): { readonly enough: boolean; readonly notes: number; readonly sum: bigint } {
-  const chosen: OwnNote[] = [];
-  for (const note of notes.toSorted(largestFirst)) {
-    chosen.push(note);
-    if (settle(chosen, amount, payees) !== null) break;
+  const { amount, payees, feeFloor } = outgoing;
+  let count = 0;
+  let sum = 0n;
+  let enough = false;
+  for (const { value } of notes.toSorted(largestFirst)) {
+    count += 1;
+    sum += value;
+    enough = settleSum(sum, count, outgoing) !== null;
+    if (enough) break;
   }
-  const enough = settle(chosen, amount, payees) !== null;
-  const fee = walletFee(actionCount(enough ? chosen.length : 1, payees + 1));
-  return { enough, notes: chosen.length, sum: amount + fee };
+  const fee = feeOf(enough ? count : 1, payees + 1, feeFloor);
+  return { enough, notes: count, sum: amount + fee };
 }

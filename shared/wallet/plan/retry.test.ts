@@ -51,7 +51,9 @@ function nullifiersOf(state: WalletState, id: string) {
 
 function tryAgain(state: WalletState, payees: readonly Payee[] = [merchant]) {
   const repeated = repeatedPayments(state, payees);
-  return planPayment(state, TEST_POLICY, payees, repeated).notes.map(({ nullifier }) => nullifier);
+  return planPayment(state, TEST_POLICY, payees, { repeated }).notes.map(
+    ({ nullifier }) => nullifier,
+  );
 }
 
 function rowOf(state: WalletState, id: string) {
@@ -90,7 +92,7 @@ describe("a second try", () => {
     const { model, state } = paid(refused);
     const big = [payeeOf(11n * COIN)];
     const repeated = repeatedPayments(state, big);
-    const plan = planPayment(state, TEST_POLICY, big, repeated);
+    const plan = planPayment(state, TEST_POLICY, big, { repeated });
     let next = withPlanned(state, TEST_POLICY, { id: "second", payees: big });
     const reserved = plan.notes.map(({ position, nullifier, value }) => ({
       position,

@@ -26,7 +26,7 @@ export function reviewPayment(
 ): ReviewedPayment {
   const repeated = repeatedPayments(state, payees);
   try {
-    return { planned: planPayment(state, policy, payees, repeated), repeated, shares: true };
+    return { planned: planPayment(state, policy, payees, { repeated }), repeated, shares: true };
   } catch (error) {
     if (!SvcError.is(error, "wallet/retry-unsafe")) throw error;
     return { planned: planPayment(state, policy, payees), repeated, shares: false };

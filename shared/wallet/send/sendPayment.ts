@@ -123,7 +123,7 @@ async function reserve(parts: SendParts, request: SendRequest): Promise<ProvePla
   await sync.update((state) => {
     checkRecords(state);
     const repeated = request.separate === true ? [] : repeatedPayments(state, request.payees);
-    const planned = planPayment(state, policy, request.payees, repeated);
+    const planned = planPayment(state, policy, request.payees, { repeated });
     checkFee(planned.fee, request.maxFee);
     const { tree } = sync;
     const plan = makeProvePlan(planned, { ...parts, ...request, daaScore: tip.daaScore, tree });

@@ -570,6 +570,8 @@ pub enum Code {
     WalletNodeWrongNetwork,
     /// `wallet/not-synced`: the wallet has not scanned the chain to its end. Data: `behind`.
     WalletNotSynced,
+    /// `wallet/nothing-to-consolidate`: too few notes, or too little in them, to merge any. Data: `notes`, `sum`, `fee`.
+    WalletNothingToConsolidate,
     /// `wallet/opening`: the wallet is being opened, and nothing of it is known yet.
     WalletOpening,
     /// `wallet/page-changed`: the server has another version of the page than the one that is open.
@@ -590,6 +592,8 @@ pub enum Code {
     WalletStorageFull,
     /// `wallet/storage-removed`: the browser removed the wallet's data while it was open.
     WalletStorageRemoved,
+    /// `wallet/too-few-notes`: the money is there, in fewer notes than the transactions of the payment need. Data: `payees`, `payable`.
+    WalletTooFewNotes,
     /// `wallet/too-many-notes`: the payment needs more notes than fit one transaction. Data: `count`, `max`.
     WalletTooManyNotes,
     /// `wallet/too-many-payees`: the payment has more payees than fit one transaction. Data: `count`, `max`.
@@ -890,6 +894,7 @@ impl Code {
         Code::WalletNodeUnreachable,
         Code::WalletNodeWrongNetwork,
         Code::WalletNotSynced,
+        Code::WalletNothingToConsolidate,
         Code::WalletOpening,
         Code::WalletPageChanged,
         Code::WalletPaymentPending,
@@ -900,6 +905,7 @@ impl Code {
         Code::WalletStorageClosed,
         Code::WalletStorageFull,
         Code::WalletStorageRemoved,
+        Code::WalletTooFewNotes,
         Code::WalletTooManyNotes,
         Code::WalletTooManyPayees,
         Code::WalletTreeMismatch,
@@ -1226,6 +1232,7 @@ impl Code {
             Code::WalletNodeUnreachable => "wallet/node-unreachable",
             Code::WalletNodeWrongNetwork => "wallet/node-wrong-network",
             Code::WalletNotSynced => "wallet/not-synced",
+            Code::WalletNothingToConsolidate => "wallet/nothing-to-consolidate",
             Code::WalletOpening => "wallet/opening",
             Code::WalletPageChanged => "wallet/page-changed",
             Code::WalletPaymentPending => "wallet/payment-pending",
@@ -1236,6 +1243,7 @@ impl Code {
             Code::WalletStorageClosed => "wallet/storage-closed",
             Code::WalletStorageFull => "wallet/storage-full",
             Code::WalletStorageRemoved => "wallet/storage-removed",
+            Code::WalletTooFewNotes => "wallet/too-few-notes",
             Code::WalletTooManyNotes => "wallet/too-many-notes",
             Code::WalletTooManyPayees => "wallet/too-many-payees",
             Code::WalletTreeMismatch => "wallet/tree-mismatch",
