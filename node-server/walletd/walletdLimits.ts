@@ -20,4 +20,19 @@ export const WALLETD_LIMITS = {
   forgetEveryBlocks: 64,
   /** blocks. Chain blocks that a snapshot names, newest first: a reorganisation that goes deeper is undone with the shared view. */
   snapshotBlocks: 256,
+  // Store.
+  /** bytes. One row of the store; a longer one is refused. Room for a batch of payouts of 10 MiB. */
+  storeRowBytes: 16_777_216,
+  /** rows. Read at once while a table is gone through; the rest waits for its turn. A row with a signed payment has 250 KB. */
+  storePageRows: 100,
+  /** ms. How long the answer to a call with an idempotency key is kept; after that the key still names its payments. */
+  storeAnswerMs: 86_400_000n,
+  /** rows. Old answers, or old jobs, that one commit drops; the rest waits for the next. */
+  storeExpiredRows: 1_000,
+  /** jobs. Ended jobs kept for one wallet; beyond it the one that ended first goes. */
+  storeEndedJobs: 1_000,
+  /** ms. How long an ended job is kept: a week. */
+  storeEndedJobMs: 604_800_000n,
+  /** events. Of a wallet's feed, given at once; a caller asks again after the last. */
+  storeEventPage: 1_000,
 } as const;

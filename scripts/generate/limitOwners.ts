@@ -13,6 +13,7 @@ import { PLATFORM_LIMITS } from "@svc/node-server/platform/platformLimits.ts";
 import { RPC_LIMITS } from "@svc/node-server/rpc/rpcLimits.ts";
 import { SEEDER_LIMITS } from "@svc/node-server/seeder/seederLimits.ts";
 import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
+import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
 import { PAGE_LIMITS } from "@svc/web/pageLimits.ts";
 
 /** One limits file. */
@@ -115,6 +116,14 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: WALLET_LIMITS,
     about:
       "How a wallet makes requests, scans, plans and retries, in every program that holds one. Requests and their times must not depend on decrypted data (docs/privacy.md): a change here changes what a node learns.",
+  },
+  {
+    title: "Wallet daemon",
+    path: "node-server/walletd/walletdLimits.ts",
+    name: "WALLETD_LIMITS",
+    values: WALLETD_LIMITS,
+    about:
+      "What the wallet daemon holds, keeps and does at once. Its operator may change each: neither the node nor other wallets notice anything; callers notice how long an answer is kept.",
   },
   {
     title: "Pages",

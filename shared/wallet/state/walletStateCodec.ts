@@ -4,9 +4,10 @@
  * What was written is checked when it is read; a damaged record is an error, never half a wallet.
  */
 import * as v from "valibot";
-import { isCode, SvcError, type ErrorJson } from "../../base/svcError.ts";
+import { SvcError } from "../../base/svcError.ts";
 import { fields } from "../../base/fields.ts";
-import type { PaymentStatus } from "./payment.ts";
+import { stableJson } from "../../base/stableJson.ts";
+import { paymentSchema } from "./paymentSchema.ts";
 import { WALLET_STATE_VERSION, type WalletState } from "./walletState.ts";
 
 const place = {
@@ -57,88 +58,19 @@ const row = v.object({
   addressIndex: v.nullable(fields.u32),
 });
 
-const errorJson: v.GenericSchema<unknown, ErrorJson> = v.object({
-  code: v.pipe(v.string(), v.guard(isCode)),
-  data: v.record(v.string(), v.string()),
-});
-
-/** Chain states nest at most expired → accepted → settled on top of a local one. */
-const status: v.GenericSchema<unknown, PaymentStatus> = v.variant("state", [
-  v.object({
-    state: v.picklist(["draft", "planned", "proving", "signing", "signed", "cancelled"]),
-  }),
-  v.object({
-    state: v.picklist(["broadcasting", "mempool"]),
-    attempts: fields.u32,
-    lastAttemptMs: fields.timestampMs,
-    lastError: v.nullable(errorJson),
-  }),
-  v.object({ state: v.literal("failed"), error: errorJson }),
-  v.object({
-    state: v.picklist(["accepted", "settled"]),
-    at: fields.chainIndex,
-    blueScore: fields.blueScore,
-    previous: v.nullable(v.lazy(() => status)),
-  }),
-  v.object({
-    state: v.literal("conflicted"),
-    at: fields.chainIndex,
-    txid: fields.txId,
-    previous: v.nullable(v.lazy(() => status)),
-  }),
-  v.object({
-    state: v.literal("expired"),
-    at: fields.chainIndex,
-    previous: v.nullable(v.lazy(() => status)),
-  }),
-]);
-
-const payment = v.object({
-  id: v.string(),
-  createdMs: fields.timestampMs,
-  payees: v.array(
-    v.object({
-      address: fields.addressText,
-      recipient: fields.rawAddress,
-      value: fields.sompi,
-      memo: fields.hex,
-      own: v.boolean(),
-    }),
-  ),
-  fee: fields.sompi,
-  change: fields.sompi,
-  anchor: v.nullable(
-    v.object({ hash: fields.blockHash, root: fields.anchor, blueScore: fields.blueScore }),
-  ),
-  reserved: v.array(
-    v.object({
-      position: fields.leafPosition,
-      nullifier: fields.nullifier,
-      value: fields.sompi,
-    }),
-  ),
-  txid: v.nullable(fields.txId),
-  raw: v.nullable(fields.hex),
-  status,
-});
-
 const walletState: v.GenericSchema<unknown, WalletState> = v.object({
   version: v.literal(WALLET_STATE_VERSION),
   account,
   blocks: v.pipe(v.array(block), v.minLength(1)),
   notes: v.array(note),
   history: v.array(row),
-  outbox: v.array(payment),
+  outbox: v.array(paymentSchema),
   contradiction: v.nullable(v.object({ chainIndex: fields.chainIndex, reason: v.string() })),
 });
 
 /** Encodes a state as JSON. Equal states give equal text, whatever the order of their fields. */
 export function encodeWalletState(state: WalletState): string {
-  return JSON.stringify(state, (_, value: unknown) => {
-    if (typeof value === "bigint") return value.toString();
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  return stableJson(state);
 }
 
 /**

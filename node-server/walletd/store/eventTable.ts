@@ -1,0 +1,100 @@
+/**
+ * The feeds of all wallets. A feed's cursors are 1, 2, 3, … without a gap, and only grow.
+ *
+ * What happened is the key of an event: a block that is scanned again finds it and writes nothing.
+ */
+import * as v from "valibot";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { fields } from "@svc/shared/base/fields.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import { depositKey, depositSchema, undoneKeys, type DepositEvent } from "./depositEvent.ts";
+import type { RowSeal } from "./rowSeal.ts";
+import { jsonCodec, RowTable } from "./rowTable.ts";
+import {
+  keysFrom,
+  numberKey,
+  pairsFrom,
+  readNumberKey,
+  textKey,
+  walletKey,
+  type StoreReader,
+} from "./storeKeys.ts";
+import type { WalletBatch } from "./walletBatch.ts";
+import { STORE_TABLES } from "./walletStoreLayout.ts";
+
+/** An event with its place in the feed. */
+export type FeedEntry = { readonly cursor: bigint; readonly event: DepositEvent };
+
+const CURSOR_BYTES = 8;
+const CURSOR_MOST = 0xffff_ffff_ffff_ffffn;
+
+const place = jsonCodec<{ readonly cursor: bigint }>(v.object({ cursor: fields.u64 }));
+
+/** The events by wallet and cursor. Reads throw as those of `RowTable` do. */
+export class EventTable {
+  readonly #store: StoreReader;
+  readonly #rows: RowTable<DepositEvent>;
+  readonly #keys: RowTable<{ readonly cursor: bigint }>;
+  readonly #heads: RowTable<{ readonly cursor: bigint }>;
+
+  constructor(store: StoreReader, seal: RowSeal | null) {
+    this.#store = store;
+    const { events, eventKeys, eventHeads } = STORE_TABLES;
+    const codec = jsonCodec(depositSchema);
+    this.#rows = new RowTable({ table: events, name: "events", codec, seal });
+    this.#keys = new RowTable({ table: eventKeys, name: "event_keys", codec: place, seal: null });
+    this.#heads = new RowTable({
+      table: eventHeads,
+      name: "event_heads",
+      codec: place,
+      seal: null,
+    });
+  }
+
+  /** The last cursor of a wallet's feed; 0 for an empty one. */
+  head(token: string, reader: StoreReader = this.#store): bigint {
+    return this.#heads.get(reader, walletKey(token))?.cursor ?? 0n;
+  }
+
+  /** Appends an event and returns its cursor; null when it is there already. */
+  append(batch: WalletBatch, token: string, event: DepositEvent): bigint | null {
+    const wallet = walletKey(token);
+    const keyOf = (text: string) => concatBytes(wallet, textKey(text));
+    const key = keyOf(depositKey(event));
+    if (this.#keys.get(batch, key) !== undefined) return null;
+    const cursor = this.head(token, batch) + 1n;
+    this.#rows.put(batch, concatBytes(wallet, numberKey(cursor)), event);
+    this.#keys.put(batch, key, { cursor });
+    this.#heads.put(batch, wallet, { cursor });
+    for (const undone of undoneKeys(event)) this.#keys.delete(batch, keyOf(undone));
+    return cursor;
+  }
+
+  /** The events after a cursor, at most `limit` and at most `storeEventPage`; a limit below 1 counts as 1. */
+  after(
+    token: string,
+    cursor: bigint,
+    limit: number,
+    reader: StoreReader = this.#store,
+  ): readonly FeedEntry[] {
+    if (cursor >= CURSOR_MOST) return [];
+    const wallet = walletKey(token);
+    const from = concatBytes(wallet, numberKey(cursor < 0n ? 0n : cursor + 1n));
+    const count = Math.min(Math.max(1, limit), WALLETD_LIMITS.storeEventPage);
+    const rows = this.#rows.page(reader, { from, to: keysFrom(wallet).to, limit: count });
+    return rows.map(({ key, row }) => {
+      const found = readNumberKey(key.subarray(-CURSOR_BYTES));
+      if (found === null) throw this.#rows.corrupt("key");
+      return { cursor: found, event: row };
+    });
+  }
+
+  /** Forgets the committed feed of a wallet that is deleted. */
+  deleteWallet(batch: WalletBatch, token: string): void {
+    const wallet = walletKey(token);
+    for (const table of [STORE_TABLES.events, STORE_TABLES.eventKeys]) {
+      for (const { key } of pairsFrom(this.#store, table, wallet)) batch.put(table, key, null);
+    }
+    this.#heads.delete(batch, wallet);
+  }
+}

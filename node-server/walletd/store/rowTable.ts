@@ -1,0 +1,139 @@
+/**
+ * A table of rows of one type: their stored form, and the check of what is read.
+ *
+ * Value = version u8 = 1 ‖ form u8 (0 plain, 1 sealed) ‖ first 8 bytes of SHA-256(table ‖ length of the key ‖ key ‖ version ‖ form ‖
+ * body) ‖ body. The sum finds damage, and a row under the key of another one; it is no protection against an author.
+ */
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
+import { stableJson } from "@svc/shared/base/stableJson.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import type { RowSeal } from "./rowSeal.ts";
+import { pairsFrom, type StoreReader } from "./storeKeys.ts";
+import type { WalletBatch } from "./walletBatch.ts";
+
+const VERSION = 1;
+const PLAIN = 0;
+const SEALED = 1;
+const SUM_AT = 2;
+const BODY_AT = SUM_AT + 8;
+
+/** The bytes of a row without version and sum. */
+export type RowCodec<T> = {
+  encode(row: T): Uint8Array;
+  /** Throws for bytes that are none. */
+  decode(body: Uint8Array): T;
+};
+
+/** A row and its key. */
+export type KeyedRow<T> = { readonly key: Uint8Array; readonly row: T };
+
+/** Makes the codec of rows that are stored as JSON. */
+export function jsonCodec<T>(schema: v.GenericSchema<unknown, T>): RowCodec<T> {
+  return {
+    encode: (row) => new TextEncoder().encode(stableJson(row)),
+    decode(body) {
+      const json: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+      const result = v.safeParse(schema, json);
+      if (result.success) return result.output;
+      throw new TypeError(`field ${v.getDotPath(result.issues[0]) ?? "none"}`);
+    },
+  };
+}
+
+/** What a table is made from. */
+export type RowTableOptions<T> = {
+  readonly table: number;
+  /** For errors. */
+  readonly name: string;
+  readonly codec: RowCodec<T>;
+  /** What hides its rows; null for what everybody knows, and for a daemon without a secret. */
+  readonly seal: RowSeal | null;
+};
+
+/** Rows of one type by their keys. Every read throws `store/corrupt` for a damaged row and `wallet/locked` for a sealed one without a seal. */
+export class RowTable<T> {
+  readonly #options: RowTableOptions<T>;
+
+  constructor(options: RowTableOptions<T>) {
+    this.#options = options;
+  }
+
+  /** The row of a key, or undefined. */
+  get(reader: StoreReader, key: Uint8Array): T | undefined {
+    const value = reader.get(this.#options.table, key);
+    return value === undefined ? undefined : this.#read(key, value);
+  }
+
+  /** The rows whose keys begin with these bytes, ascending. */
+  *from(reader: StoreReader, prefix: Uint8Array): Generator<KeyedRow<T>, void> {
+    for (const { key, value } of pairsFrom(reader, this.#options.table, prefix)) {
+      yield { key, row: this.#read(key, value) };
+    }
+  }
+
+  /** At most `limit` rows of a range, ascending. */
+  page(
+    reader: StoreReader,
+    range: { readonly from: Uint8Array; readonly to: Uint8Array; readonly limit: number },
+  ): readonly KeyedRow<T>[] {
+    return reader
+      .range({ ...range, table: this.#options.table })
+      .map(({ key, value }) => ({ key, row: this.#read(key, value) }));
+  }
+
+  /** Writes a row. Throws `store/commit-failed` for one that is too long. */
+  put(batch: WalletBatch, key: Uint8Array, row: T): void {
+    const { table, name, codec, seal } = this.#options;
+    const plain = codec.encode(row);
+    const body = seal === null ? plain : seal.seal(plain, contextOf(table, key));
+    if (body.length > WALLETD_LIMITS.storeRowBytes) {
+      throw new SvcError("store/commit-failed", {
+        reason: `a row of ${name} of ${body.length} bytes`,
+      });
+    }
+    const head = Uint8Array.of(VERSION, seal === null ? PLAIN : SEALED);
+    batch.put(table, key, concatBytes(head, sumOf(table, key, head, body), body));
+  }
+
+  /** Deletes a row; does nothing when there is none. */
+  delete(batch: WalletBatch, key: Uint8Array): void {
+    batch.put(this.#options.table, key, null);
+  }
+
+  /** The error of a damaged row. */
+  corrupt(reason: string, cause?: unknown): SvcError {
+    return new SvcError("store/corrupt", { table: this.#options.name, reason }, cause);
+  }
+
+  #read(key: Uint8Array, value: Uint8Array): T {
+    const { table, codec, seal } = this.#options;
+    const [version, form] = value;
+    if (value.length < BODY_AT) throw this.corrupt("length");
+    if (version !== VERSION) throw this.corrupt("unknown version");
+    const body = value.subarray(BODY_AT);
+    const sum = sumOf(table, key, value.subarray(0, SUM_AT), body);
+    if (!equalBytes(sum, value.subarray(SUM_AT, BODY_AT))) throw this.corrupt("sum");
+    if (form === SEALED && seal === null) throw new SvcError("wallet/locked", {});
+    try {
+      const plain = form === SEALED ? seal?.open(body, contextOf(table, key)) : body;
+      return codec.decode(plain ?? body);
+    } catch (cause) {
+      throw this.corrupt(cause instanceof Error ? cause.message : "content", cause);
+    }
+  }
+}
+
+/** What a row is bound to: its place. */
+function contextOf(table: number, key: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(table), key);
+}
+
+function sumOf(table: number, key: Uint8Array, head: Uint8Array, body: Uint8Array): Uint8Array {
+  const hash = createHash("sha256");
+  hash.update(Uint8Array.of(table, key.length & 0xff, key.length >> 8)).update(key);
+  hash.update(head).update(body);
+  return new Uint8Array(hash.digest().subarray(0, BODY_AT - SUM_AT));
+}

@@ -1,0 +1,81 @@
+/** Keys of the wallet daemon's tables: numbers big endian, a wallet's token behind its length. */
+import { createHash } from "node:crypto";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { KEYS_END, type KvPair, type KvRange, type KvReader } from "../../storage/kv.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+
+/** Read access to the store, or to a batch that is being made. */
+export type StoreReader = Pick<KvReader, "get" | "range">;
+
+/** One byte holds the length of a token. */
+const TOKEN_BYTES_MOST = 0xff;
+
+/** The bytes that the keys of a wallet begin with, and no others. Throws `internal/unexpected` for a token too long for a key. */
+export function walletKey(token: string): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(token);
+  if (bytes.length === 0 || bytes.length > TOKEN_BYTES_MOST) {
+    throw new SvcError("internal/unexpected", { message: `a token of ${bytes.length} bytes` });
+  }
+  return concatBytes(Uint8Array.of(bytes.length), bytes);
+}
+
+/** Splits a key that begins with a wallet: its token, and what stands behind it. Null for another key. */
+export function readWalletKey(key: Uint8Array): { token: string; rest: Uint8Array } | null {
+  const [length = 0] = key;
+  if (length === 0 || key.length < 1 + length) return null;
+  const token = new TextDecoder().decode(key.subarray(1, 1 + length));
+  return { token, rest: key.subarray(1 + length) };
+}
+
+/** A number of 64 bits, big endian. */
+export function numberKey(value: bigint): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value);
+  return bytes;
+}
+
+/** The number that `numberKey` wrote at the beginning of these bytes; null where too few are left. */
+export function readNumberKey(bytes: Uint8Array): bigint | null {
+  if (bytes.length < 8) return null;
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0);
+}
+
+/** SHA-256 of a text: a key of fixed length for one of any length. */
+export function textKey(text: string): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(text, "utf8").digest());
+}
+
+/** All keys that begin with these bytes. */
+export function keysFrom(prefix: Uint8Array): Pick<KvRange, "from" | "to"> {
+  return { from: prefix, to: concatBytes(prefix, KEYS_END.subarray(prefix.length)) };
+}
+
+/** The next key that there can be. */
+export function keyAfter(key: Uint8Array): Uint8Array {
+  return concatBytes(key, Uint8Array.of(0));
+}
+
+/** The pairs of a table whose keys begin with these bytes, as `pairsIn` gives them. */
+export function pairsFrom(
+  reader: StoreReader,
+  table: number,
+  prefix: Uint8Array,
+): Generator<KvPair, void> {
+  return pairsIn(reader, { table, ...keysFrom(prefix) });
+}
+
+/** The pairs of a range, ascending, read a page at a time; of what is written meanwhile, what lies ahead is among them. */
+export function* pairsIn(
+  reader: StoreReader,
+  { table, from, to }: Pick<KvRange, "table" | "from" | "to">,
+): Generator<KvPair, void> {
+  const limit = WALLETD_LIMITS.storePageRows;
+  for (let next = from; ;) {
+    const page = reader.range({ table, from: next, to, limit });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < limit) return;
+    next = keyAfter(last.key);
+  }
+}

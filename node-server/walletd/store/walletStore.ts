@@ -1,0 +1,120 @@
+/**
+ * The wallet daemon's database: what must not be lost, and what all wallets share.
+ *
+ * Every change is part of a commit: a step that collects changes of any tables, which are then written together or not at all.
+ * Nothing is visible before it is on disk. Each commit has a number; it is part of the commit, so a database that somebody put
+ * back is known by it.
+ */
+import * as v from "valibot";
+import { fields } from "@svc/shared/base/fields.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Kv } from "../../storage/kv.ts";
+import { openStore } from "../../storage/openStore.ts";
+import { CursorTable } from "./cursorTable.ts";
+import { EventTable } from "./eventTable.ts";
+import { IdempotencyTable } from "./idempotencyTable.ts";
+import { JobTable } from "./jobTable.ts";
+import { PaymentTable } from "./paymentTable.ts";
+import type { RowSeal } from "./rowSeal.ts";
+import { jsonCodec, RowTable } from "./rowTable.ts";
+import { TreeTable } from "./treeTable.ts";
+import { ViewTable } from "./viewTable.ts";
+import { WalletBatch } from "./walletBatch.ts";
+import { STORE_TABLES, WALLET_STORE_LAYOUT } from "./walletStoreLayout.ts";
+
+const SEQUENCE_KEY = Uint8Array.of(0);
+
+/** The tables, and the commits over them. The caller holds the folder's lock; one object writes a database. */
+export class WalletStore {
+  readonly payments: PaymentTable;
+  readonly idempotency: IdempotencyTable;
+  readonly jobs: JobTable;
+  readonly events: EventTable;
+  readonly tree: TreeTable;
+  readonly view: ViewTable;
+  readonly cursors: CursorTable;
+  readonly #kv: Kv;
+  readonly #sequences = new RowTable({
+    table: STORE_TABLES.sequence,
+    name: "sequence",
+    codec: jsonCodec<{ readonly sequence: bigint }>(v.object({ sequence: fields.u64 })),
+    seal: null,
+  });
+  #sequence: bigint;
+  #isCommitting = false;
+
+  /** Takes over an open database of `WALLET_STORE_LAYOUT`. `seal` hides what is private in it; null leaves it readable. */
+  constructor(kv: Kv, seal: RowSeal | null) {
+    this.#kv = kv;
+    this.payments = new PaymentTable(kv, seal);
+    this.idempotency = new IdempotencyTable(kv, seal);
+    this.jobs = new JobTable(kv, seal);
+    this.events = new EventTable(kv, seal);
+    this.tree = new TreeTable(kv);
+    this.view = new ViewTable(kv);
+    this.cursors = new CursorTable(kv);
+    this.#sequence = this.#sequences.get(kv, SEQUENCE_KEY)?.sequence ?? 0n;
+  }
+
+  /**
+   * Opens or creates the database in a folder; null gives one in memory. Throws `store/version` for a layout of another version,
+   * `store/read-failed`, `store/corrupt`, `store/damaged`.
+   */
+  static async open(folder: string | null, seal: RowSeal | null): Promise<WalletStore> {
+    const { store } = await openStore(folder, WALLET_STORE_LAYOUT);
+    try {
+      return new WalletStore(store, seal);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+
+  /** The number of the last commit; 0 before the first. */
+  get sequence(): bigint {
+    return this.#sequence;
+  }
+
+  /**
+   * Runs a step and commits what it collects in the batch; returns what the step does. A step that throws changes nothing, and
+   * one that changes nothing is no commit. The step is over when it returns: it cannot wait. Throws `store/commit-failed` and
+   * its kin; the store is then as before.
+   */
+  commit<T>(step: (batch: WalletBatch) => T): T {
+    if (this.#isCommitting) throw unexpected("a commit within a commit");
+    this.#isCommitting = true;
+    const batch = new WalletBatch(this.#kv, this.#sequence + 1n);
+    try {
+      const result = step(batch);
+      if (result instanceof Promise) throw unexpected("a step of a commit waits");
+      if (batch.isEmpty) return result;
+      this.#sequences.put(batch, SEQUENCE_KEY, { sequence: batch.sequence });
+      this.#kv.commit(batch.end());
+      this.#sequence = batch.sequence;
+      return result;
+    } finally {
+      batch.end();
+      this.#isCommitting = false;
+    }
+  }
+
+  /** Forgets all rows of a wallet, its idempotency keys too, in one commit. */
+  deleteWallet(token: string): void {
+    this.commit((batch) => {
+      this.payments.deleteWallet(batch, token);
+      this.idempotency.deleteWallet(batch, token);
+      this.jobs.deleteWallet(batch, token);
+      this.events.deleteWallet(batch, token);
+      this.cursors.deleteWallet(batch, token);
+    });
+  }
+
+  /** Closes the database; resolves when its folder may be opened again. */
+  close(): Promise<void> {
+    return this.#kv.close();
+  }
+}
+
+function unexpected(message: string): SvcError {
+  return new SvcError("internal/unexpected", { message });
+}

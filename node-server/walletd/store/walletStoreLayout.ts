@@ -1,0 +1,62 @@
+/**
+ * Schema of the wallet daemon's database, which lies beside the wallet files. A number is never reused.
+ *
+ * | table | key | value |
+ * |---|---|---|
+ * | sequence | none | number of the last commit |
+ * | payments | wallet ‖ payment id | payment, its signed bytes included |
+ * | idempotency | wallet ‖ SHA-256 of the key | what the key was used for, and the answer |
+ * | answers | time of the answer ‖ key of `idempotency` | none |
+ * | jobs | id | job |
+ * | jobs_by_wallet | wallet ‖ ended or not ‖ time ‖ id | none |
+ * | jobs_by_state | state ‖ time ‖ id | none |
+ * | events | wallet ‖ cursor | event |
+ * | event_keys | wallet ‖ SHA-256 of what happened | cursor |
+ * | event_heads | wallet | last cursor |
+ * | tree | `head`, or number of a chunk | size and base of the note tree, or leaves |
+ * | view | chain index | chain block |
+ * | cursors | wallet | how far its snapshot came |
+ *
+ * A wallet in a key is the length of its token, one byte, and the token: keys of one never begin as those of another.
+ * Numbers in keys are big endian, so that rows ascend with them.
+ */
+import type { DatabaseLayout } from "../../storage/layout.ts";
+
+/** Numbers of the tables. */
+export const STORE_TABLES = {
+  sequence: 1,
+  payments: 2,
+  idempotency: 3,
+  answers: 4,
+  jobs: 5,
+  jobsByWallet: 6,
+  jobsByState: 7,
+  events: 8,
+  eventKeys: 9,
+  eventHeads: 10,
+  tree: 11,
+  view: 12,
+  cursors: 13,
+} as const;
+
+/** Layout of the database. */
+export const WALLET_STORE_LAYOUT: DatabaseLayout = {
+  name: "walletd",
+  version: 1,
+  tables: [
+    { number: STORE_TABLES.sequence, name: "sequence", large: false },
+    { number: STORE_TABLES.payments, name: "payments", large: false },
+    { number: STORE_TABLES.idempotency, name: "idempotency", large: false },
+    { number: STORE_TABLES.answers, name: "answers", large: false },
+    { number: STORE_TABLES.jobs, name: "jobs", large: false },
+    { number: STORE_TABLES.jobsByWallet, name: "jobs_by_wallet", large: false },
+    { number: STORE_TABLES.jobsByState, name: "jobs_by_state", large: false },
+    { number: STORE_TABLES.events, name: "events", large: false },
+    { number: STORE_TABLES.eventKeys, name: "event_keys", large: false },
+    { number: STORE_TABLES.eventHeads, name: "event_heads", large: false },
+    { number: STORE_TABLES.tree, name: "tree", large: false },
+    { number: STORE_TABLES.view, name: "view", large: false },
+    { number: STORE_TABLES.cursors, name: "cursors", large: false },
+  ],
+  migrations: [],
+};
