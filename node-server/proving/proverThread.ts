@@ -44,11 +44,7 @@ export class ProverThread implements ProverPort {
   }
 
   /** Proves a plan. A fired signal ends the proof after the step at hand. Rejects with `prove/*`, `run/aborted`, `node/stopping`. */
-  async prove(
-    plan: ProvePlan,
-    progress: ProveProgress,
-    signal: AbortSignal,
-  ): Promise<HeldPayment> {
+  async prove(plan: ProvePlan, progress: ProveProgress, signal: AbortSignal): Promise<HeldPayment> {
     const text = JSON.stringify(plan);
     const { id: proof, report: asked } = this.#call({ kind: "prove", plan: text }, progress);
     const drop = () => this.#thread?.post({ kind: "drop", proof });

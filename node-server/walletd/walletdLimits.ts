@@ -20,6 +20,10 @@ export const WALLETD_LIMITS = {
   forgetEveryBlocks: 64,
   /** blocks. Chain blocks that a snapshot names, newest first: a reorganisation that goes deeper is undone with the shared view. */
   snapshotBlocks: 256,
+  /** ms. Shortest time between two snapshots of one wallet in which something happened. */
+  snapshotEveryMs: 5_000n,
+  /** times. How much longer than it takes to make one snapshot the pause before the next is: a large wallet does not hold up others. */
+  snapshotShare: 20n,
   // Store.
   /** bytes. One row of the store; a longer one is refused. Room for a batch of payouts of 10 MiB. */
   storeRowBytes: 16_777_216,

@@ -77,6 +77,8 @@ function putTree(
 
 /** The chain index of the last block that both views have; null for none. */
 function lastInCommon(before: ChainView, after: ChainView): ChainIndex | null {
-  const common = before.findLast(({ hash, chainIndex }) => blockAt(after, chainIndex)?.hash === hash);
+  const common = before.findLast(
+    ({ hash, chainIndex }) => blockAt(after, chainIndex)?.hash === hash,
+  );
   return common?.chainIndex ?? null;
 }

@@ -35,14 +35,14 @@ export type LoadParts = {
  */
 export async function loadWallet(parts: LoadParts, token: WalletToken): Promise<OpenedWallet> {
   const { store, network } = parts;
-  const { keys, facts } = await parts.folder.openKeys(token);
+  const { keys, facts, addresses } = await parts.folder.openKeys(token);
   const identity = { ...network, defaultAddress: keys.address.raw };
   const snapshot = await usableSnapshot(parts, token, identity);
   const payments = [...store.payments.ofWallet(token)];
   const rowsLost = snapshot !== null && snapshot.sequence > store.sequence;
   const state = snapshot === null ? null : restored(parts, token, snapshot, payments);
   const wallet = new LoadedWallet({ token, fvk: keys.fvk, identity }, state);
-  return { token, keys, facts, wallet, rowsLost };
+  return { token, keys, facts, addresses, wallet, rowsLost };
 }
 
 /** The snapshot of this wallet on this network; one that is none is put aside, and its wallet is scanned again. */
@@ -76,7 +76,8 @@ function restored(
 ): WalletState {
   const { state, sequence } = snapshot;
   const seen = store.cursors.get(token);
-  const isCurrent = seen?.snapshotSequence === sequence && seen.chainIndex > cursorOf(state).chainIndex;
+  const isCurrent =
+    seen?.snapshotSequence === sequence && seen.chainIndex > cursorOf(state).chainIndex;
   const remembered =
     (isCurrent ? viewUpTo(view(), seen) : null) ?? viewUpTo(view(), cursorOf(state));
   const blocks = remembered ?? state.blocks;

@@ -1,5 +1,6 @@
 /** An open wallet: its keys, its file's facts, and its state, changed durably by payments and moved on by its lane. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { isAtWork } from "@svc/shared/wallet/reduce/outbox.ts";
 import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
 import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
 import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
@@ -26,6 +27,8 @@ export type OpenedWallet = {
   readonly token: WalletToken;
   readonly keys: ViewingKeys;
   readonly facts: WalletFacts;
+  /** Indices of the addresses that were handed out beside the first one. */
+  readonly addresses: readonly number[];
   readonly wallet: LoadedWallet;
   /** The snapshot holds a commit that the store does not have: payments may be missing from it. */
   readonly rowsLost: boolean;
@@ -41,6 +44,8 @@ export class OpenWallet implements WalletHandle {
   readonly spending = new Mutex();
   /** What stands in clear in its file. */
   facts: WalletFacts;
+  /** Indices of the addresses that were handed out beside the first one. */
+  addresses: readonly number[];
   /** When somebody last asked for it, by the steady clock. */
   usedMs = 0n;
   /** Why its first block was not found yet; null for no reason. */
@@ -54,8 +59,19 @@ export class OpenWallet implements WalletHandle {
     this.token = opened.token;
     this.keys = opened.keys;
     this.facts = opened.facts;
+    this.addresses = opened.addresses;
     this.wallet = opened.wallet;
     this.rowsLost = opened.rowsLost;
+  }
+
+  /** The index above all that were handed out. */
+  get nextAddressIndex(): number {
+    return this.addresses.reduce((next, index) => Math.max(next, index + 1), 1);
+  }
+
+  /** Whether a payment is being made: the wallet stays open. */
+  get isBusy(): boolean {
+    return this.wallet.isBegun && this.state.outbox.some(({ status }) => isAtWork(status));
   }
 
   get state(): WalletState {

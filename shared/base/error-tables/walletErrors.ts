@@ -56,6 +56,9 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/retry-unsafe": notNow(
     "An earlier payment to this address may still go through, and its notes cannot be used now. To pay again from other notes could pay twice. Wait, or ask another node.",
   ),
+  "wallet/rows-lost": operator(
+    "The wallet's database is older than its scan file: payments may be missing from it, so nothing is spent. Put the newer database back, or scan the wallet again to accept that.",
+  ),
   "wallet/storage": operator("The browser could not store the wallet: {reason}."),
   "wallet/storage-closed": operator(
     "The browser stopped storing this wallet, mostly because the disk is full. Free some space on this device and reload the page. What was confirmed is safe, and nothing is paid meanwhile.",

@@ -585,6 +585,8 @@ export const CODE_FIELDS = {
   "wallet/reorg-too-deep": ["depth", "max"],
   /** an earlier payment to the same payee may still go through, and none of its notes can be spent now. */
   "wallet/retry-unsafe": ["txid"],
+  /** the snapshot of the wallet knows more than the database beside it: payments may be missing. */
+  "wallet/rows-lost": [],
   /** the browser store failed. */
   "wallet/storage": ["reason"],
   /** the browser ended its storing of the wallet's data while it was open. */

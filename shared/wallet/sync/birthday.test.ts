@@ -15,7 +15,12 @@ function setUp(from = 0) {
   const start = (index: bigint): Promise<StartBlock> =>
     node.start(index < BigInt(from) ? BigInt(from) : index);
   const makeTree = (bytes: Uint8Array) => new FoldTree(bytes);
-  const parts = { node: { start }, policy: EPOCH_POLICY, makeTree, nowMs: new ManualClock().nowMs() };
+  const parts = {
+    node: { start },
+    policy: EPOCH_POLICY,
+    makeTree,
+    nowMs: new ManualClock().nowMs(),
+  };
   return async (daaScore: bigint) => {
     const found = await startBelow(parts, asDaaScore(daaScore), await node.tip(), signal);
     return { index: Number(found.block.chainIndex), missing: found.historyMissing };

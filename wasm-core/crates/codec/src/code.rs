@@ -584,6 +584,8 @@ pub enum Code {
     WalletReorgTooDeep,
     /// `wallet/retry-unsafe`: an earlier payment to the same payee may still go through, and none of its notes can be spent now. Data: `txid`.
     WalletRetryUnsafe,
+    /// `wallet/rows-lost`: the snapshot of the wallet knows more than the database beside it: payments may be missing.
+    WalletRowsLost,
     /// `wallet/storage`: the browser store failed. Data: `reason`.
     WalletStorage,
     /// `wallet/storage-closed`: the browser ended its storing of the wallet's data while it was open.
@@ -901,6 +903,7 @@ impl Code {
         Code::WalletPaymentRejected,
         Code::WalletReorgTooDeep,
         Code::WalletRetryUnsafe,
+        Code::WalletRowsLost,
         Code::WalletStorage,
         Code::WalletStorageClosed,
         Code::WalletStorageFull,
@@ -1239,6 +1242,7 @@ impl Code {
             Code::WalletPaymentRejected => "wallet/payment-rejected",
             Code::WalletReorgTooDeep => "wallet/reorg-too-deep",
             Code::WalletRetryUnsafe => "wallet/retry-unsafe",
+            Code::WalletRowsLost => "wallet/rows-lost",
             Code::WalletStorage => "wallet/storage",
             Code::WalletStorageClosed => "wallet/storage-closed",
             Code::WalletStorageFull => "wallet/storage-full",

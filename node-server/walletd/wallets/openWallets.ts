@@ -1,0 +1,199 @@
+/**
+ * The open wallets of a daemon: opened when somebody asks for one, kept while somebody does, written to disk and dropped when
+ * nobody has for a while. Whoever asks for a status never waits for a disk or a node.
+ */
+import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { restart } from "@svc/shared/wallet/reduce/rollback.ts";
+import type { StartParts } from "@svc/shared/wallet/sync/birthday.ts";
+import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
+import { RoundRobin } from "../../platform/net/roundRobin.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { WalletToken } from "../keys/walletToken.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import { beginWallet } from "./beginWallet.ts";
+import { loadWallet, type LoadParts } from "./loadWallet.ts";
+import type { LoadedWallet } from "./loadedWallet.ts";
+import { OpenWallet, type SharedParts } from "./openWallet.ts";
+import type { SnapshotWriter } from "./snapshotWriter.ts";
+
+/** Dependencies of the open wallets. */
+export type OpenWalletsParts = {
+  readonly load: LoadParts;
+  readonly shared: SharedParts;
+  readonly start: Omit<StartParts, "nowMs">;
+  readonly askTip: (signal: AbortSignal) => Promise<NodeTip>;
+  readonly writer: SnapshotWriter;
+  readonly clock: Clock;
+  /** Wallets opened at once; the others wait. */
+  readonly opening: number;
+  /** Wallets that are open at most; the one asked for longest ago goes. */
+  readonly most: number;
+  /** Milliseconds after which a wallet that nobody asks for is dropped. */
+  readonly idleMs: bigint;
+};
+
+type Place = { readonly opening: Promise<OpenWallet>; open: OpenWallet | null };
+
+/** Opens, finds and drops wallets. */
+export class OpenWallets {
+  readonly #parts: OpenWalletsParts;
+  readonly #places = new Map<WalletToken, Place>();
+  readonly #turns: RoundRobin;
+  readonly #life = new AbortController();
+  readonly #begun = new Set<Promise<void>>();
+
+  constructor(parts: OpenWalletsParts) {
+    this.#parts = parts;
+    this.#turns = new RoundRobin(parts.opening);
+  }
+
+  /** The wallets that are open. */
+  get all(): readonly OpenWallet[] {
+    return [...this.#places.values()].flatMap(({ open }) => (open === null ? [] : [open]));
+  }
+
+  /** The wallet if it is open; it stays open for another while. Null while it is opened, and when nobody has asked for it. */
+  peek(token: WalletToken): OpenWallet | null {
+    const open = this.#places.get(token)?.open ?? null;
+    if (open !== null) open.usedMs = this.#parts.clock.steadyMs();
+    return open;
+  }
+
+  /** Opens the wallet unless it is open. Rejects with what `loadWallet` rejects with, `run/aborted`, `node/stopping`. */
+  async open(token: WalletToken): Promise<OpenWallet> {
+    if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
+    const known = this.#places.get(token);
+    const place = known ?? this.#begin(token);
+    const open = await place.opening;
+    open.usedMs = this.#parts.clock.steadyMs();
+    return open;
+  }
+
+  /** Writes the wallet to disk and drops it; does nothing when it is not open. */
+  async drop(token: WalletToken): Promise<void> {
+    const place = this.#places.get(token);
+    if (place === undefined) return;
+    const open = await place.opening.catch(() => null);
+    if (this.#places.get(token) !== place) return;
+    this.#places.delete(token);
+    if (open === null) return;
+    await this.#parts.shared.lanes.remove(open.wallet);
+    await this.#parts.writer.save(open);
+    open.keys.erase();
+  }
+
+  /** Drops wallets that nobody has asked for in a while, and those beyond the bound. One that is paying stays. */
+  async dropIdle(): Promise<void> {
+    const now = this.#parts.clock.steadyMs();
+    const open = this.all
+      .filter((wallet) => !wallet.isBusy)
+      .toSorted((a, b) => (a.usedMs < b.usedMs ? -1 : 1));
+    const excess = Math.max(0, this.#places.size - this.#parts.most);
+    for (const [place, wallet] of open.entries()) {
+      if (place < excess || now - wallet.usedMs >= this.#parts.idleMs)
+        await this.drop(wallet.token);
+    }
+  }
+
+  /**
+   * Scans a wallet again from its birthday. Its payments are kept. Rejects with the node's errors; then nothing has changed.
+   */
+  async rescan(open: OpenWallet, signal: AbortSignal): Promise<void> {
+    const { shared, askTip, start, clock } = this.#parts;
+    const tip = await askTip(signal);
+    const parts = { ...start, nowMs: asTimestampMs(clock.nowMs()) };
+    const { facts, wallet } = open;
+    const beginning = {
+      identity: wallet.keys.identity,
+      birthday: facts.birthday,
+      nextAddressIndex: 1,
+      payments: [],
+    };
+    const { account } = await beginWallet(parts, beginning, tip, signal);
+    throwIfAborted(signal);
+    await shared.lanes.remove(wallet);
+    await open.update((state) => restart(state, account.birthday, account.historyMissing));
+    shared.lanes.add([wallet]);
+  }
+
+  /** Wallets whose blocks the node does not know: each looks for its place anew. */
+  async replace(lost: readonly LoadedWallet[]): Promise<void> {
+    const gone = new Set(lost);
+    for (const open of this.all) {
+      if (gone.has(open.wallet)) this.#later(open, () => this.rescan(open, this.#life.signal));
+    }
+  }
+
+  /** Writes all wallets to disk and drops them. */
+  async stop(): Promise<void> {
+    this.#life.abort();
+    await Promise.all(this.#begun);
+    for (const token of [...this.#places.keys()]) await this.drop(token);
+  }
+
+  #begin(token: WalletToken): Place {
+    const place: Place = { opening: this.#load(token), open: null };
+    this.#places.set(token, place);
+    place.opening.then(
+      (open) => {
+        place.open = open;
+        this.#join(open);
+      },
+      () => {
+        if (this.#places.get(token) === place) this.#places.delete(token);
+      },
+    );
+    return place;
+  }
+
+  #load(token: WalletToken): Promise<OpenWallet> {
+    const { load, shared } = this.#parts;
+    return this.#turns.run(token, this.#life.signal, async () => {
+      return new OpenWallet(shared, await loadWallet(load, token));
+    });
+  }
+
+  /** Hands the wallet to the lanes, as soon as its first block is known. */
+  #join(open: OpenWallet): void {
+    if (open.wallet.isBegun) this.#parts.shared.lanes.add([open.wallet]);
+    else this.#later(open, () => this.#beginScan(open));
+  }
+
+  async #beginScan(open: OpenWallet): Promise<void> {
+    const { shared, askTip, start, load, clock } = this.#parts;
+    const { signal } = this.#life;
+    const tip = await askTip(signal);
+    const payments = [...load.store.payments.ofWallet(open.token)];
+    const parts = { ...start, nowMs: asTimestampMs(clock.nowMs()) };
+    const { identity } = open.wallet.keys;
+    const { birthday } = open.facts;
+    const beginning = { identity, birthday, nextAddressIndex: open.nextAddressIndex, payments };
+    open.wallet.put(await beginWallet(parts, beginning, tip, signal));
+    if (this.#places.get(open.token)?.open === open) shared.lanes.add([open.wallet]);
+  }
+
+  /** Tries until it works, with growing pauses: the node may be away. */
+  #later(open: OpenWallet, work: () => Promise<void>): void {
+    const run: Promise<void> = this.#untilDone(open, work).finally(() => this.#begun.delete(run));
+    this.#begun.add(run);
+  }
+
+  async #untilDone(open: OpenWallet, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#life;
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      if (this.#places.get(open.token)?.open !== open) return;
+      try {
+        await work();
+        open.problem = null;
+        return;
+      } catch (thrown) {
+        open.problem = SvcError.from(thrown);
+        const doubled = WALLETD_LIMITS.laneRetryFirstMs * 2 ** Math.min(failures, 16);
+        const pauseMs = Math.min(doubled, WALLETD_LIMITS.laneRetryLongestMs);
+        await this.#parts.clock.sleep(pauseMs, signal).catch(() => undefined);
+      }
+    }
+  }
+}
