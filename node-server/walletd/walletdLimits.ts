@@ -39,4 +39,34 @@ export const WALLETD_LIMITS = {
   storeEndedJobMs: 604_800_000n,
   /** events. Of a wallet's feed, given at once; a caller asks again after the last. */
   storeEventPage: 1_000,
+  /** characters. A wallet token, which becomes the name of a file; longer is refused. */
+  tokenChars: 128,
+  /** bytes. A wallet file that is read. One with all the addresses that it may list takes a quarter of it. */
+  walletFileBytes: 262_144,
+  /** addresses. Listed in a wallet file as handed out; one more is refused. Payments to any address are found without the list. */
+  walletFileAddresses: 4_096,
+  /** bytes. A `.scan` file that is read or written: some four million notes. It is held in memory twice while it is sealed. */
+  scanFileBytes: 536_870_912,
+  /** files. Earlier files kept beside a wallet or its scan, none of which is ever overwritten; one more is refused. */
+  walletBackups: 100,
+  /** KiB. Memory of the key derivation for new files, the default of the Argon2 library: a guess costs an attacker as much. */
+  secretKdfMemoryKib: 19_456,
+  /** passes. Of the key derivation for new files. */
+  secretKdfPasses: 2,
+  /** KiB. Least memory that the header of a file may name: weaker is never written. */
+  secretKdfMemoryMinKib: 19_456,
+  /** KiB. Most memory that the header of a file may name: the core never gives it back. */
+  secretKdfMemoryMaxKib: 65_536,
+  /** passes. Most that the header of a file may name: with the most memory half a second of the main thread. */
+  secretKdfPassesMax: 8,
+  /** keys. Derived and kept, one for each salt; wallets of one folder share one. The one used longest ago is wiped. */
+  secretKeysKept: 16,
+  /** files. Sealed wallets that a secret is tried on when a folder lost its own header: each costs a derivation. */
+  secretTrials: 8,
+  /** bytes. A file that holds the wallet secret; longer is refused. */
+  secretFileBytes: 4_096,
+  /** characters. Shortest passphrase of a backup, as in the reference. */
+  backupPassphraseChars: 8,
+  /** characters. A backup text; longer is refused before it is parsed. */
+  backupChars: 4_096,
 } as const;

@@ -30,7 +30,6 @@ const UNMADE: ReadonlyMap<string, string> = new Map([
     "virtual/finality-violation",
     "names a line of the log: the chain is not followed, nobody is refused",
   ],
-  ["wallet/bad-backup", "wallets read no backup files yet"],
   ["wallet/no-anchor", "wallets without an anchor have no spendable note either, and say that"],
 ]);
 

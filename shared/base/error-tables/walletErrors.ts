@@ -7,12 +7,22 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/bad-backup": caller("The backup file cannot be read: {reason}."),
   "wallet/bad-page": operator("The node sent blocks that do not fit the ones before: {reason}."),
   "wallet/bad-seed": caller("A seed has 64 hexadecimal digits. Check it against your backup."),
+  "wallet/bad-token": caller(
+    "A wallet token has 1 to 128 characters: letters, digits, - and _ alone.",
+  ),
   "wallet/cancelled": caller("Cancelled. Nothing was sent.", 409),
-  "wallet/exists": caller("There is already a wallet in this browser.", 409),
+  "wallet/exists": caller("There is already a wallet here.", 409),
   "wallet/false-record": operator(
     "The node served a false record of block {index}: {reason}. What this wallet shows may be wrong. Choose another node and scan again.",
   ),
   "wallet/fee-too-high": caller("The fee would be {fee}, more than your limit of {max}.", 422),
+  "wallet/file-damaged": operator("The file {file} is damaged: {reason}."),
+  "wallet/file-network": operator(
+    "The file {file} belongs to the network {found}, and this daemon to {expected}. Choose another --wallet-dir.",
+  ),
+  "wallet/file-version": operator(
+    "The file {file} has version {found}; this program knows {expected}. Update the program.",
+  ),
   "wallet/funds-maturing": notNow(
     "{needed} are needed and {spendable} can be spent now; {maturing} more are still maturing.",
   ),
@@ -27,6 +37,10 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/node-compact-only": operator(
     "The node at {url} serves compact records alone, which are not enough to follow the chain. Name a node of this program.",
   ),
+  "wallet/no-secret": operator(
+    "The wallets are sealed. Give their secret with --wallet-secret, --wallet-secret-file or SVC_WALLET_SECRET.",
+  ),
+  "wallet/no-wallet": caller("There is no wallet here yet.", 404),
   "wallet/node-history-incomplete": operator(
     "This node's history begins at {from}, after the wallet's birthday {birthday}: the balance would be too low.",
   ),
@@ -60,6 +74,10 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "The wallet's database is older than its scan file: payments may be missing from it, so nothing is spent. Put the newer database back, or scan the wallet again to accept that.",
   ),
   "wallet/storage": operator("The browser could not store the wallet: {reason}."),
+  "wallet/secret-unfinished": operator(
+    "A change of the wallet secret was interrupted. Run it again with the same two secrets.",
+  ),
+  "wallet/storage": operator("The wallet could not be stored or read: {reason}."),
   "wallet/storage-closed": operator(
     "The browser stopped storing this wallet, mostly because the disk is full. Free some space on this device and reload the page. What was confirmed is safe, and nothing is paid meanwhile.",
   ),
@@ -83,7 +101,9 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/tree-mismatch": operator(
     "The wallet's copy of the note tree differs from the node's; it must scan again.",
   ),
+  "wallet/watch-only": caller("This wallet holds a viewing key alone: its seed is elsewhere.", 403),
   "wallet/weak-passphrase": caller("The passphrase needs at least {min} characters."),
   "wallet/worker-failed": operator("A background worker of the wallet stopped: {reason}."),
   "wallet/wrong-passphrase": caller("This passphrase does not open the wallet.", 401),
+  "wallet/wrong-secret": operator("The wallet secret does not open {file}."),
 };
