@@ -4,6 +4,7 @@ import { callCore, coreError } from "@svc/shared/core/callCore.ts";
 import type { RawPayment } from "@svc/shared/core/generated/proverGlue.ts";
 import type { PlanProver } from "@svc/shared/core/planProver.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { systemClock } from "../platform/time/clock.ts";
 import { loadProverFile, readCircuitAssets } from "../platform/files/wasmFiles.ts";
 import type { ProverReport, ProverRequest, ProverWorkerData } from "./proverMessages.ts";
 import { startProver } from "./startProver.ts";
@@ -11,6 +12,8 @@ import { startProver } from "./startProver.ts";
 type Numbered = Extract<ProverRequest, { id: number }>;
 type VerifyCall = Extract<Numbered, { kind: "verify" }>;
 
+const port = parentPort;
+if (port === null) throw new SvcError("internal/unexpected", { message: "not a worker thread" });
 const { prover: kind, proofThreads: threads, cacheFolder }: ProverWorkerData = workerData;
 const never = new AbortController().signal;
 
@@ -24,7 +27,7 @@ const asked = new Map<number, AbortController>();
 let last: Promise<unknown> = Promise.resolve();
 
 function report(message: ProverReport): void {
-  parentPort?.postMessage(message);
+  port?.postMessage(message);
 }
 
 async function ready(): Promise<PlanProver> {
@@ -50,11 +53,11 @@ async function makeJudge(): Promise<(call: VerifyCall) => string> {
 
 async function prove(id: number, plan: string, signal: AbortSignal): Promise<void> {
   const keys = await ready();
-  const started = performance.now();
+  const started = systemClock.steadyMs();
   const progress = (stage: string, fraction: number) =>
     report({ id, kind: "progress", stage, fraction });
   const made = await keys.prove(plan, progress, signal);
-  const ms = Math.round(performance.now() - started);
+  const ms = Number(systemClock.steadyMs() - started);
   if (signal.aborted) {
     made.free();
     throw new SvcError("run/aborted", {});
@@ -98,9 +101,9 @@ async function answer(request: Numbered): Promise<void> {
       return;
     case "verify": {
       const check = await (judge ??= makeJudge());
-      const started = performance.now();
+      const started = systemClock.steadyMs();
       const error = callCore(() => check(request));
-      report({ id, kind: "verified", error, ms: Math.round(performance.now() - started) });
+      report({ id, kind: "verified", error, ms: Number(systemClock.steadyMs() - started) });
       return;
     }
     case "warm":
@@ -113,10 +116,10 @@ async function stop(): Promise<void> {
   for (const cancel of asked.values()) cancel.abort();
   const running = await prover?.catch(() => null);
   running?.stop();
-  parentPort?.close();
+  port?.close();
 }
 
-parentPort?.on("message", (request: ProverRequest) => {
+port.on("message", (request: ProverRequest) => {
   if (request.kind === "drop") drop(request.proof);
   else if (request.kind === "stop") void stop();
   else {

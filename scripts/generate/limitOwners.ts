@@ -124,7 +124,6 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: WALLETD_LIMITS,
     about:
       "What the wallet daemon holds, keeps and does at once. Its operator may change each: neither the node nor other wallets notice anything; callers notice how long an answer is kept.",
-      "Files of the wallet daemon and the cost of their sealing. Whoever runs a daemon decides. The cost of the key derivation may be raised within its bounds for folders that are sealed from then on; a stored file records its own cost.",
   },
   {
     title: "Pages",

@@ -19,7 +19,7 @@ export type Beginning = {
 
 /** Makes the state of a wallet that has scanned nothing. Rejects with the node's errors. */
 export async function beginWallet(
-  parts: StartParts,
+  parts: Omit<StartParts, "nowMs">,
   { identity, birthday, nextAddressIndex, payments }: Beginning,
   tip: NodeTip,
   signal: AbortSignal,

@@ -12,6 +12,7 @@ import { askTip } from "@svc/shared/wallet/sync/walletSync.ts";
 import { ChainModel, EPOCH_POLICY, freshWallet } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { FoldTree, ModelNode } from "@svc/shared/wallet/testkit/ports.ts";
 import { SimClock } from "@svc/shared/wallet/testkit/simClock.ts";
+import { asWalletToken } from "../keys/walletToken.ts";
 import { keyOfAddress, ModelKeyScan } from "../testkit/modelKeyScan.ts";
 import { Lanes, type LanesParts } from "./lanes.ts";
 import { LaneTree } from "./laneTree.ts";
@@ -71,7 +72,7 @@ async function setUp(model: ChainModel, options: { mainFrom?: number; most?: num
       birthday: block,
     };
     const keys = {
-      token: `wallet-${number}`,
+      token: asWalletToken(`wallet-${number}`),
       fvk: keyOfAddress(addressOf(number)),
       identity: account,
     };

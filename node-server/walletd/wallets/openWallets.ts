@@ -2,7 +2,6 @@
  * The open wallets of a daemon: opened when somebody asks for one, kept while somebody does, written to disk and dropped when
  * nobody has for a while. Whoever asks for a status never waits for a disk or a node.
  */
-import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { restart } from "@svc/shared/wallet/reduce/rollback.ts";
@@ -101,9 +100,8 @@ export class OpenWallets {
    * Scans a wallet again from its birthday. Its payments are kept. Rejects with the node's errors; then nothing has changed.
    */
   async rescan(open: OpenWallet, signal: AbortSignal): Promise<void> {
-    const { shared, askTip, start, clock } = this.#parts;
+    const { shared, askTip, start } = this.#parts;
     const tip = await askTip(signal);
-    const parts = { ...start, nowMs: asTimestampMs(clock.nowMs()) };
     const { facts, wallet } = open;
     const beginning = {
       identity: wallet.keys.identity,
@@ -111,7 +109,7 @@ export class OpenWallets {
       nextAddressIndex: 1,
       payments: [],
     };
-    const { account } = await beginWallet(parts, beginning, tip, signal);
+    const { account } = await beginWallet(start, beginning, tip, signal);
     throwIfAborted(signal);
     await shared.lanes.remove(wallet);
     await open.update((state) => restart(state, account.birthday, account.historyMissing));
@@ -162,15 +160,14 @@ export class OpenWallets {
   }
 
   async #beginScan(open: OpenWallet): Promise<void> {
-    const { shared, askTip, start, load, clock } = this.#parts;
+    const { shared, askTip, start, load } = this.#parts;
     const { signal } = this.#life;
     const tip = await askTip(signal);
     const payments = [...load.store.payments.ofWallet(open.token)];
-    const parts = { ...start, nowMs: asTimestampMs(clock.nowMs()) };
     const { identity } = open.wallet.keys;
     const { birthday } = open.facts;
     const beginning = { identity, birthday, nextAddressIndex: open.nextAddressIndex, payments };
-    open.wallet.put(await beginWallet(parts, beginning, tip, signal));
+    open.wallet.put(await beginWallet(start, beginning, tip, signal));
     if (this.#places.get(open.token)?.open === open) shared.lanes.add([open.wallet]);
   }
 

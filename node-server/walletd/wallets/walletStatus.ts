@@ -50,7 +50,8 @@ export function openWalletStatus(
 ): OpenWalletStatus {
   const view = spendability(state, policy);
   const cursor = cursorOf(state);
-  const behind = tip === null || tip.daaScore < cursor.daaScore ? 0n : tip.daaScore - cursor.daaScore;
+  const behind =
+    tip === null || tip.daaScore < cursor.daaScore ? 0n : tip.daaScore - cursor.daaScore;
   const isNear =
     tip !== null && tip.sinkBlueScore - cursor.blueScore <= WALLET_LIMITS.walletSyncedWithin;
   const synced = isAtTip && isNear;

@@ -33,7 +33,6 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/locked": caller("The wallet is locked. Unlock it with your passphrase.", 423),
   "wallet/memo-too-long": caller("The memo has {length} bytes; at most {max} fit."),
   "wallet/no-anchor": notNow("The chain is too young to spend from; wait for more blocks."),
-  "wallet/no-wallet": caller("There is no wallet in this browser yet.", 404),
   "wallet/node-compact-only": operator(
     "The node at {url} serves compact records alone, which are not enough to follow the chain. Name a node of this program.",
   ),
@@ -73,7 +72,6 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/rows-lost": operator(
     "The wallet's database is older than its scan file: payments may be missing from it, so nothing is spent. Put the newer database back, or scan the wallet again to accept that.",
   ),
-  "wallet/storage": operator("The browser could not store the wallet: {reason}."),
   "wallet/secret-unfinished": operator(
     "A change of the wallet secret was interrupted. Run it again with the same two secrets.",
   ),

@@ -541,6 +541,8 @@ export const CODE_FIELDS = {
   "wallet/bad-page": ["reason"],
   /** the seed is not 64 hexadecimal digits of a usable key. */
   "wallet/bad-seed": [],
+  /** the wallet token is empty, too long or holds other characters than letters, digits, - and _. */
+  "wallet/bad-token": [],
   /** the user stopped the action. */
   "wallet/cancelled": [],
   /** there is a wallet already. */
@@ -549,6 +551,12 @@ export const CODE_FIELDS = {
   "wallet/false-record": ["index", "reason"],
   /** the fee is above the limit that was set. */
   "wallet/fee-too-high": ["fee", "max"],
+  /** a file of a wallet folder is not what was written there. */
+  "wallet/file-damaged": ["file", "reason"],
+  /** a file of a wallet folder belongs to another network. */
+  "wallet/file-network": ["file", "expected", "found"],
+  /** a file of a wallet folder was written by a newer program. */
+  "wallet/file-version": ["file", "expected", "found"],
   /** the notes would cover the amount once they have matured. */
   "wallet/funds-maturing": ["needed", "spendable", "maturing"],
   /** the spendable notes do not cover amount and fee. */
@@ -559,6 +567,8 @@ export const CODE_FIELDS = {
   "wallet/memo-too-long": ["length", "max"],
   /** no block is old enough to prove against. */
   "wallet/no-anchor": [],
+  /** the wallet folder is sealed and no secret was given. */
+  "wallet/no-secret": [],
   /** there is no wallet yet. */
   "wallet/no-wallet": [],
   /** the node serves compact records alone, and not what a wallet needs besides. */
@@ -587,7 +597,9 @@ export const CODE_FIELDS = {
   "wallet/retry-unsafe": ["txid"],
   /** the snapshot of the wallet knows more than the database beside it: payments may be missing. */
   "wallet/rows-lost": [],
-  /** the browser store failed. */
+  /** a change of the wallet secret was interrupted. */
+  "wallet/secret-unfinished": [],
+  /** the wallet could not be stored or read. */
   "wallet/storage": ["reason"],
   /** the browser ended its storing of the wallet's data while it was open. */
   "wallet/storage-closed": [],
@@ -603,12 +615,16 @@ export const CODE_FIELDS = {
   "wallet/too-many-payees": ["count", "max"],
   /** the scanned note tree differs from the node's. */
   "wallet/tree-mismatch": ["expected", "found"],
+  /** the wallet holds a viewing key and no seed. */
+  "wallet/watch-only": [],
   /** the passphrase is too short. */
   "wallet/weak-passphrase": ["min"],
   /** a worker of the wallet stopped. */
   "wallet/worker-failed": ["reason"],
   /** the passphrase does not open the wallet. */
   "wallet/wrong-passphrase": [],
+  /** the wallet secret is not the one that the file is sealed under. */
+  "wallet/wrong-secret": ["file"],
 } as const;
 
 /** Every error the project reports. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asDaaScore } from "../../base/brand.ts";
 import type { StartBlock } from "../state/ports.ts";
 import { ChainModel, EPOCH_POLICY } from "../testkit/chainModel.ts";
-import { FoldTree, ManualClock, ModelNode } from "../testkit/ports.ts";
+import { FoldTree, ModelNode } from "../testkit/ports.ts";
 import { startBelow } from "./birthday.ts";
 
 const { signal } = new AbortController();
@@ -57,7 +57,6 @@ describe("a birthday by its DAA score", () => {
       node,
       policy: EPOCH_POLICY,
       makeTree: (bytes: Uint8Array) => new FoldTree(bytes),
-      nowMs: new ManualClock().nowMs(),
     };
     await startBelow(parts, asDaaScore(2_345n), await node.tip(), signal);
     expect(node.calls.filter((call) => call === "start").length).toBeLessThan(13);

@@ -64,7 +64,7 @@ export async function firstStart(
  * halving. Where the node's history begins later, the first block that it has. Rejects with the node's errors.
  */
 export async function startBelow(
-  parts: StartParts,
+  parts: Omit<StartParts, "nowMs">,
   daaScore: DaaScore,
   tip: NodeTip,
   signal: AbortSignal,
@@ -150,7 +150,7 @@ function isAfterDay({ chainIndex, timestamp }: ChainBlock, day: number): boolean
 }
 
 async function startAt(
-  { node, makeTree }: StartParts,
+  { node, makeTree }: Pick<StartParts, "node" | "makeTree">,
   index: bigint,
   signal: AbortSignal,
 ): Promise<FoundStart> {

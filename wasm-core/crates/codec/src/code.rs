@@ -540,6 +540,8 @@ pub enum Code {
     WalletBadPage,
     /// `wallet/bad-seed`: the seed is not 64 hexadecimal digits of a usable key.
     WalletBadSeed,
+    /// `wallet/bad-token`: the wallet token is empty, too long or holds other characters than letters, digits, - and _.
+    WalletBadToken,
     /// `wallet/cancelled`: the user stopped the action.
     WalletCancelled,
     /// `wallet/exists`: there is a wallet already.
@@ -548,6 +550,12 @@ pub enum Code {
     WalletFalseRecord,
     /// `wallet/fee-too-high`: the fee is above the limit that was set. Data: `fee`, `max`.
     WalletFeeTooHigh,
+    /// `wallet/file-damaged`: a file of a wallet folder is not what was written there. Data: `file`, `reason`.
+    WalletFileDamaged,
+    /// `wallet/file-network`: a file of a wallet folder belongs to another network. Data: `file`, `expected`, `found`.
+    WalletFileNetwork,
+    /// `wallet/file-version`: a file of a wallet folder was written by a newer program. Data: `file`, `expected`, `found`.
+    WalletFileVersion,
     /// `wallet/funds-maturing`: the notes would cover the amount once they have matured. Data: `needed`, `spendable`, `maturing`.
     WalletFundsMaturing,
     /// `wallet/insufficient-funds`: the spendable notes do not cover amount and fee. Data: `needed`, `spendable`.
@@ -558,6 +566,8 @@ pub enum Code {
     WalletMemoTooLong,
     /// `wallet/no-anchor`: no block is old enough to prove against.
     WalletNoAnchor,
+    /// `wallet/no-secret`: the wallet folder is sealed and no secret was given.
+    WalletNoSecret,
     /// `wallet/no-wallet`: there is no wallet yet.
     WalletNoWallet,
     /// `wallet/node-compact-only`: the node serves compact records alone, and not what a wallet needs besides. Data: `url`.
@@ -586,7 +596,9 @@ pub enum Code {
     WalletRetryUnsafe,
     /// `wallet/rows-lost`: the snapshot of the wallet knows more than the database beside it: payments may be missing.
     WalletRowsLost,
-    /// `wallet/storage`: the browser store failed. Data: `reason`.
+    /// `wallet/secret-unfinished`: a change of the wallet secret was interrupted.
+    WalletSecretUnfinished,
+    /// `wallet/storage`: the wallet could not be stored or read. Data: `reason`.
     WalletStorage,
     /// `wallet/storage-closed`: the browser ended its storing of the wallet's data while it was open.
     WalletStorageClosed,
@@ -602,12 +614,16 @@ pub enum Code {
     WalletTooManyPayees,
     /// `wallet/tree-mismatch`: the scanned note tree differs from the node's. Data: `expected`, `found`.
     WalletTreeMismatch,
+    /// `wallet/watch-only`: the wallet holds a viewing key and no seed.
+    WalletWatchOnly,
     /// `wallet/weak-passphrase`: the passphrase is too short. Data: `min`.
     WalletWeakPassphrase,
     /// `wallet/worker-failed`: a worker of the wallet stopped. Data: `reason`.
     WalletWorkerFailed,
     /// `wallet/wrong-passphrase`: the passphrase does not open the wallet.
     WalletWrongPassphrase,
+    /// `wallet/wrong-secret`: the wallet secret is not the one that the file is sealed under. Data: `file`.
+    WalletWrongSecret,
 }
 
 impl Code {
@@ -881,15 +897,20 @@ impl Code {
         Code::WalletBadBackup,
         Code::WalletBadPage,
         Code::WalletBadSeed,
+        Code::WalletBadToken,
         Code::WalletCancelled,
         Code::WalletExists,
         Code::WalletFalseRecord,
         Code::WalletFeeTooHigh,
+        Code::WalletFileDamaged,
+        Code::WalletFileNetwork,
+        Code::WalletFileVersion,
         Code::WalletFundsMaturing,
         Code::WalletInsufficientFunds,
         Code::WalletLocked,
         Code::WalletMemoTooLong,
         Code::WalletNoAnchor,
+        Code::WalletNoSecret,
         Code::WalletNoWallet,
         Code::WalletNodeCompactOnly,
         Code::WalletNodeHistoryIncomplete,
@@ -904,6 +925,7 @@ impl Code {
         Code::WalletReorgTooDeep,
         Code::WalletRetryUnsafe,
         Code::WalletRowsLost,
+        Code::WalletSecretUnfinished,
         Code::WalletStorage,
         Code::WalletStorageClosed,
         Code::WalletStorageFull,
@@ -912,9 +934,11 @@ impl Code {
         Code::WalletTooManyNotes,
         Code::WalletTooManyPayees,
         Code::WalletTreeMismatch,
+        Code::WalletWatchOnly,
         Code::WalletWeakPassphrase,
         Code::WalletWorkerFailed,
         Code::WalletWrongPassphrase,
+        Code::WalletWrongSecret,
     ];
 
     /// Of class `engine`: the engine or its store failed, not what it judged: the step is abandoned.
@@ -1220,15 +1244,20 @@ impl Code {
             Code::WalletBadBackup => "wallet/bad-backup",
             Code::WalletBadPage => "wallet/bad-page",
             Code::WalletBadSeed => "wallet/bad-seed",
+            Code::WalletBadToken => "wallet/bad-token",
             Code::WalletCancelled => "wallet/cancelled",
             Code::WalletExists => "wallet/exists",
             Code::WalletFalseRecord => "wallet/false-record",
             Code::WalletFeeTooHigh => "wallet/fee-too-high",
+            Code::WalletFileDamaged => "wallet/file-damaged",
+            Code::WalletFileNetwork => "wallet/file-network",
+            Code::WalletFileVersion => "wallet/file-version",
             Code::WalletFundsMaturing => "wallet/funds-maturing",
             Code::WalletInsufficientFunds => "wallet/insufficient-funds",
             Code::WalletLocked => "wallet/locked",
             Code::WalletMemoTooLong => "wallet/memo-too-long",
             Code::WalletNoAnchor => "wallet/no-anchor",
+            Code::WalletNoSecret => "wallet/no-secret",
             Code::WalletNoWallet => "wallet/no-wallet",
             Code::WalletNodeCompactOnly => "wallet/node-compact-only",
             Code::WalletNodeHistoryIncomplete => "wallet/node-history-incomplete",
@@ -1243,6 +1272,7 @@ impl Code {
             Code::WalletReorgTooDeep => "wallet/reorg-too-deep",
             Code::WalletRetryUnsafe => "wallet/retry-unsafe",
             Code::WalletRowsLost => "wallet/rows-lost",
+            Code::WalletSecretUnfinished => "wallet/secret-unfinished",
             Code::WalletStorage => "wallet/storage",
             Code::WalletStorageClosed => "wallet/storage-closed",
             Code::WalletStorageFull => "wallet/storage-full",
@@ -1251,9 +1281,11 @@ impl Code {
             Code::WalletTooManyNotes => "wallet/too-many-notes",
             Code::WalletTooManyPayees => "wallet/too-many-payees",
             Code::WalletTreeMismatch => "wallet/tree-mismatch",
+            Code::WalletWatchOnly => "wallet/watch-only",
             Code::WalletWeakPassphrase => "wallet/weak-passphrase",
             Code::WalletWorkerFailed => "wallet/worker-failed",
             Code::WalletWrongPassphrase => "wallet/wrong-passphrase",
+            Code::WalletWrongSecret => "wallet/wrong-secret",
         }
     }
 
