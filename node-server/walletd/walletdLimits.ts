@@ -8,8 +8,6 @@ export const WALLETD_LIMITS = {
   scanKeySets: 32,
   /** calls. Pages and sets that wait for one scan thread; lanes hand over one page each at a time. */
   scanCallsWaiting: 1_024,
-  /** lanes. Scans beside the one at the tip, for wallets that lie behind it, unless `--sync-wallets` says otherwise. */
-  lanesDefault: 2,
   /** ms. Pause between two looks at the node when it announces nothing. */
   lanePollMs: 1_000,
   /** ms. First pause after a look that failed; each further one is twice as long. */

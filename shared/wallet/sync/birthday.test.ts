@@ -19,7 +19,6 @@ function setUp(from = 0) {
     node: { start },
     policy: EPOCH_POLICY,
     makeTree,
-    nowMs: new ManualClock().nowMs(),
   };
   return async (daaScore: bigint) => {
     const found = await startBelow(parts, asDaaScore(daaScore), await node.tip(), signal);
