@@ -18,6 +18,8 @@ export const WALLETD_LIMITS = {
   forgetEveryBlocks: 64,
   /** blocks. Chain blocks that a snapshot names, newest first: a reorganisation that goes deeper is undone with the shared view. */
   snapshotBlocks: 256,
+  /** ms. Between two looks which wallets are due to be written or dropped. */
+  upkeepMs: 1_000,
   /** ms. Shortest time between two snapshots of one wallet in which something happened. */
   snapshotEveryMs: 5_000n,
   /** times. How much longer than it takes to make one snapshot the pause before the next is: a large wallet does not hold up others. */

@@ -5,17 +5,25 @@ import type { ClockPort } from "@svc/shared/wallet/state/ports.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { ScanLane } from "./scanLane.ts";
 
+/** A lane, and how it looks at the node. */
+export type LoopedLane = {
+  readonly lane: Pick<ScanLane, "settled" | "fault">;
+  readonly follow: (signal: AbortSignal) => Promise<void>;
+};
+
 /** Runs one lane until its signal fires. */
 export class LaneLoop {
-  readonly #lane: Pick<ScanLane, "follow" | "settled" | "fault">;
+  readonly #lane: LoopedLane["lane"];
+  readonly #follow: LoopedLane["follow"];
   readonly #clock: ClockPort;
   #failures = 0;
   #problem: SvcError | null = null;
   #woken = false;
   #wake: () => void = () => undefined;
 
-  constructor(lane: Pick<ScanLane, "follow" | "settled" | "fault">, clock: ClockPort) {
+  constructor({ lane, follow }: LoopedLane, clock: ClockPort) {
     this.#lane = lane;
+    this.#follow = follow;
     this.#clock = clock;
   }
 
@@ -40,7 +48,7 @@ export class LaneLoop {
 
   async #look(signal: AbortSignal): Promise<number> {
     try {
-      await this.#lane.follow(signal);
+      await this.#follow(signal);
       await abortable(this.#lane.settled(), signal);
       const { fault } = this.#lane;
       if (fault !== null) throw fault;

@@ -27,7 +27,10 @@ function addressOf(wallet: number): RawAddress {
 }
 
 /** A daemon's lanes over a model of a chain, with a clock that the test runs. */
-async function setUp(model: ChainModel, options: { mainFrom?: number; most?: number } = {}) {
+async function setUp(
+  model: ChainModel,
+  options: { mainFrom?: number; most?: number; isFresh?: boolean } = {},
+) {
   const node = new ModelNode(model);
   const scan = new ModelKeyScan(model);
   const clock = new SimClock();
@@ -62,7 +65,7 @@ async function setUp(model: ChainModel, options: { mainFrom?: number; most?: num
   };
   const from = await startAt(options.mainFrom ?? 0);
   const start = { bytes: from.tree, base: from.block.leafEnd };
-  const tree = new LaneTree(makeTree(from.tree), start, false);
+  const tree = options.isFresh === true ? null : new LaneTree(makeTree(from.tree), start, false);
   const lanes = new Lanes(parts, { view: [from.block], tree });
   const wallet = async (number: number, birthday = 0): Promise<LoadedWallet> => {
     const { block } = await startAt(birthday);
@@ -187,6 +190,24 @@ describe("the lanes of a daemon", () => {
     lanes.wake();
     await clock.run(5_000);
     expect(storedTree()).toBe(model.leavesUpTo(63));
+    await lanes.stop();
+  });
+
+  it("begin at the tip where nothing is stored, as soon as the node answers", async () => {
+    const model = paidChain(60, 2);
+    const { lanes, clock, wallet, node, storedTree } = await setUp(model, { isFresh: true });
+    const one = await wallet(0, 12);
+    const away = new SvcError("wallet/node-unreachable", { url: "a test" });
+    node.faults.push(away, away);
+    lanes.add([one]);
+    lanes.start();
+    await clock.run(400);
+    expect(lanes.main.wallets.size).toBe(0);
+    await clock.run(60_000);
+    expect(comparable(one.state)).toBe(alone(model, one));
+    // The wallet's birthday is earlier than where the lane at the tip began.
+    expect(lanes.main.tree?.base).toBe(one.state.account.birthday.leafEnd);
+    expect(storedTree()).toBe(model.leavesUpTo(60));
     await lanes.stop();
   });
 

@@ -46,11 +46,14 @@ export class Lanes {
   /** Why the last lane for a waiting wallet could not begin. */
   #problem: SvcError | null = null;
   #opening = false;
+  /** The lane at the tip knows where it is. */
+  #isBegun: boolean;
   #isStopped = false;
 
-  /** `place` is where the lane at the tip goes on. */
+  /** `place` is where the lane at the tip goes on; where it has no tree, it begins anew as soon as the node answers. */
   constructor(parts: LanesParts, place: LanePlace) {
     this.#parts = parts;
+    this.#isBegun = place.tree !== null;
     const lane = new ScanLane(
       {
         ...this.#laneParts(true),
@@ -60,7 +63,7 @@ export class Lanes {
           this.#fill();
         },
       },
-      place,
+      { ...place, makesTree: true },
     );
     this.#main = this.#running(lane);
   }
@@ -128,7 +131,14 @@ export class Lanes {
   }
 
   #running(lane: ScanLane): Running {
-    return { lane, loop: new LaneLoop(lane, this.#parts.clock), stop: new AbortController() };
+    const { clock } = this.#parts;
+    const follow = async (signal: AbortSignal): Promise<void> => {
+      if (!this.#isBegun) await lane.beginAnew(signal);
+      this.#isBegun = true;
+      await lane.follow(signal);
+    };
+    const loop = new LaneLoop({ lane, follow }, clock);
+    return { lane, loop, stop: new AbortController() };
   }
 
   #run({ loop, stop }: Running): void {
@@ -138,6 +148,7 @@ export class Lanes {
 
   /** Puts waiting wallets where they belong, as far as there is room. */
   #fill(): void {
+    if (!this.#isBegun) return;
     void this.#joinMain();
     if (this.#isStopped || this.#opening || this.#behind.size >= this.#parts.most) return;
     const next = this.#next();
@@ -231,7 +242,7 @@ export class Lanes {
             if (await this.#isTakenOver(running)) this.#end(running);
           },
         },
-        place,
+        { ...place, makesTree: false },
       ),
     );
     return running;

@@ -82,11 +82,14 @@ export type LaneParts = {
   readonly onTip: (tip: NodeTip) => Promise<void>;
 };
 
-/** Where a lane begins: the blocks it remembers, and the tree after the last of them where it is to have one. */
+/** Where a lane begins: the blocks it remembers, and the tree after the last of them where it has one. */
 export type LanePlace = {
   readonly view: ChainView;
   readonly tree: LaneTree | null;
 };
+
+/** A lane's place, and whether it makes a tree when it has to begin anew. */
+export type LaneBeginning = LanePlace & { readonly makesTree: boolean };
 
 /** One scan for many wallets. */
 export class ScanLane {
@@ -97,11 +100,13 @@ export class ScanLane {
   /** Who joins or leaves waits for the change at hand: nobody misses half of a page. */
   readonly #changes = new Mutex();
   readonly #life = new AbortController();
+  readonly #makesTree: boolean;
   #view: ChainView;
   #tree: LaneTree | null;
 
-  constructor(parts: LaneParts, { view, tree }: LanePlace) {
+  constructor(parts: LaneParts, { view, tree, makesTree }: LaneBeginning) {
     this.#parts = parts;
+    this.#makesTree = makesTree;
     this.#view = view;
     this.#tree = tree;
     const take = (change: ChainChange) => this.#changes.run(() => this.#take(change));
@@ -131,6 +136,13 @@ export class ScanLane {
   /** What stands between the pages that came and the wallets; null for nothing. */
   get fault(): SvcError | null {
     return this.#feed.fault;
+  }
+
+  /** Begins anew where `startAgain` says, with no wallets. Rejects with the node's errors. */
+  async beginAnew(signal: AbortSignal): Promise<void> {
+    const { askTip, startAgain } = this.#parts;
+    await this.#feed.restart(async () => startAgain(await askTip(signal), signal), signal);
+    await this.#feed.finish(signal);
   }
 
   /** Asks the node for everything new; see `ChainFeed.follow`. */
@@ -279,7 +291,7 @@ export class ScanLane {
     const view = [block];
     const old = this.#tree;
     const start = { bytes: tree, base: block.leafEnd };
-    const made = old === null ? null : new LaneTree(this.#parts.makeTree(tree), start, false);
+    const made = this.#makesTree ? new LaneTree(this.#parts.makeTree(tree), start, false) : null;
     const change = { start, truncatedTo: null, appended: new Uint8Array() };
     this.#commit({ view, tree: made === null ? null : change, moved: [] });
     this.#tree = made;

@@ -71,13 +71,15 @@ export function readKeyedFacts(json: string): KeyedFacts {
   const keys = new Set(blocks.flatMap(({ notes }) => notes.map(({ key }) => key)));
   const found = new Map<number, ScanFacts>();
   for (const key of keys) {
-    const own = blocks.map((block) => ({
-      ...block,
-      notes: block.notes.filter((note) => note.key === key),
-    }));
+    const own = blocks.map((block) => ({ ...block, notes: notesOf(key, block.notes) }));
     found.set(key, { cmx, blocks: own });
   }
   return { common, found };
+}
+
+/** The notes of one key. Whose they are says their place from then on, so that a wallet stores nothing of it. */
+function notesOf(wanted: number, notes: readonly v.InferOutput<typeof keyedNote>[]): ScannedNote[] {
+  return notes.flatMap(({ key, ...note }) => (key === wanted ? [note] : []));
 }
 
 /** Parses the scanner's JSON. Throws `wallet/bad-page` when it has another form. */

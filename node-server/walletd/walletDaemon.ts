@@ -1,0 +1,227 @@
+/**
+ * The wallet daemon without its server: the wallets of a folder over one scan of a node's chain.
+ *
+ * It starts without the node and finds it when it comes: what is on disk can be shown before.
+ */
+import { asBlockHash, asDaaScore, type BlockHash } from "@svc/shared/base/brand.ts";
+import {
+  asTimestampMs,
+  asBlueScore,
+  asChainIndex,
+  asLeafPosition,
+} from "@svc/shared/base/brand.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { CoreTree } from "@svc/shared/wallet/state/coreTree.ts";
+import type { ClockPort, NodePort, NodeTip } from "@svc/shared/wallet/state/ports.ts";
+import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
+import {
+  walletPolicy,
+  type PolicyProfile,
+  type WalletPolicy,
+} from "@svc/shared/wallet/state/walletPolicy.ts";
+import { startBelow } from "@svc/shared/wallet/sync/birthday.ts";
+import { askTip } from "@svc/shared/wallet/sync/walletSync.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { Clock } from "../platform/time/clock.ts";
+import type { KeyScanPort } from "./chain/scanThreads.ts";
+import type { WalletFolder } from "./keys/walletFolder.ts";
+import type { WalletBatch } from "./store/walletBatch.ts";
+import type { WalletStore } from "./store/walletStore.ts";
+import { WALLETD_LIMITS } from "./walletdLimits.ts";
+import { LaneCommits } from "./wallets/laneCommits.ts";
+import { Lanes } from "./wallets/lanes.ts";
+import { LaneTree } from "./wallets/laneTree.ts";
+import { OpenWallets } from "./wallets/openWallets.ts";
+import type { LanePlace, MovedWallet } from "./wallets/scanLane.ts";
+import { SnapshotWriter } from "./wallets/snapshotWriter.ts";
+
+/** How much a daemon does at once, and for how long it keeps what nobody asks for. */
+export type DaemonSettings = {
+  /** Lanes beside the one at the tip, `--sync-wallets`. */
+  readonly lanes: number;
+  /** Wallets opened at once, `--load-wallets`. */
+  readonly opening: number;
+  /** Wallets open at most, `--max-resident-wallets`. */
+  readonly most: number;
+  /** Milliseconds after which a wallet that nobody asks for is dropped, `--idle-evict`. */
+  readonly idleMs: bigint;
+  /** Notes that one transaction may spend. */
+  readonly maxSpends?: number;
+};
+
+/** Dependencies of a daemon. It closes none of them. */
+export type DaemonParts = {
+  readonly core: CoreGlue;
+  /** Canonical JSON of the network profile. */
+  readonly profileJson: string;
+  readonly folder: WalletFolder;
+  readonly store: WalletStore;
+  readonly node: NodePort;
+  readonly scan: KeyScanPort;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: DaemonSettings;
+  /** Adds what else follows from a wallet's move to the commit of it. */
+  readonly follow?: (batch: WalletBatch, moved: MovedWallet) => void;
+};
+
+/** A running daemon. */
+export class WalletDaemon {
+  readonly wallets: OpenWallets;
+  readonly policy: WalletPolicy;
+  readonly #parts: DaemonParts;
+  readonly #lanes: Lanes;
+  readonly #writer: SnapshotWriter;
+  readonly #stop = new AbortController();
+  #upkeep: Promise<void> = Promise.resolve();
+  #tip: NodeTip | null = null;
+  #tipMs = 0n;
+
+  /** Reads what is stored of the chain. Throws `store/corrupt` and its kin. */
+  constructor(parts: DaemonParts) {
+    const { core, profileJson, store, node, settings } = parts;
+    this.#parts = parts;
+    const profile: PolicyProfile = JSON.parse(profileJson);
+    this.policy = walletPolicy(profile, settings.maxSpends ?? WALLET_LIMITS.walletActionsMax);
+    const network = {
+      genesis: asBlockHash(callCore(() => core.genesisHash(profileJson))),
+      profileDigest: callCore(() => core.profileDigest(profileJson)),
+    };
+    const ask = (signal: AbortSignal) => this.#askTip(network, signal);
+    const makeTree = (bytes: Uint8Array) => new CoreTree(core, bytes);
+    const start = { node, policy: this.policy, makeTree };
+    this.#lanes = this.#makeLanes(start, ask, network.genesis);
+    this.#writer = new SnapshotWriter(parts);
+    this.wallets = new OpenWallets({
+      load: { folder: parts.folder, store, network, view: () => this.#lanes.main.view },
+      shared: { store, lanes: this.#lanes, tip: () => this.#tip },
+      start,
+      askTip: ask,
+      writer: this.#writer,
+      clock: parts.clock,
+      ...settings,
+    });
+  }
+
+  /** What the node last said of its tip; null before it has answered. */
+  get tip(): NodeTip | null {
+    return this.#tip;
+  }
+
+  /** Milliseconds since the node last answered; null before it has. */
+  get tipAgeMs(): bigint | null {
+    return this.#tip === null ? null : this.#parts.clock.steadyMs() - this.#tipMs;
+  }
+
+  /** The lanes that scan for the wallets. */
+  get lanes(): Lanes {
+    return this.#lanes;
+  }
+
+  /** Begins to follow the chain, and to keep the wallets on disk. */
+  start(): void {
+    this.#lanes.start();
+    this.#upkeep = this.#keepUp();
+  }
+
+  /** There is news: look at the node now. */
+  wake(): void {
+    this.#lanes.wake();
+  }
+
+  /** Stops, and writes all wallets to disk. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#upkeep;
+    await this.wallets.stop();
+    await this.#lanes.stop();
+  }
+
+  #makeLanes(
+    start: {
+      readonly node: NodePort;
+      readonly policy: WalletPolicy;
+      readonly makeTree: (bytes: Uint8Array) => CoreTree;
+    },
+    ask: (signal: AbortSignal) => Promise<NodeTip>,
+    genesis: BlockHash,
+  ): Lanes {
+    const { store, scan, clock, settings } = this.#parts;
+    const place = storedPlace(store, start.makeTree, genesis);
+    const follow = this.#parts.follow ?? (() => undefined);
+    const view = place.tree === null ? [] : place.view;
+    const { recentBlocks } = this.policy;
+    const commits = new LaneCommits({ store, recentBlocks, follow }, view);
+    return new Lanes(
+      {
+        ...start,
+        scan,
+        clock: walletClock(clock),
+        most: settings.lanes,
+        askTip: ask,
+        startAtTip: (tip, signal) => startBelow(start, tip.daaScore, tip, signal),
+        commit: (change, isMain) => commits.commit(change, isMain),
+        onLost: (lost) => void this.wallets.replace(lost),
+        onTip: () => undefined,
+      },
+      place,
+    );
+  }
+
+  async #askTip(network: Parameters<typeof askTip>[1], signal: AbortSignal): Promise<NodeTip> {
+    const tip = await askTip(this.#parts.node, network, signal);
+    this.#tip = tip;
+    this.#tipMs = this.#parts.clock.steadyMs();
+    return tip;
+  }
+
+  /** Writes what is due, and drops what nobody asks for, until the daemon stops. */
+  async #keepUp(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await this.#parts.clock.sleep(WALLETD_LIMITS.upkeepMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        await this.#writer.saveDue(this.wallets.all);
+        await this.wallets.dropIdle();
+      } catch (err) {
+        this.#parts.log.error({ err }, "wallets were not written");
+      }
+    }
+  }
+}
+
+/** Where the lane at the tip stood when the last program ended; genesis, without a tree, for a new folder. */
+function storedPlace(
+  store: WalletStore,
+  makeTree: (bytes: Uint8Array) => CoreTree,
+  genesis: BlockHash,
+): LanePlace {
+  const head = store.tree.head();
+  const view = store.view.blocks();
+  if (head === null || view.length === 0) return { view: [genesisBlock(genesis)], tree: null };
+  const tree = makeTree(head.base);
+  for (const leaves of store.tree.leaves()) tree.append(leaves);
+  const start = { bytes: head.base, base: head.baseSize };
+  return { view, tree: new LaneTree(tree, start, false) };
+}
+
+function genesisBlock(hash: BlockHash): ChainBlock {
+  return {
+    hash,
+    chainIndex: asChainIndex(0n),
+    blueScore: asBlueScore(0n),
+    daaScore: asDaaScore(0n),
+    timestamp: asTimestampMs(0n),
+    leafEnd: asLeafPosition(0n),
+  };
+}
+
+function walletClock(clock: Clock): ClockPort {
+  return {
+    nowMs: () => asTimestampMs(clock.nowMs()),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  };
+}
