@@ -4,7 +4,7 @@ import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { P2P_LIMITS } from "../p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { AddressBook } from "../p2p/addresses/addressBook.ts";
-import type { NetAddress } from "../p2p/addresses/netAddress.ts";
+import type { NetAddress } from "../platform/net/netAddress.ts";
 import { BanList } from "../p2p/addresses/banList.ts";
 import { prepareFlows } from "../p2p/flows/runFlows.ts";
 import { dialPeer } from "../p2p/link/grpcDialer.ts";

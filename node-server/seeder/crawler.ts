@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { forEachConcurrent } from "@svc/shared/base/forEachConcurrent.ts";
 import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { addressText, type NetAddress } from "../p2p/addresses/netAddress.ts";
+import { addressText, type NetAddress } from "../platform/net/netAddress.ts";
 import type { Clock } from "../platform/time/clock.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { NodeBook } from "./nodeBook.ts";

@@ -2,7 +2,7 @@
 import type { RemoteInfo, Socket } from "node:dgram";
 import { SEEDER_LIMITS } from "./seederLimits.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
-import { sourceOf } from "../p2p/addresses/netAddress.ts";
+import { sourceOf } from "../platform/net/netAddress.ts";
 import { guarded } from "../platform/net/guarded.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { HostRateLimiter } from "../platform/time/hostRateLimiter.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder, type TemporaryFolder } from "../platform/testkit/temporaryFolder.ts";
 import { SEEDER_LIMITS } from "./seederLimits.ts";
-import { addressText, isRoutable, type NetAddress } from "../p2p/addresses/netAddress.ts";
+import { addressText, isRoutable, type NetAddress } from "../platform/net/netAddress.ts";
 import { NodeBook } from "./nodeBook.ts";
 import { readNodeFile, writeNodeFile } from "./nodeFile.ts";
 

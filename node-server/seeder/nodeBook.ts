@@ -2,7 +2,7 @@
 import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { P2P_LIMITS } from "../p2p/p2pLimits.ts";
 import { BoundedAddresses, type AddressLimits } from "../p2p/addresses/boundedAddresses.ts";
-import { addressText, hostOf, type NetAddress } from "../p2p/addresses/netAddress.ts";
+import { addressText, hostOf, type NetAddress } from "../platform/net/netAddress.ts";
 import {
   isHopeless,
   isReliable,

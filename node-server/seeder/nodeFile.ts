@@ -3,7 +3,7 @@ import { open, readFile, rename, stat } from "node:fs/promises";
 import * as v from "valibot";
 import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { addressText, parseNetAddress } from "../p2p/addresses/netAddress.ts";
+import { addressText, parseNetAddress } from "../platform/net/netAddress.ts";
 import type { KnownNode } from "./nodeBook.ts";
 import { WINDOW_COUNT } from "./probeHistory.ts";
 

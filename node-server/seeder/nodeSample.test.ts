@@ -1,7 +1,7 @@
 /** No neighbourhood has more of an answer than its part. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bucketOf, hostOf } from "../p2p/addresses/netAddress.ts";
+import { bucketOf, hostOf } from "../platform/net/netAddress.ts";
 import { NodeSample } from "./nodeSample.ts";
 
 const COUNT = 14;

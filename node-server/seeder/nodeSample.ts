@@ -1,7 +1,7 @@
 /** Draws a random sample of nodes in which no neighbourhood and no host has more than its share. */
 import { isIPv4 } from "node:net";
 import { drawSample } from "@svc/shared/base/drawSample.ts";
-import { bucketOf, hostOf } from "../p2p/addresses/netAddress.ts";
+import { bucketOf, hostOf } from "../platform/net/netAddress.ts";
 
 /** The address families. */
 export type Family = "IPv4" | "IPv6";

@@ -2,7 +2,7 @@
 import { SEEDER_LIMITS } from "./seederLimits.ts";
 import { P2P_LIMITS } from "../p2p/p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { isOneHost, isRoutable, type NetAddress } from "../p2p/addresses/netAddress.ts";
+import { isOneHost, isRoutable, type NetAddress } from "../platform/net/netAddress.ts";
 import type { AskSeeders } from "../p2p/connect/askSeeders.ts";
 import type { Clock } from "../platform/time/clock.ts";
 import type { Log } from "../platform/log/log.ts";

@@ -82,6 +82,7 @@ export const ROOMS: Rooms = {
     ["time", "thread"],
     ["log", "files"],
     ["net"],
+    ["http"],
   ),
   "node-server/engine": storeys(
     ["engineLimits.ts"],

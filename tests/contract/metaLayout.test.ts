@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AddressBook } from "@svc/node-server/p2p/addresses/addressBook.ts";
 import { BanList } from "@svc/node-server/p2p/addresses/banList.ts";
-import { addressText } from "@svc/node-server/p2p/addresses/netAddress.ts";
+import { addressText } from "@svc/node-server/platform/net/netAddress.ts";
 import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import { META_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";

@@ -2,7 +2,7 @@
  * End-to-end run of one private payment with real parts only: node on disk, blocks, proof, pool, browser protocol, two
  * wallets.
  */
-import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
+import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
 import { randomUUID } from "node:crypto";
 import { startNode, type RunningNode } from "@svc/node-server/app/node/node.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";

@@ -5,8 +5,8 @@
  * `SVC_SEED` gives the run another seed, `SVC_FUZZ_INPUTS` another number of requests.
  */
 import { describe, expect, it } from "vitest";
-import { AccessCheck, OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
-import { errorResponse } from "@svc/node-server/rpc/http/errorAnswer.ts";
+import { AccessCheck, OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
+import { errorResponse } from "@svc/node-server/platform/http/errorAnswer.ts";
 import { httpRoutes } from "@svc/node-server/rpc/http/httpRoutes.ts";
 import { FakeChain } from "@svc/node-server/rpc/testkit/fakeChain.ts";
 import { hashOf } from "@svc/node-server/rpc/testkit/fakeNode.ts";

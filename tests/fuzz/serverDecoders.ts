@@ -1,9 +1,9 @@
 /** Fuzz targets: parsers of HTTP request heads and JSON bodies, and of a seeder's DNS queries. */
 import packet from "dns-packet";
-import { AccessCheck } from "@svc/node-server/rpc/http/accessCheck.ts";
+import { AccessCheck } from "@svc/node-server/platform/http/accessCheck.ts";
 import { readWish } from "@svc/node-server/rpc/http/localRoutes.ts";
-import { TrustedProxies } from "@svc/node-server/rpc/http/trustedProxies.ts";
-import { sourceOf } from "@svc/node-server/p2p/addresses/netAddress.ts";
+import { TrustedProxies } from "@svc/node-server/platform/http/trustedProxies.ts";
+import { sourceOf } from "@svc/node-server/platform/net/netAddress.ts";
 import { answerQuery, type ZoneParts } from "@svc/node-server/seeder/dnsZone.ts";
 import { NodeSample } from "@svc/node-server/seeder/nodeSample.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

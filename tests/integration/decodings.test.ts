@@ -25,7 +25,7 @@ import type { Thread } from "@svc/node-server/platform/thread/thread.ts";
 import { ManualClock, systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { GrpcClient } from "@svc/node-server/client/grpcClient.ts";
 import { startGrpcServer } from "@svc/node-server/rpc/grpc/grpcServer.ts";
-import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
+import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
 import { startHttpServer } from "@svc/node-server/rpc/http/httpServer.ts";
 import type { NodeApi } from "@svc/node-server/rpc/service/nodeApi.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";

@@ -1,5 +1,5 @@
 /** Node fixture: whole nodes on simnet, with ports chosen by the system and a manual clock. */
-import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
+import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
 import { startNode, type NodeOptions, type RunningNode } from "@svc/node-server/app/node/node.ts";
 import type { VerifyReport, VerifyRequest } from "@svc/node-server/engine/verify/verifyMessages.ts";
 import { ManualClock, systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";

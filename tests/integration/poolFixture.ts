@@ -14,7 +14,7 @@ import { ManualClock, systemClock } from "@svc/node-server/platform/time/clock.t
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { GrpcClient } from "@svc/node-server/client/grpcClient.ts";
 import { startGrpcServer } from "@svc/node-server/rpc/grpc/grpcServer.ts";
-import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
+import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
 import { startHttpServer } from "@svc/node-server/rpc/http/httpServer.ts";
 import { FakeNode } from "@svc/node-server/rpc/testkit/fakeNode.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";

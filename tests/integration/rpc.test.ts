@@ -2,7 +2,7 @@
  * A whole node in memory, asked over gRPC and the browser protocol at once: a recorded chain is submitted
  * block by block, a real payment is proved valid, mined and taken back by a reorganisation.
  */
-import { OWN_PAGES } from "@svc/node-server/rpc/http/accessCheck.ts";
+import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
 import { startNode, type RunningNode } from "@svc/node-server/app/node/node.ts";
 import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { AddressBook } from "../../p2p/addresses/addressBook.ts";
 import { BanList } from "../../p2p/addresses/banList.ts";
-import { addressText, type NetAddress } from "../../p2p/addresses/netAddress.ts";
+import { addressText, type NetAddress } from "../../platform/net/netAddress.ts";
 import { linkedPeer } from "../../p2p/testkit/linkedPeer.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";

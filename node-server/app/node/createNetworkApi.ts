@@ -2,7 +2,7 @@
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { AddressBook } from "../../p2p/addresses/addressBook.ts";
 import type { BanList } from "../../p2p/addresses/banList.ts";
-import { addressText } from "../../p2p/addresses/netAddress.ts";
+import { addressText } from "../../platform/net/netAddress.ts";
 import type { ConnectionManager } from "../../p2p/connect/connectionManager.ts";
 import type { Peer } from "../../p2p/peers/peer.ts";
 import type { PeerHub } from "../../p2p/peers/peerHub.ts";

@@ -25,8 +25,8 @@ import { componentLog, type Log } from "../../platform/log/log.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
 import { startGrpcServer } from "../../rpc/grpc/grpcServer.ts";
 import { startHttpServer } from "../../rpc/http/httpServer.ts";
-import { HTTP_SHARES } from "../../rpc/http/httpQuotas.ts";
-import type { HttpRules } from "../../rpc/http/accessCheck.ts";
+import { NODE_SHARES } from "../../rpc/http/nodeShares.ts";
+import type { HttpRules } from "../../platform/http/accessCheck.ts";
 import type { NodeApi, NodeProfile } from "../../rpc/service/nodeApi.ts";
 import { freeBytes, noRoomError } from "../../storage/diskSpace.ts";
 import { META_LAYOUT } from "../../storage/layout.ts";
@@ -381,7 +381,7 @@ async function startServers(
   if (options.http !== null) {
     const host = options.http.host ?? LOOPBACK;
     const port = options.http.port ?? ports.http ?? ports.grpc + HTTP_OFFSET;
-    const connections = { ...HTTP_SHARES.connections, total: room.http };
+    const connections = { ...NODE_SHARES.connections, total: room.http };
     const served = { node: api, pages, miner, rules: options.httpRules };
     const parts = { ...served, host, port, clock, shares: { connections } };
     const server = await startHttpServer({ ...parts, log: componentLog(log, "http") });

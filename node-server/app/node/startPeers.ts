@@ -9,7 +9,7 @@ import { swapStore } from "../../engine/import/swapStore.ts";
 import { HistoryImport } from "../../engine/import/historyImport.ts";
 import { createStagedImport } from "../../engine/startEngine.ts";
 import type { StoreFaults } from "../../engine/calls/storeFaults.ts";
-import type { NetAddress } from "../../p2p/addresses/netAddress.ts";
+import type { NetAddress } from "../../platform/net/netAddress.ts";
 import { PeerNetwork, type PeerNetworkParts, type PeerOptions } from "../../p2p/peerNetwork.ts";
 import { createServing } from "../../p2p/serve/createServing.ts";
 import type { ServeHost } from "../../p2p/serve/serveHost.ts";

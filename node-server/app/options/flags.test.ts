@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { OWN_PAGES } from "../../rpc/http/accessCheck.ts";
+import { OWN_PAGES } from "../../platform/http/accessCheck.ts";
 import { FLAGS, parseFlags } from "./flags.ts";
 import { helpText } from "./helpText.ts";
 

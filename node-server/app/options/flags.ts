@@ -7,7 +7,7 @@ import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { APP_LIMITS } from "../appLimits.ts";
 import { isProverKind, PROVER_KINDS, type ProverKind } from "@svc/shared/core/planProver.ts";
 import { LOG_LEVELS, type LogLevelName } from "../../platform/log/log.ts";
-import type { HttpRules } from "../../rpc/http/accessCheck.ts";
+import type { HttpRules } from "../../platform/http/accessCheck.ts";
 import type { FlagRow, NodeCommand } from "./flagRow.ts";
 import { HTTP_FLAGS, readHttpFlags } from "./httpFlags.ts";
 import { levelOption } from "./levelOption.ts";

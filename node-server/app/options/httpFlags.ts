@@ -1,7 +1,7 @@
 /** Command-line options about who may use the HTTP server: their rows of the table, and their parser. */
 import { isIP } from "node:net";
-import type { HttpRules } from "../../rpc/http/accessCheck.ts";
-import { TrustedProxies } from "../../rpc/http/trustedProxies.ts";
+import type { HttpRules } from "../../platform/http/accessCheck.ts";
+import { TrustedProxies } from "../../platform/http/trustedProxies.ts";
 import type { FlagRow, NodeCommand } from "./flagRow.ts";
 import { badOption, type OptionValues } from "./readOptions.ts";
 

@@ -5,7 +5,7 @@ import {
   parseNamedAddress,
   parseNetAddress,
   type NetAddress,
-} from "../../p2p/addresses/netAddress.ts";
+} from "../../platform/net/netAddress.ts";
 import type { ProxyAddress } from "../../p2p/link/proxyTunnel.ts";
 import { readAgentRules } from "../../p2p/peers/agentRules.ts";
 import type { FlagRow, NodeCommand } from "./flagRow.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { untilAborted } from "@svc/shared/base/abort.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { dialPort } from "@svc/shared/chain/profile.ts";
-import { parseNetAddress, type NetAddress } from "../../p2p/addresses/netAddress.ts";
+import { parseNetAddress, type NetAddress } from "../../platform/net/netAddress.ts";
 import { createAskSeeders } from "../../p2p/connect/askSeeders.ts";
 import { dialPeer } from "../../p2p/link/grpcDialer.ts";
 import { userAgent } from "../../p2p/handshake/userAgent.ts";

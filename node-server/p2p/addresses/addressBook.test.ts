@@ -9,7 +9,7 @@ import { META_TABLES } from "../../storage/layout.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
 import { AddressBook } from "./addressBook.ts";
 import { BanList } from "./banList.ts";
-import { addressText, type NetAddress } from "./netAddress.ts";
+import { addressText, type NetAddress } from "../../platform/net/netAddress.ts";
 
 /** Repeatable numbers from 0 to 1: xorshift. */
 function randomFrom(seed: number): () => number {

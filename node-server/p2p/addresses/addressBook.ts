@@ -23,8 +23,8 @@ import {
   isOneHost,
   isRoutable,
   textOf,
-} from "./netAddress.ts";
-import type { NetAddress } from "./netAddress.ts";
+} from "../../platform/net/netAddress.ts";
+import type { NetAddress } from "../../platform/net/netAddress.ts";
 
 /** Dependencies of the address book. */
 export type AddressBookParts = {

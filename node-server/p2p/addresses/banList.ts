@@ -5,7 +5,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { anchored, type Clock } from "../../platform/time/clock.ts";
 import type { Kv, KvPair } from "../../storage/kv.ts";
 import { META_TABLES } from "../../storage/layout.ts";
-import { hostOf, ipBytes, textOf } from "./netAddress.ts";
+import { hostOf, ipBytes, textOf } from "../../platform/net/netAddress.ts";
 
 /** Dependencies of the ban list. */
 export type BanListParts = {

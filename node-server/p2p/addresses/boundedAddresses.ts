@@ -6,7 +6,7 @@
  * however many there are: a stranger's list of thousands costs no more for each than a short one.
  */
 import { AddressGroup } from "./addressGroup.ts";
-import { addressText, bucketOf, hostOf, type NetAddress } from "./netAddress.ts";
+import { addressText, bucketOf, hostOf, type NetAddress } from "../../platform/net/netAddress.ts";
 
 /** An address and what decides whether it is evicted. */
 export type AddressEntry = {

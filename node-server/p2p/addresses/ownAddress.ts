@@ -1,6 +1,6 @@
 /** The public address under which this node announces itself to peers (specification network 1.2, 1.5). */
 import { networkInterfaces } from "node:os";
-import { isRoutable, type NetAddress } from "./netAddress.ts";
+import { isRoutable, type NetAddress } from "../../platform/net/netAddress.ts";
 
 /** Where the node's own address may be taken from. */
 export type OwnAddressFacts = {

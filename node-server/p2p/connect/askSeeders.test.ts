@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { createLog } from "../../platform/log/log.ts";
-import { addressText } from "../addresses/netAddress.ts";
+import { addressText } from "../../platform/net/netAddress.ts";
 import { startNameServer, type TestNameServer, type Zone } from "../testkit/nameServer.ts";
 import { createAskSeeders, createNamedSeeders } from "./askSeeders.ts";
 

@@ -12,7 +12,7 @@ import {
   isRoutable,
   parseNetAddress,
   type NetAddress,
-} from "../addresses/netAddress.ts";
+} from "../../platform/net/netAddress.ts";
 
 /** Dependencies of peer discovery: the seeders, and how to ask them. */
 export type SeederParts = {

@@ -9,7 +9,7 @@ import { createLog } from "../../platform/log/log.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
 import { AddressBook } from "../addresses/addressBook.ts";
 import { BanList } from "../addresses/banList.ts";
-import { addressText, type NetAddress } from "../addresses/netAddress.ts";
+import { addressText, type NetAddress } from "../../platform/net/netAddress.ts";
 import type { Wire } from "../link/wire.ts";
 import { MisbehaviourScores } from "../peers/misbehaviourScores.ts";
 import { PeerHub } from "../peers/peerHub.ts";

@@ -19,7 +19,7 @@ import {
   isName,
   isRoutable,
   type NetAddress,
-} from "../addresses/netAddress.ts";
+} from "../../platform/net/netAddress.ts";
 
 import type { RemoteAddress, Wire } from "../link/wire.ts";
 import type { PeerHub } from "../peers/peerHub.ts";

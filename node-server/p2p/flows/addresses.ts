@@ -4,7 +4,7 @@ import { P2P_LIMITS } from "../p2pLimits.ts";
 import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { AddressBook } from "../addresses/addressBook.ts";
-import { addressFromWire, addressToWire } from "../addresses/netAddress.ts";
+import { addressFromWire, addressToWire } from "../addresses/wireAddress.ts";
 import type { Flow } from "./runFlows.ts";
 
 /**

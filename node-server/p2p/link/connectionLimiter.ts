@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { guarded } from "../../platform/net/guarded.ts";
-import { hostOf, isOneHost } from "../addresses/netAddress.ts";
+import { hostOf, isOneHost } from "../../platform/net/netAddress.ts";
 import {
   PartialMessages,
   type PartialMessageLimits,

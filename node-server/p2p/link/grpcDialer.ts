@@ -10,7 +10,7 @@ import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { abortable, throwIfAborted } from "@svc/shared/base/abort.ts";
 import { authority } from "../../platform/net/authority.ts";
-import { isName } from "../addresses/netAddress.ts";
+import { isName } from "../../platform/net/netAddress.ts";
 import { systemClock } from "../../platform/time/clock.ts";
 import { guarded } from "../../platform/net/guarded.ts";
 import type { PartialMessages } from "./partialMessages.ts";

@@ -5,7 +5,7 @@
  * one goes that shares its neighbourhood with the most, the newest of them.
  */
 import { P2P_LIMITS } from "../p2pLimits.ts";
-import { bucketOf } from "../addresses/netAddress.ts";
+import { bucketOf } from "../../platform/net/netAddress.ts";
 import type { Link } from "../link/link.ts";
 import type { Peer } from "./peer.ts";
 

@@ -4,7 +4,7 @@ import { P2P_LIMITS } from "../p2pLimits.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/time/clock.ts";
-import { hostOf } from "../addresses/netAddress.ts";
+import { hostOf } from "../../platform/net/netAddress.ts";
 
 const POINTS = {
   none: 0,

@@ -11,7 +11,7 @@ import type { P2pPayload } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { BanList } from "../addresses/banList.ts";
-import { hostOf, isOneHost } from "../addresses/netAddress.ts";
+import { hostOf, isOneHost } from "../../platform/net/netAddress.ts";
 import { shakeHands, type HandshakeParts, type Introduction } from "../handshake/handshake.ts";
 import { judgePeer } from "../handshake/judgePeer.ts";
 import { Link, newLinkBudgets } from "../link/link.ts";

@@ -18,7 +18,7 @@ import type { BlockIngest } from "../../engine/ingest/blockIngest.ts";
 import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
 import type { ReaderHost } from "../../engine/read/readerHost.ts";
 import type { Clock } from "../../platform/time/clock.ts";
-import { hostOf } from "../addresses/netAddress.ts";
+import { hostOf } from "../../platform/net/netAddress.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
 import { askBlock } from "./askBlock.ts";

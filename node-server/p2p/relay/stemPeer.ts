@@ -3,7 +3,7 @@ import { drawSample } from "@svc/shared/base/drawSample.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { announces } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import type { Clock } from "../../platform/time/clock.ts";
-import { hostOf } from "../addresses/netAddress.ts";
+import { hostOf } from "../../platform/net/netAddress.ts";
 import type { Peer } from "../peers/peer.ts";
 
 /** Dependencies of the choice. */

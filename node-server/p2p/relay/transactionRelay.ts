@@ -25,7 +25,7 @@ import type { PoolEntry } from "../../mempool/poolEntry.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { TokenBucket, type Rate } from "../../platform/time/tokenBucket.ts";
-import { hostOf } from "../addresses/netAddress.ts";
+import { hostOf } from "../../platform/net/netAddress.ts";
 import type { Flow } from "../flows/runFlows.ts";
 import type { Peer } from "../peers/peer.ts";
 import type { Arrived, Route } from "../link/route.ts";

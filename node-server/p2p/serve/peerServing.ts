@@ -5,7 +5,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { TokenBucket, type Rate } from "../../platform/time/tokenBucket.ts";
-import { hostOf, isOneHost } from "../addresses/netAddress.ts";
+import { hostOf, isOneHost } from "../../platform/net/netAddress.ts";
 import type { Peer } from "../peers/peer.ts";
 import { RoundRobin } from "../../platform/net/roundRobin.ts";
 import { PendingResponses, type PendingBytes } from "./pendingResponses.ts";

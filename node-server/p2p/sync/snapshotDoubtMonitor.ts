@@ -7,7 +7,7 @@ import { P2P_LIMITS } from "../p2pLimits.ts";
 import type { ReaderHost } from "../../engine/read/readerHost.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { Log } from "../../platform/log/log.ts";
-import { hostOf } from "../addresses/netAddress.ts";
+import { hostOf } from "../../platform/net/netAddress.ts";
 import type { Peer } from "../peers/peer.ts";
 import { askFacts } from "../../engine/calls/askFacts.ts";
 

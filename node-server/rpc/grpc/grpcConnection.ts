@@ -18,7 +18,7 @@ import {
   type RequestPayload,
   type ResponsePayload,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
-import { sourceOfPeer } from "../../p2p/addresses/netAddress.ts";
+import { sourceOfPeer } from "../../platform/net/netAddress.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { guarded, logFault } from "../../platform/net/guarded.ts";
 import type { Log } from "../../platform/log/log.ts";

@@ -5,7 +5,7 @@
 import { createServer, type Socket } from "node:net";
 import { ServerCredentials, type Server } from "@grpc/grpc-js";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
-import { sourceOf } from "../../p2p/addresses/netAddress.ts";
+import { sourceOf } from "../../platform/net/netAddress.ts";
 import { FairConnectionLimit } from "../../platform/net/fairConnectionLimit.ts";
 import { guarded } from "../../platform/net/guarded.ts";
 import { listenAt } from "../../platform/net/listenAt.ts";

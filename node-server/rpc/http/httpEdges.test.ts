@@ -9,10 +9,10 @@ import { createLog, type Log } from "../../platform/log/log.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { hashOf } from "../testkit/fakeNode.ts";
-import { OWN_PAGES, type HttpRules } from "./accessCheck.ts";
+import { OWN_PAGES, type HttpRules } from "../../platform/http/accessCheck.ts";
 import { startHttpServer, type HttpServer } from "./httpServer.ts";
-import { HTTP_SHARES, type HttpShareBounds } from "./httpQuotas.ts";
-import { TrustedProxies } from "./trustedProxies.ts";
+import { NODE_SHARES, type NodeShareBounds } from "./nodeShares.ts";
+import { TrustedProxies } from "../../platform/http/trustedProxies.ts";
 
 const WALLET = "https://wallet.example";
 /** More than the buffers of a connection take. */
@@ -41,7 +41,7 @@ const miner: LocalMiner = {
 
 async function start(
   rules: Partial<HttpRules> = {},
-  shares: Partial<HttpShareBounds> = {},
+  shares: Partial<NodeShareBounds> = {},
 ): Promise<void> {
   server = await startHttpServer({
     node: chain.node,
@@ -401,7 +401,7 @@ describe("a host that takes too much", () => {
 
   it("is told to ask later, and others are answered", async () => {
     const each = { perSecond: 1, burst: 5 };
-    await start({}, { requests: { ...HTTP_SHARES.requests, each } });
+    await start({}, { requests: { ...NODE_SHARES.requests, each } });
     const flood = await Promise.all(
       [1, 2, 3, 4, 5, 6].map(() => ask("/v1/tip", { from: "127.0.0.2" })),
     );

@@ -2,9 +2,9 @@
 import { Hono } from "hono";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { LocalMiner, NodeApi } from "../service/nodeApi.ts";
-import { errorAnswer } from "./errorAnswer.ts";
-import type { HttpEnv, HttpRoutes } from "./httpEnv.ts";
-import type { HttpQuotas } from "./httpQuotas.ts";
+import { errorAnswer } from "../../platform/http/errorAnswer.ts";
+import type { HttpEnv, HttpRoutes } from "../../platform/http/httpEnv.ts";
+import type { HttpQuotas } from "../../platform/http/httpQuotas.ts";
 import { localRoutes } from "./localRoutes.ts";
 import { pageFiles } from "./pageFiles.ts";
 import { v1Routes } from "./v1Routes.ts";

@@ -18,7 +18,7 @@ import { createLog } from "../../platform/log/log.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { fakeTip, hashOf } from "../testkit/fakeNode.ts";
-import { OWN_PAGES } from "./accessCheck.ts";
+import { OWN_PAGES } from "../../platform/http/accessCheck.ts";
 import { startHttpServer, type HttpServer } from "./httpServer.ts";
 
 const clock = new ManualClock(0n);

@@ -10,9 +10,9 @@ import { FairConnectionLimit, type PlaceBounds } from "../../platform/net/fairCo
 import { guarded, logFault } from "../../platform/net/guarded.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { NodeApi, PoolEvent } from "../service/nodeApi.ts";
-import type { AccessCheck } from "./accessCheck.ts";
-import { errorParts } from "./errorAnswer.ts";
-import type { HttpQuotas } from "./httpQuotas.ts";
+import type { AccessCheck } from "../../platform/http/accessCheck.ts";
+import { errorParts } from "../../platform/http/errorAnswer.ts";
+import type { HttpQuotas } from "../../platform/http/httpQuotas.ts";
 import { LiveRenderings, poolFrame } from "./liveRenderings.ts";
 import { LiveSession, type LiveSocket } from "./liveSession.ts";
 

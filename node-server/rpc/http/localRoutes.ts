@@ -4,9 +4,9 @@ import * as v from "valibot";
 import { RPC_LIMITS } from "../rpcLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
-import { bodyAtMost } from "./bodyAtMost.ts";
-import { closedAnswers, type HttpEnv, type HttpRoutes } from "./httpEnv.ts";
-import { jsonText } from "./jsonText.ts";
+import { bodyAtMost } from "../../platform/http/bodyAtMost.ts";
+import { closedAnswers, type HttpEnv, type HttpRoutes } from "../../platform/http/httpEnv.ts";
+import { jsonText } from "../../platform/http/jsonText.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const wish = v.object({ address: v.string() });

@@ -8,8 +8,8 @@ import { join, relative, sep } from "node:path";
 import { Hono, type Context } from "hono";
 import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { errorAnswer } from "./errorAnswer.ts";
-import type { HttpEnv, HttpRoutes } from "./httpEnv.ts";
+import { errorAnswer } from "../../platform/http/errorAnswer.ts";
+import type { HttpEnv, HttpRoutes } from "../../platform/http/httpEnv.ts";
 
 const headerRows = v.array(
   v.object({ path: v.string(), headers: v.record(v.string(), v.string()) }),

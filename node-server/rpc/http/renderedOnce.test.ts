@@ -12,7 +12,7 @@ import { ManualClock } from "../../platform/time/clock.ts";
 import { createLog } from "../../platform/log/log.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { hashOf } from "../testkit/fakeNode.ts";
-import { OWN_PAGES } from "./accessCheck.ts";
+import { OWN_PAGES } from "../../platform/http/accessCheck.ts";
 import { startHttpServer, type HttpServer } from "./httpServer.ts";
 
 const BROWSERS = 5;

@@ -13,9 +13,9 @@ import { ManualClock } from "../../platform/time/clock.ts";
 import { createLog } from "../../platform/log/log.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { hashOf } from "../testkit/fakeNode.ts";
-import { OWN_PAGES } from "./accessCheck.ts";
+import { OWN_PAGES } from "../../platform/http/accessCheck.ts";
 import { startHttpServer, type HttpServer } from "./httpServer.ts";
-import type { HttpShareBounds } from "./httpQuotas.ts";
+import type { NodeShareBounds } from "./nodeShares.ts";
 
 const MIB = 1024 * 1024;
 /** More than the buffers of a connection take. */
@@ -44,7 +44,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-async function start(shares: Partial<HttpShareBounds>): Promise<void> {
+async function start(shares: Partial<NodeShareBounds>): Promise<void> {
   server = await startHttpServer({
     node: chain.node,
     host: "127.0.0.1",

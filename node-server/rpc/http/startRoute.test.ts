@@ -3,7 +3,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readStart } from "@svc/shared/wallet/node/nodeAnswers.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { fakeTip, hashOf } from "../testkit/fakeNode.ts";
-import { errorAnswer } from "./errorAnswer.ts";
+import { errorAnswer } from "../../platform/http/errorAnswer.ts";
 import { v1Routes } from "./v1Routes.ts";
 
 const TREE = new Uint8Array(41).fill(5);

@@ -6,6 +6,7 @@ import type { StartBlock } from "@svc/shared/wallet/state/ports.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
 import { startAt } from "../service/startBlock.ts";
 import type { HttpRoutes } from "./httpEnv.ts";
+import type { HttpRoutes } from "../../platform/http/httpEnv.ts";
 import { askFacts } from "../../engine/calls/askFacts.ts";
 
 /** Adds the route. Answers 404 `chain/unknown-block` above the tip. */

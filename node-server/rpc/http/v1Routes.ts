@@ -5,12 +5,17 @@ import { RPC_LIMITS } from "../rpcLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
-import { bodyAtMost } from "./bodyAtMost.ts";
-import { errorAnswer } from "./errorAnswer.ts";
-import { closedAnswers, openToCaller, type HttpEnv, type HttpRoutes } from "./httpEnv.ts";
-import type { HttpQuotas } from "./httpQuotas.ts";
+import { bodyAtMost } from "../../platform/http/bodyAtMost.ts";
+import { errorAnswer } from "../../platform/http/errorAnswer.ts";
+import {
+  closedAnswers,
+  openToCaller,
+  type HttpEnv,
+  type HttpRoutes,
+} from "../../platform/http/httpEnv.ts";
+import type { HttpQuotas } from "../../platform/http/httpQuotas.ts";
 import { healthJson } from "./healthJson.ts";
-import { jsonText } from "./jsonText.ts";
+import { jsonText } from "../../platform/http/jsonText.ts";
 import { addStart } from "./startRoute.ts";
 import { tipJson } from "./tipJson.ts";
 

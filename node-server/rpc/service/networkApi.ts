@@ -1,5 +1,5 @@
 /** Interface of the node's peers for its servers. The application implements it over hub, address book, bans and dialling. */
-import type { NetAddress } from "../../p2p/addresses/netAddress.ts";
+import type { NetAddress } from "../../platform/net/netAddress.ts";
 
 /** What is known of a peer. */
 export type PeerFacts = {

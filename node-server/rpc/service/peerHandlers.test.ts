@@ -1,6 +1,6 @@
 /** Calls about peers, over a network of fixed answers. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { addressText, type NetAddress } from "../../p2p/addresses/netAddress.ts";
+import { addressText, type NetAddress } from "../../platform/net/netAddress.ts";
 import { FakeNode } from "../testkit/fakeNode.ts";
 import type { NetworkApi, SyncProgress } from "./networkApi.ts";
 import type { Method } from "./rpcMethods.ts";

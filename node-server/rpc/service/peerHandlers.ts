@@ -11,7 +11,7 @@ import type {
   RpcSyncProgress,
 } from "@svc/shared/protocol/rpc/generated/rpcValues.ts";
 import { badField } from "@svc/shared/protocol/rpc/rpcFields.ts";
-import { parseNetAddress } from "../../p2p/addresses/netAddress.ts";
+import { parseNetAddress } from "../../platform/net/netAddress.ts";
 import type { NetworkApi, PeerFacts, SyncProgress } from "./networkApi.ts";
 import type { NodeApi } from "./nodeApi.ts";
 import { RpcFault } from "../../../shared/protocol/rpc/rpcFault.ts";

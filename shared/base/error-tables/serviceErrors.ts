@@ -54,11 +54,11 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "http/body-too-large": caller("The request has {length} bytes; at most {max} are taken.", 413),
   "http/forbidden": caller("This call is open to this machine only.", 403),
   "http/foreign-host": caller(
-    "This server is not called {host}; its operator may add the name with --http-host.",
+    "This server is not called {host}; its operator may add the name.",
     421,
   ),
   "http/foreign-origin": caller(
-    "Pages of {origin} may not use this server; its operator may add the origin with --http-origin.",
+    "Pages of {origin} may not use this server; its operator may allow the origin.",
     403,
   ),
   "http/not-found": missing("There is nothing at {path}."),

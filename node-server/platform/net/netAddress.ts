@@ -1,12 +1,10 @@
 /**
- * Network addresses of peers: parsing, text and wire form, routability, and grouping by host and network range (specification
- * network 1.1, 1.5).
+ * Network addresses: parsing, text and byte form, routability, and grouping by host and network range (specification network
+ * 1.1, 1.5).
  */
 import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { badField } from "@svc/shared/protocol/p2p/p2pFields.ts";
-import { authority } from "../../platform/net/authority.ts";
-import type { P2pNetAddress } from "@svc/shared/protocol/p2p/generated/p2pValues.ts";
+import { authority } from "./authority.ts";
 
 /**
  * An address and a port. The text of the address has one form; IPv4 in IPv6 is IPv4. Where a proxy dials, `ip` may be a host
@@ -14,8 +12,6 @@ import type { P2pNetAddress } from "@svc/shared/protocol/p2p/generated/p2pValues
  */
 export type NetAddress = { readonly ip: string; readonly port: number };
 
-const IPV4_BYTES = 4;
-const IPV6_BYTES = 16;
 const PORT_MAX = 0xffff;
 /** Bytes that neighbours have in common: what one provider hands out many of. */
 const IPV4_BUCKET = 2;
@@ -61,18 +57,9 @@ export function addressText({ ip, port }: NetAddress): string {
   return authority(ip, port);
 }
 
-/** Decodes the address in a message. Throws `p2p/bad-message`. */
-export function addressFromWire({ ip, port }: P2pNetAddress): NetAddress {
-  if (ip.length !== IPV4_BYTES && ip.length !== IPV6_BYTES) {
-    throw badField("ip", `it has ${ip.length} bytes`);
-  }
-  if (port > PORT_MAX) throw badField("port", `it is above ${PORT_MAX}`);
-  return { ip: textOf(ip), port };
-}
-
-/** Encodes an address for a message. */
-export function addressToWire({ ip, port }: NetAddress): P2pNetAddress {
-  return { timestamp: 0n, ip: Uint8Array.from(parse(ip).toByteArray()), port };
+/** Encodes an address in the bytes of its own kind, 4 or 16. */
+export function shortIpBytes(ip: string): Uint8Array {
+  return Uint8Array.from(parse(ip).toByteArray());
 }
 
 /** Encodes an address in 16 bytes; an IPv4 address in its IPv4-mapped IPv6 form. */

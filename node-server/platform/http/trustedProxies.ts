@@ -1,6 +1,6 @@
 /** Trusted reverse proxies, such as one that ends TLS: only what they say of a caller's address is believed. */
 import { BlockList, isIPv6 } from "node:net";
-import { parseNetAddress } from "../../p2p/addresses/netAddress.ts";
+import { parseNetAddress } from "../net/netAddress.ts";
 
 const RANGE_FORM = /^(?<ip>[0-9a-fA-F:.]+)(?:\/(?<bits>\d{1,3}))?$/;
 /** Any port: only the address of an entry counts. */

@@ -1,11 +1,24 @@
 /** Tests of the quotas and rate limits by host, and that a host beyond its quota does not affect others. */
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../platform/time/clock.ts";
-import { HTTP_SHARES, HttpQuotas, type HttpShareBounds } from "./httpQuotas.ts";
+import { ManualClock } from "../time/clock.ts";
+import { HttpQuotas, type HttpShareBounds } from "./httpQuotas.ts";
 
 const never = new AbortController().signal;
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const ROOMY: HttpShareBounds = {
+  connections: { total: 1_024, perHost: 128 },
+  requests: {
+    each: { perSecond: 200, burst: 2_000 },
+    all: { perSecond: 4_000, burst: 16_000 },
+    sources: 16_384,
+  },
+  turns: 16,
+  waitingPerHost: 128,
+  unsentPerHost: 32 * 1024 * 1024,
+  unsentBytes: 256 * 1024 * 1024,
+};
 
 /** An answer of which so many bytes have not been taken. */
 class FakeAnswer extends EventEmitter {
@@ -26,7 +39,7 @@ class FakeAnswer extends EventEmitter {
 
 function shares(over: Partial<HttpShareBounds>) {
   const clock = new ManualClock(0n);
-  return { clock, shares: new HttpQuotas(clock, { ...HTTP_SHARES, ...over }) };
+  return { clock, shares: new HttpQuotas(clock, { ...ROOMY, ...over }) };
 }
 
 describe("requests", () => {

@@ -3,18 +3,16 @@
  * quota slows itself down; other hosts are served as before.
  */
 import type { Socket } from "node:net";
-import { RPC_LIMITS } from "../rpcLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Clock } from "../../platform/time/clock.ts";
-import { FairConnectionLimit, type PlaceBounds } from "../../platform/net/fairConnectionLimit.ts";
-import { RoundRobin } from "../../platform/net/roundRobin.ts";
-import { guarded } from "../../platform/net/guarded.ts";
-import { HostRateLimiter, type SourceRateBounds } from "../../platform/time/hostRateLimiter.ts";
+import type { Clock } from "../time/clock.ts";
+import { FairConnectionLimit, type PlaceBounds } from "../net/fairConnectionLimit.ts";
+import { RoundRobin } from "../net/roundRobin.ts";
+import { guarded } from "../net/guarded.ts";
+import { HostRateLimiter, type SourceRateBounds } from "../time/hostRateLimiter.ts";
 
-/** The quotas of a server. */
+/** The quotas of an HTTP server. */
 export type HttpShareBounds = {
   readonly connections: PlaceBounds;
-  readonly live: PlaceBounds;
   readonly requests: SourceRateBounds;
   /** Hosts whose questions are worked on at the same time. */
   readonly turns: number;
@@ -23,21 +21,6 @@ export type HttpShareBounds = {
   /** Bytes of answers that have not been taken, of one host and of all. */
   readonly unsentPerHost: number;
   readonly unsentBytes: number;
-};
-
-/** The quotas of a running node. */
-export const HTTP_SHARES: HttpShareBounds = {
-  connections: { total: RPC_LIMITS.httpConnections, perHost: RPC_LIMITS.httpConnectionsPerHost },
-  live: { total: RPC_LIMITS.liveConnections, perHost: RPC_LIMITS.liveConnectionsPerHost },
-  requests: {
-    each: { perSecond: RPC_LIMITS.httpRequestsPerSecond, burst: RPC_LIMITS.httpRequestsBurst },
-    all: { perSecond: RPC_LIMITS.httpRequestsPerSecondAll, burst: RPC_LIMITS.httpRequestsBurstAll },
-    sources: RPC_LIMITS.httpSources,
-  },
-  turns: RPC_LIMITS.httpTurns,
-  waitingPerHost: RPC_LIMITS.httpWaitingPerHost,
-  unsentPerHost: RPC_LIMITS.httpUnsentPerHost,
-  unsentBytes: RPC_LIMITS.httpUnsentBytes,
 };
 
 /** An answer as far as its bytes are counted. */

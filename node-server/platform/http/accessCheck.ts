@@ -8,7 +8,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { parseNetAddress, sourceOf } from "../../p2p/addresses/netAddress.ts";
+import { parseNetAddress, sourceOf } from "../net/netAddress.ts";
 import { TrustedProxies } from "./trustedProxies.ts";
 
 /** The operator's access rules. */
