@@ -11,6 +11,7 @@ import { importErrors } from "./error-tables/importErrors.ts";
 import { inputErrors } from "./error-tables/inputErrors.ts";
 import { paymentErrors } from "./error-tables/paymentErrors.ts";
 import { serviceErrors } from "./error-tables/serviceErrors.ts";
+import { walletApiErrors } from "./error-tables/walletApiErrors.ts";
 import { walletErrors } from "./error-tables/walletErrors.ts";
 import type { Code } from "./generated/codes.ts";
 import type { ErrorJson, SvcError } from "./svcError.ts";
@@ -22,6 +23,7 @@ export const ERRORS: { readonly [C in Code]: ErrorInfo } = {
   ...importErrors,
   ...paymentErrors,
   ...walletErrors,
+  ...walletApiErrors,
   ...serviceErrors,
 };
 

@@ -1,4 +1,4 @@
-/** Limits of the browser protocol: a unit, then what each bounds and what happens beyond it. `LIMITS.md` shows them. */
+/** Limits of the browser protocol and the wallet API: a unit, then what each bounds and what happens beyond it. `LIMITS.md` shows them. */
 
 /** The limits by name; unit, reason and what happens beyond each are in its comment. */
 export const PROTOCOL_LIMITS = {
@@ -6,4 +6,34 @@ export const PROTOCOL_LIMITS = {
   recordPageMax: 2_000,
   /** payments. Waiting payments in one answer, the newest; an answer with more is refused. */
   poolPageMax: 2_000,
+  /** ms. A client of the wallet API waits so long for an answer that needs no work. */
+  walletCallMs: 10_000,
+  /** ms. For a viewing key or seed to be taken over, whose scan may begin with the tree of an old block. */
+  walletWatchMs: 180_000,
+  /** ms. For a payment or a prepared one: proofs of 38 notes take a minute and a half on one core. */
+  walletSendMs: 300_000,
+  /** ms. For a batch of payments, which is proved transaction by transaction. */
+  walletSendManyMs: 900_000,
+  /** ms. For notes to be merged: a full transaction, behind the payments that go first. */
+  walletConsolidateMs: 600_000,
+  /** ms. For a signed payment to be broadcast. */
+  walletSubmitMs: 60_000,
+  /** ms. For history, the deposit feed and the begin of a rescan. */
+  walletHistoryMs: 30_000,
+  /** ms. For a message to be signed or checked, and for settings. */
+  walletSignMs: 15_000,
+  /** bytes. An answer of the wallet API: 274,000 notes have 11 MB; a client reads no further. */
+  walletAnswerBytes: 33_554_432,
+  /** rows. Payments of a history in one answer when the caller names no number. */
+  historyRowsDefault: 500,
+  /** rows. Most payments of a history in one answer; a larger request gets this many. */
+  historyRowsMax: 5_000,
+  /** rows. Events of the deposit feed in one answer when the caller names no number. */
+  eventRowsDefault: 500,
+  /** rows. Most events in one answer; a larger request gets this many. */
+  eventRowsMax: 5_000,
+  /** payees. Of one call that pays many: 1,000 transactions at most; more is refused. */
+  payeesPerCall: 37_000,
+  /** signatures. Of one prepared payment, which spends 38 notes at most; more is refused. */
+  signaturesPerCall: 38,
 } as const;

@@ -4,9 +4,6 @@ import { describe, expect, it } from "vitest";
 import { ManualClock } from "../time/clock.ts";
 import { HttpQuotas, type HttpShareBounds } from "./httpQuotas.ts";
 
-const never = new AbortController().signal;
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 const ROOMY: HttpShareBounds = {
   connections: { total: 1_024, perHost: 128 },
   requests: {
@@ -14,8 +11,6 @@ const ROOMY: HttpShareBounds = {
     all: { perSecond: 4_000, burst: 16_000 },
     sources: 16_384,
   },
-  turns: 16,
-  waitingPerHost: 128,
   unsentPerHost: 32 * 1024 * 1024,
   unsentBytes: 256 * 1024 * 1024,
 };
@@ -87,26 +82,5 @@ describe("bytes", () => {
     all.asked("c", new FakeAnswer(0));
     expect([first, second, small].map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
     all.asked("a", new FakeAnswer(0));
-  });
-});
-
-describe("questions", () => {
-  it("take turns by host, and a host has so many waiting", async () => {
-    const { shares: all } = shares({ turns: 1, waitingPerHost: 3 });
-    const order: string[] = [];
-    const ends: (() => void)[] = [];
-    const ask = (host: string): Promise<void> =>
-      all.turn(host, never, () => {
-        order.push(host);
-        return new Promise((resolve) => ends.push(resolve));
-      });
-    const asked = ["flood", "flood", "flood", "honest"].map(ask);
-    await expect(ask("flood")).rejects.toThrow("http/too-many-requests");
-    for (let turn = 0; turn < 4; turn += 1) {
-      await settle();
-      ends[turn]?.();
-    }
-    await Promise.all(asked);
-    expect(order).toEqual(["flood", "honest", "flood", "flood"]);
   });
 });

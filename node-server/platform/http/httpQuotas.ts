@@ -6,7 +6,6 @@ import type { Socket } from "node:net";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../time/clock.ts";
 import { FairConnectionLimit, type PlaceBounds } from "../net/fairConnectionLimit.ts";
-import { RoundRobin } from "../net/roundRobin.ts";
 import { guarded } from "../net/guarded.ts";
 import { HostRateLimiter, type SourceRateBounds } from "../time/hostRateLimiter.ts";
 
@@ -14,10 +13,6 @@ import { HostRateLimiter, type SourceRateBounds } from "../time/hostRateLimiter.
 export type HttpShareBounds = {
   readonly connections: PlaceBounds;
   readonly requests: SourceRateBounds;
-  /** Hosts whose questions are worked on at the same time. */
-  readonly turns: number;
-  /** Questions of a host that wait for its turn. */
-  readonly waitingPerHost: number;
   /** Bytes of answers that have not been taken, of one host and of all. */
   readonly unsentPerHost: number;
   readonly unsentBytes: number;
@@ -37,8 +32,6 @@ export class HttpQuotas {
   readonly #bounds: HttpShareBounds;
   readonly #places: FairConnectionLimit<Socket>;
   readonly #rates: HostRateLimiter;
-  readonly #turns: RoundRobin;
-  readonly #waiting = new Map<string, number>();
   /** Answers that are not over, by host. */
   readonly #answers = new Map<string, Set<Answer>>();
 
@@ -46,7 +39,6 @@ export class HttpQuotas {
     this.#bounds = bounds;
     this.#places = new FairConnectionLimit(bounds.connections);
     this.#rates = new HostRateLimiter(clock, bounds.requests);
-    this.#turns = new RoundRobin(bounds.turns);
   }
 
   /** Takes a connection in, or closes it. */
@@ -64,7 +56,7 @@ export class HttpQuotas {
   /** Counts a request and, until it is over, the bytes of its answer. Throws `http/too-many-requests`. */
   asked(host: string, answer: Answer): void {
     if (!this.#rates.takes(host)) throw tooMany(this.#rates.waitMs(host));
-    this.#requireRoom(host);
+    this.requireRoom(host);
     this.counts(host, answer);
   }
 
@@ -84,26 +76,6 @@ export class HttpQuotas {
     return unsentOf(this.#answers.get(host)) <= this.#bounds.unsentPerHost;
   }
 
-  /**
-   * Does `work` when the turn of its host comes. Throws `http/too-many-requests`, also when the host has left too much unread
-   * meanwhile, `run/aborted`, and like the work.
-   */
-  async turn<T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const waiting = this.#waiting.get(host) ?? 0;
-    if (waiting >= this.#bounds.waitingPerHost) throw tooMany();
-    this.#waiting.set(host, waiting + 1);
-    try {
-      return await this.#turns.run(host, signal, () => {
-        this.#requireRoom(host);
-        return work();
-      });
-    } finally {
-      const left = (this.#waiting.get(host) ?? 1) - 1;
-      if (left === 0) this.#waiting.delete(host);
-      else this.#waiting.set(host, left);
-    }
-  }
-
   /** When all answers together are too many bytes, the host with the most loses its connections. */
   shed(): void {
     let [total, most] = [0, 0];
@@ -116,7 +88,8 @@ export class HttpQuotas {
     if (total > this.#bounds.unsentBytes) for (const answer of [...largest]) answer.destroy();
   }
 
-  #requireRoom(host: string): void {
+  /** Throws `http/too-many-requests` while a host has left too much unread. */
+  requireRoom(host: string): void {
     this.shed();
     if (!this.hasRoom(host)) throw tooMany();
   }
@@ -128,8 +101,8 @@ function unsentOf(answers: ReadonlySet<Answer> | undefined): number {
   return sum;
 }
 
-/** At least a second: a client that asks again at once gains nothing. */
-function tooMany(waitMs = MS_PER_SECOND): SvcError {
+/** The refusal of a host beyond its quota. At least a second: a client that asks again at once gains nothing. */
+export function tooMany(waitMs = MS_PER_SECOND): SvcError {
   const retryAfter = Math.max(1, Math.ceil(waitMs / MS_PER_SECOND));
   return new SvcError("http/too-many-requests", { retryAfter });
 }

@@ -87,6 +87,12 @@ export function isOneHost(ip: string): boolean {
   return !["loopback", "unspecified", "broadcast", "multicast", "linkLocal"].includes(range);
 }
 
+/** Whether only this machine reaches what listens there: an address of loopback, or the name `localhost`. */
+export function isLoopback(host: string): boolean {
+  if (isName(host)) return host.toLowerCase() === "localhost";
+  return parse(host).range() === "loopback";
+}
+
 /**
  * The host that quotas and bans are counted by, as the text of an address: an IPv4 address itself, the first address of an IPv6
  * /64. Whoever has one address of a /64 has all of them. A name stands for itself.

@@ -4,7 +4,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { LocalMiner, NodeApi } from "../service/nodeApi.ts";
 import { errorAnswer } from "../../platform/http/errorAnswer.ts";
 import type { HttpEnv, HttpRoutes } from "../../platform/http/httpEnv.ts";
-import type { HttpQuotas } from "../../platform/http/httpQuotas.ts";
+import type { TurnQuotas } from "./turnQuotas.ts";
 import { localRoutes } from "./localRoutes.ts";
 import { pageFiles } from "./pageFiles.ts";
 import { v1Routes } from "./v1Routes.ts";
@@ -26,7 +26,7 @@ const SHOWN = 80;
 /** Makes all routes. Rejects when the folder of pages holds no build. */
 export async function httpRoutes(
   { node, miner, pages, onError }: RouteParts,
-  shares: Pick<HttpQuotas, "asked" | "turn">,
+  shares: Pick<TurnQuotas, "asked" | "turn">,
 ): Promise<HttpRoutes> {
   const app = new Hono<HttpEnv>();
   app.onError((error, c) => {

@@ -17,7 +17,7 @@ import type { Log } from "../../platform/log/log.ts";
 import type { LocalMiner, NodeApi } from "../service/nodeApi.ts";
 import { AccessCheck, type HttpRules } from "../../platform/http/accessCheck.ts";
 import { httpRoutes } from "./httpRoutes.ts";
-import { HttpQuotas } from "../../platform/http/httpQuotas.ts";
+import { TurnQuotas } from "./turnQuotas.ts";
 import { NODE_SHARES, type NodeShareBounds } from "./nodeShares.ts";
 import { LiveServer } from "./liveServer.ts";
 
@@ -60,7 +60,7 @@ export type HttpServer = {
 export async function startHttpServer(parts: HttpServerParts): Promise<HttpServer> {
   const { node, host, clock, log } = parts;
   const bounds = { ...NODE_SHARES, ...parts.shares };
-  const shares = new HttpQuotas(clock, bounds);
+  const shares = new TurnQuotas(clock, bounds);
   const gate = new AccessCheck(parts.rules, host);
   const onError = (error: SvcError): void => {
     if (infoOf(error).log === "error") logFault(log, error);

@@ -12,7 +12,7 @@ import { encodeServerFrame } from "@svc/shared/protocol/http/liveFrames.ts";
 import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
 import { RPC_LIMITS } from "../rpcLimits.ts";
 import type { NodeApi, PoolEvent } from "../service/nodeApi.ts";
-import { jsonText } from "../../platform/http/jsonText.ts";
+import { jsonText } from "@svc/shared/base/jsonText.ts";
 import { tipJson } from "./tipJson.ts";
 
 /** The next frame of a browser whose cursor stands on a block. */

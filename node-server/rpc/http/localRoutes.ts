@@ -6,7 +6,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
 import { bodyAtMost } from "../../platform/http/bodyAtMost.ts";
 import { closedAnswers, type HttpEnv, type HttpRoutes } from "../../platform/http/httpEnv.ts";
-import { jsonText } from "../../platform/http/jsonText.ts";
+import { jsonText } from "@svc/shared/base/jsonText.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const wish = v.object({ address: v.string() });

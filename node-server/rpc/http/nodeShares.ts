@@ -1,10 +1,10 @@
 /** The quotas of a running node's HTTP server: what one host may have of it, and all hosts together. */
 import type { PlaceBounds } from "../../platform/net/fairConnectionLimit.ts";
-import type { HttpShareBounds } from "../../platform/http/httpQuotas.ts";
+import type { TurnBounds } from "./turnQuotas.ts";
 import { RPC_LIMITS } from "../rpcLimits.ts";
 
 /** Quotas of the server, its live connections among them. */
-export type NodeShareBounds = HttpShareBounds & { readonly live: PlaceBounds };
+export type NodeShareBounds = TurnBounds & { readonly live: PlaceBounds };
 
 /** The quotas of a running node. */
 export const NODE_SHARES: NodeShareBounds = {

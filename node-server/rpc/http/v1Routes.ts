@@ -13,9 +13,9 @@ import {
   type HttpEnv,
   type HttpRoutes,
 } from "../../platform/http/httpEnv.ts";
-import type { HttpQuotas } from "../../platform/http/httpQuotas.ts";
+import type { TurnQuotas } from "./turnQuotas.ts";
 import { healthJson } from "./healthJson.ts";
-import { jsonText } from "../../platform/http/jsonText.ts";
+import { jsonText } from "@svc/shared/base/jsonText.ts";
 import { addStart } from "./startRoute.ts";
 import { tipJson } from "./tipJson.ts";
 
@@ -26,7 +26,7 @@ const BINARY = { "Content-Type": "application/octet-stream" };
  * Makes the routes below `/v1`. Errors are answered with the registry's status, sentence and code. Questions about the chain
  * are answered one at a time for each host; payments have shares of their own in the waiting pool.
  */
-export function v1Routes(node: NodeApi, shares: Pick<HttpQuotas, "turn">): HttpRoutes {
+export function v1Routes(node: NodeApi, shares: Pick<TurnQuotas, "turn">): HttpRoutes {
   const app = new Hono<HttpEnv>();
   const inTurn: MiddlewareHandler<HttpEnv> = (c, next) =>
     shares.turn(c.env.caller.host, c.req.raw.signal, next);
@@ -80,7 +80,7 @@ function addPages(app: HttpRoutes, node: NodeApi): void {
 }
 
 /** Its turn begins with the whole body: a host that sends half of one keeps no turn from the others. */
-function addLocate(app: HttpRoutes, node: NodeApi, shares: Pick<HttpQuotas, "turn">): void {
+function addLocate(app: HttpRoutes, node: NodeApi, shares: Pick<TurnQuotas, "turn">): void {
   app.post("/locate", async (c) => {
     const hashes = await bodyAtMost(c, RPC_LIMITS.locateHashesMax * HASH_LENGTH);
     if (hashes.length === 0 || hashes.length % HASH_LENGTH !== 0) {

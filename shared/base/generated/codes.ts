@@ -31,6 +31,32 @@ export const CODE_FIELDS = {
   "amount/too-many-decimals": ["text", "max"],
   /** the amount is zero. */
   "amount/zero": [],
+  /** the answer of a wallet daemon is none of its API. */
+  "api/bad-answer": ["status", "reason"],
+  /** the bearer token of the transport is missing or is another one. */
+  "api/bad-bearer": [],
+  /** a field of the request has the right type and a wrong content. */
+  "api/bad-field": ["field", "expected"],
+  /** the wallet token is malformed. */
+  "api/bad-token": [],
+  /** a field of the request is missing. */
+  "api/missing-field": ["field"],
+  /** the request carries no wallet token. */
+  "api/missing-token": [],
+  /** the daemon holds no seeds, and the call needs one. */
+  "api/no-custody": [],
+  /** the body of the request is not sent as JSON. */
+  "api/not-json": ["found"],
+  /** a wallet daemon refused the call with a code that this program does not know. */
+  "api/refused": ["status", "reason"],
+  /** the wallet token is too short for a daemon that others can reach. */
+  "api/short-token": ["min"],
+  /** the wallet daemon does not answer. */
+  "api/unreachable": ["url"],
+  /** the path does not take this method. */
+  "api/wrong-method": ["method", "allowed"],
+  /** a field of the request has another JSON type. */
+  "api/wrong-type": ["field", "expected"],
   /** the merkle root does not match the transactions. */
   "body/bad-merkle-root": ["expected", "found"],
   /** a transaction of the block spends an output of the same block. */

@@ -30,6 +30,32 @@ pub enum Code {
     AmountTooManyDecimals,
     /// `amount/zero`: the amount is zero.
     AmountZero,
+    /// `api/bad-answer`: the answer of a wallet daemon is none of its API. Data: `status`, `reason`.
+    ApiBadAnswer,
+    /// `api/bad-bearer`: the bearer token of the transport is missing or is another one.
+    ApiBadBearer,
+    /// `api/bad-field`: a field of the request has the right type and a wrong content. Data: `field`, `expected`.
+    ApiBadField,
+    /// `api/bad-token`: the wallet token is malformed.
+    ApiBadToken,
+    /// `api/missing-field`: a field of the request is missing. Data: `field`.
+    ApiMissingField,
+    /// `api/missing-token`: the request carries no wallet token.
+    ApiMissingToken,
+    /// `api/no-custody`: the daemon holds no seeds, and the call needs one.
+    ApiNoCustody,
+    /// `api/not-json`: the body of the request is not sent as JSON. Data: `found`.
+    ApiNotJson,
+    /// `api/refused`: a wallet daemon refused the call with a code that this program does not know. Data: `status`, `reason`.
+    ApiRefused,
+    /// `api/short-token`: the wallet token is too short for a daemon that others can reach. Data: `min`.
+    ApiShortToken,
+    /// `api/unreachable`: the wallet daemon does not answer. Data: `url`.
+    ApiUnreachable,
+    /// `api/wrong-method`: the path does not take this method. Data: `method`, `allowed`.
+    ApiWrongMethod,
+    /// `api/wrong-type`: a field of the request has another JSON type. Data: `field`, `expected`.
+    ApiWrongType,
     /// `body/bad-merkle-root`: the merkle root does not match the transactions. Data: `expected`, `found`.
     BodyBadMerkleRoot,
     /// `body/chained-transaction`: a transaction of the block spends an output of the same block. Data: `txid`.
@@ -642,6 +668,19 @@ impl Code {
         Code::AmountTooLarge,
         Code::AmountTooManyDecimals,
         Code::AmountZero,
+        Code::ApiBadAnswer,
+        Code::ApiBadBearer,
+        Code::ApiBadField,
+        Code::ApiBadToken,
+        Code::ApiMissingField,
+        Code::ApiMissingToken,
+        Code::ApiNoCustody,
+        Code::ApiNotJson,
+        Code::ApiRefused,
+        Code::ApiShortToken,
+        Code::ApiUnreachable,
+        Code::ApiWrongMethod,
+        Code::ApiWrongType,
         Code::BodyBadMerkleRoot,
         Code::BodyChainedTransaction,
         Code::BodyComputeMass,
@@ -989,6 +1028,19 @@ impl Code {
             Code::AmountTooLarge => "amount/too-large",
             Code::AmountTooManyDecimals => "amount/too-many-decimals",
             Code::AmountZero => "amount/zero",
+            Code::ApiBadAnswer => "api/bad-answer",
+            Code::ApiBadBearer => "api/bad-bearer",
+            Code::ApiBadField => "api/bad-field",
+            Code::ApiBadToken => "api/bad-token",
+            Code::ApiMissingField => "api/missing-field",
+            Code::ApiMissingToken => "api/missing-token",
+            Code::ApiNoCustody => "api/no-custody",
+            Code::ApiNotJson => "api/not-json",
+            Code::ApiRefused => "api/refused",
+            Code::ApiShortToken => "api/short-token",
+            Code::ApiUnreachable => "api/unreachable",
+            Code::ApiWrongMethod => "api/wrong-method",
+            Code::ApiWrongType => "api/wrong-type",
             Code::BodyBadMerkleRoot => "body/bad-merkle-root",
             Code::BodyChainedTransaction => "body/chained-transaction",
             Code::BodyComputeMass => "body/compute-mass",

@@ -1,0 +1,170 @@
+/** Routes that spend with a seed that the daemon holds. */
+import * as v from "valibot";
+import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
+import { integer, sompi, txid } from "./answerFields.ts";
+import {
+  addressField,
+  amountFields,
+  flagField,
+  oneAmount,
+  queryFlag,
+  requestObject,
+  sompiField,
+  textField,
+} from "./requestFields.ts";
+import { route } from "./routeContract.ts";
+
+const ADDRESS =
+  "svc:pyfjy228l6gukj2vwztyq6q88eeyggjhvcuzf2jx8u4lvla42d6x0y3dsgp0wzggcc9cytqrfnfq463";
+const TXID = "ab".repeat(32);
+
+const payee = v.pipe(
+  requestObject({ to: addressField, memo: v.nullish(textField), ...amountFields }),
+  oneAmount(),
+);
+
+/** What any payment may be refused for. */
+export const PAYMENT_REFUSALS = [
+  "wallet/no-wallet",
+  "wallet/no-anchor",
+  "wallet/not-synced",
+  "wallet/funds-maturing",
+  "wallet/insufficient-funds",
+  "wallet/memo-too-long",
+  "wallet/fee-too-high",
+  "address/bad-checksum",
+  "address/wrong-network",
+] as const;
+
+/** Result of a payment over one or more transactions. */
+export const sendResult = v.object({
+  txid,
+  txids: v.array(txid),
+  tx_count: integer,
+  amount_sompi: sompi,
+  fee_sompi: sompi,
+  amount_sompi_exact: sompi,
+  fee_sompi_exact: sompi,
+});
+
+/** Such a result. */
+export const EXAMPLE_SENT = {
+  txid: TXID,
+  txids: [TXID],
+  tx_count: 1,
+  amount_sompi: "150000000",
+  fee_sompi: "1855400",
+  amount_sompi_exact: "150000000",
+  fee_sompi_exact: "1855400",
+};
+
+const lasting = v.object({ job: queryFlag });
+
+/** The rows. */
+export const SPEND_ROUTES = {
+  send: route({
+    group: "spend",
+    method: "POST",
+    path: "/api/wallet/send",
+    credential: "token-and-custodial",
+    query: lasting,
+    body: v.pipe(
+      requestObject({
+        to: addressField,
+        ...amountFields,
+        fee: v.nullish(sompiField),
+        memo: v.nullish(textField),
+      }),
+      oneAmount(),
+    ),
+    answer: sendResult,
+    refusals: PAYMENT_REFUSALS,
+    about:
+      "Pays one address the whole amount, over as many transactions as it needs; a fee below the network's least is raised.",
+    example: {
+      body: { to: ADDRESS, amount_sompi: "150000000", memo: "invoice 17" },
+      answer: EXAMPLE_SENT,
+    },
+    timeoutMs: PROTOCOL_LIMITS.walletSendMs,
+    spends: true,
+    lasts: true,
+    endsWithCaller: false,
+  }),
+  sendMany: route({
+    group: "spend",
+    method: "POST",
+    path: "/api/wallet/send_many",
+    credential: "token-and-custodial",
+    query: lasting,
+    body: requestObject({
+      payees: v.pipe(
+        v.array(payee, "a list"),
+        v.minLength(1, "a list that is not empty"),
+        v.maxLength(
+          PROTOCOL_LIMITS.payeesPerCall,
+          `a list of at most ${PROTOCOL_LIMITS.payeesPerCall}`,
+        ),
+      ),
+      fee: v.nullish(sompiField),
+    }),
+    answer: v.object({
+      txids: v.array(txid),
+      tx_count: integer,
+      payees: integer,
+      paid_sompi: sompi,
+      fee_sompi: sompi,
+      paid_sompi_exact: sompi,
+      fee_sompi_exact: sompi,
+    }),
+    refusals: PAYMENT_REFUSALS,
+    about:
+      "Pays many addresses, up to 37 in each transaction, in the order of the request; all are checked before anything is paid.",
+    example: {
+      body: { payees: [{ to: ADDRESS, amount_sompi: "150000000", memo: "payout 3" }] },
+      answer: {
+        txids: [TXID],
+        tx_count: 1,
+        payees: 1,
+        paid_sompi: "150000000",
+        fee_sompi: "1855400",
+        paid_sompi_exact: "150000000",
+        fee_sompi_exact: "1855400",
+      },
+    },
+    timeoutMs: PROTOCOL_LIMITS.walletSendManyMs,
+    spends: true,
+    lasts: true,
+    endsWithCaller: false,
+  }),
+  consolidate: route({
+    group: "spend",
+    method: "POST",
+    path: "/api/wallet/consolidate",
+    credential: "token-and-custodial",
+    query: lasting,
+    body: v.nullish(requestObject({ fee: v.nullish(sompiField), heal: v.nullish(flagField) }), {}),
+    answer: v.object({
+      txid,
+      consolidated: integer,
+      value_sompi: sompi,
+      value_sompi_exact: sompi,
+      notes_remaining: integer,
+    }),
+    refusals: PAYMENT_REFUSALS,
+    about: "Merges up to 38 notes into one, the smallest first; with `heal` the oldest.",
+    example: {
+      body: { heal: true },
+      answer: {
+        txid: TXID,
+        consolidated: 38,
+        value_sompi: "912345678",
+        value_sompi_exact: "912345678",
+        notes_remaining: 462,
+      },
+    },
+    timeoutMs: PROTOCOL_LIMITS.walletConsolidateMs,
+    spends: true,
+    lasts: true,
+    endsWithCaller: false,
+  }),
+} as const;

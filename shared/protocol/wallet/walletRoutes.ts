@@ -1,0 +1,62 @@
+/**
+ * The table of the wallet API: one row for each call that is served. Server, typed client, OpenAPI document and reference page
+ * are made from it, and the server has a handler for each row.
+ */
+import type * as v from "valibot";
+import { DEVICE_ROUTES } from "./deviceRoutes.ts";
+import { EVENT_ROUTES } from "./eventRoutes.ts";
+import { JOB_ROUTES } from "./jobRoutes.ts";
+import { KEY_ROUTES } from "./keyRoutes.ts";
+import type { NumberText } from "./numberText.ts";
+import { SCAN_ROUTES } from "./scanRoutes.ts";
+import { SPEND_ROUTES } from "./spendRoutes.ts";
+import { STATUS_ROUTES } from "./statusRoutes.ts";
+
+/** The rows by their names. */
+export const WALLET_ROUTES = {
+  ...STATUS_ROUTES,
+  ...KEY_ROUTES,
+  ...SCAN_ROUTES,
+  ...SPEND_ROUTES,
+  ...DEVICE_ROUTES,
+  ...JOB_ROUTES,
+  ...EVENT_ROUTES,
+} as const;
+
+/** The table. */
+export type WalletRoutes = typeof WALLET_ROUTES;
+/** Name of a row. */
+export type RouteName = keyof WalletRoutes;
+
+/** The parts of a request as a client writes them. */
+export type RouteInput<R extends RouteName> = {
+  readonly params: v.InferInput<WalletRoutes[R]["params"]>;
+  readonly query: v.InferInput<WalletRoutes[R]["query"]>;
+  readonly body: v.InferInput<WalletRoutes[R]["body"]>;
+};
+
+/** The answer as a client reads it. */
+export type RouteResult<R extends RouteName> = v.InferOutput<WalletRoutes[R]["answer"]>;
+
+type Primitive = string | number | bigint | boolean | null | undefined;
+
+/** What is only read, to its last list. */
+type Frozen<T> = unknown extends T
+  ? T
+  : T extends Primitive | NumberText
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Frozen<Item>[]
+      : { readonly [K in keyof T]: Frozen<T[K]> };
+
+type Written<In, Out> = {
+  readonly [K in keyof Out]: K extends keyof In
+    ? Frozen<undefined extends Out[K] ? In[K] : Exclude<In[K], undefined>>
+    : never;
+};
+
+/** The answer as a handler writes it: what a client may find absent is always there. */
+export type RouteAnswer<R extends RouteName> = Written<
+  v.InferInput<WalletRoutes[R]["answer"]>,
+  v.InferOutput<WalletRoutes[R]["answer"]>
+>;

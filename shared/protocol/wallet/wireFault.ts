@@ -1,0 +1,38 @@
+/** Turns the first issue of a schema into the error that names the field. */
+import type * as v from "valibot";
+import { SvcError } from "../../base/svcError.ts";
+
+type Issue = v.BaseIssue<unknown>;
+
+/** Characters of a foreign name in an error. */
+const SHOWN = 80;
+
+/**
+ * The error of a request that a schema refused. `whole` names what has no field, such as `body`. A field of the wrong JSON type
+ * or a missing one is `api/wrong-type` or `api/missing-field` (422); one of wrong content is `api/bad-field` (400).
+ */
+export function wireFault(issues: readonly Issue[], whole: string): SvcError {
+  const [issue] = issues;
+  const field = fieldOf(issue, whole);
+  const expected = issue?.message ?? "well formed";
+  if (issue?.kind !== "schema") return new SvcError("api/bad-field", { field, expected });
+  if (issue.received === "undefined") return new SvcError("api/missing-field", { field });
+  return new SvcError("api/wrong-type", { field, expected });
+}
+
+/** `to`, `sigs[2].sig`, and `payee 3: to` for one of many payees. */
+function fieldOf(issue: Issue | undefined, whole: string): string {
+  const keys = issue?.path?.map(({ key }) => key) ?? [];
+  const [first, index, ...rest] = keys;
+  if (first === "payees" && typeof index === "number") {
+    return `payee ${index}: ${joined(rest) || "it"}`;
+  }
+  return (joined(keys) || whole).slice(0, SHOWN);
+}
+
+function joined(keys: readonly unknown[]): string {
+  return keys
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+    .join("")
+    .replace(/^\./, "");
+}
