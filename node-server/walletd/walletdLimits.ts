@@ -69,4 +69,47 @@ export const WALLETD_LIMITS = {
   backupPassphraseChars: 8,
   /** characters. A backup text; longer is refused before it is parsed. */
   backupChars: 4_096,
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+  /** bytes. Body of a request: a batch of 20,000 payees; larger is refused before it is read whole. */
+  httpBodyBytes: 2 * MIB,
+  /** bytes. Bodies that are being read or worked on, all together; a request beyond is told to try again later. */
+  httpBodiesBytes: 64 * MIB,
+  /** requests. Worked on at the same time, payments that wait for their proof among them; more are told to try again later. */
+  httpCallsAtOnce: 1_024,
+  /** characters. Shortest token of a wallet where others can reach the daemon: 16 random bytes in hexadecimal; a shorter one is refused. */
+  httpTokenChars: 32,
+  /** ms. A request must have arrived whole within this time. */
+  httpRequestMs: 30_000,
+  /** ms. The head of a request must have arrived within this time. */
+  httpHeadMs: 10_000,
+  /** ms. How often late heads and requests are looked for. */
+  httpLookMs: 2_000,
+  /** ms. A connection on which nothing has moved for so long is closed: a batch of payments is answered after a quarter of an hour. */
+  httpIdleMs: 960_000,
+  /** bytes. Request line and headers; longer is refused. */
+  httpHeadBytes: 16 * KIB,
+  /** headers. Headers of a request that are looked at; further ones are passed over. */
+  httpHeaders: 64,
+  /** ms. Requests in progress may end within this time when the daemon stops; then their connections are closed. */
+  httpDrainMs: 5_000,
+  /** connections. Open at once; the host with the most gives one up for a new one. */
+  httpConnections: 2_048,
+  /** connections. Of one host: a server of an exchange is one; one more is closed. A trusted proxy has no such share. */
+  httpConnectionsPerHost: 1_536,
+  /** requests a second. What one host may ask. */
+  httpRequestsPerSecond: 500,
+  /** requests. What one host may ask at once after a pause. */
+  httpRequestsBurst: 4_000,
+  /** requests a second. What all hosts together may ask. */
+  httpRequestsPerSecondAll: 2_000,
+  /** requests. What all hosts together may ask at once after a pause. */
+  httpRequestsBurstAll: 8_000,
+  /** hosts. Whose rates are remembered; the one that asked longest ago is forgotten. */
+  httpSources: 16_384,
+  /** bytes. Answers that one host has not taken yet; with more it is answered nothing new. */
+  httpUnsentPerHost: 64 * MIB,
+  /** bytes. Answers that all hosts together have not taken yet; beyond it the host with the most loses its connections. */
+  httpUnsentBytes: 256 * MIB,
 } as const;

@@ -55,6 +55,14 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
       "How many payments wait, for how long, and what one source may have judged. An operator may change each: none is a rule of consensus, and other nodes judge by their own.",
   },
   {
+    title: "Wallet daemon",
+    path: "node-server/walletd/walletdLimits.ts",
+    name: "WALLETD_LIMITS",
+    values: WALLETD_LIMITS,
+    about:
+      "What callers of the wallet daemon may take of it. An operator may change each: none is a rule of consensus, and other daemons do not notice.",
+  },
+  {
     title: "Clients of a node",
     path: "node-server/client/clientLimits.ts",
     name: "CLIENT_LIMITS",

@@ -1,0 +1,83 @@
+/** What opens the daemon to a request: the wallet's token, the bearer of the transport, and the custody gate. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import * as v from "valibot";
+import { asWalletToken, type WalletToken } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Credential } from "@svc/shared/protocol/wallet/routeContract.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+
+/** Header of the wallet's token. */
+export const TOKEN_HEADER = "X-Wallet-Token";
+const TOKEN_FORM = /^[A-Za-z0-9_-]{1,128}$/;
+/** The wallet of who sends no token, where the operator allows it. */
+const DEFAULT_TOKEN = "default";
+
+const token = v.pipe(v.string(), v.regex(TOKEN_FORM), v.transform(asWalletToken));
+
+/** What a handler is given, by the credential of its row. */
+export const TOKENS = {
+  none: v.null(),
+  "token-if-given": v.nullable(token),
+  token,
+  "token-and-custodial": token,
+} as const satisfies Readonly<Record<Credential, v.GenericSchema>>;
+
+/** The operator's rules. */
+export type CredentialRules = {
+  /** Whether a request without a token means the wallet `default`. */
+  readonly allowDefaultToken: boolean;
+  /** False where the daemon holds no seeds. */
+  readonly custodial: boolean;
+  /** Whether only programs of this machine reach the daemon: short tokens are taken then. */
+  readonly loopback: boolean;
+};
+
+/**
+ * The text that `TOKENS` reads. Throws `api/no-custody` before anything else, `api/missing-token`, `api/bad-token`,
+ * `api/short-token`.
+ */
+export function tokenOf(
+  credential: Credential,
+  header: string | undefined,
+  rules: CredentialRules,
+): string | null {
+  if (credential === "none") return null;
+  if (credential === "token-and-custodial" && !rules.custodial) {
+    throw new SvcError("api/no-custody", {});
+  }
+  try {
+    return requireToken(header?.trim() ?? "", rules);
+  } catch (error) {
+    if (credential === "token-if-given") return null;
+    throw error;
+  }
+}
+
+function requireToken(sent: string, rules: CredentialRules): WalletToken {
+  if (sent === "" && !rules.allowDefaultToken) throw new SvcError("api/missing-token", {});
+  const text = sent === "" ? DEFAULT_TOKEN : sent;
+  if (!TOKEN_FORM.test(text)) throw new SvcError("api/bad-token", {});
+  if (!rules.loopback && text.length < WALLETD_LIMITS.httpTokenChars) {
+    throw new SvcError("api/short-token", { min: WALLETD_LIMITS.httpTokenChars });
+  }
+  return asWalletToken(text);
+}
+
+/** The bearer token of the transport. Only its hash is kept. */
+export class BearerCheck {
+  readonly #hash: Uint8Array;
+
+  constructor(bearer: string) {
+    this.#hash = sha256(bearer);
+  }
+
+  /** Takes as long for a nearly right token as for a wrong one. Throws `api/bad-bearer`. */
+  require(header: string | undefined): void {
+    const [, sent = ""] = /^Bearer +(\S+)$/i.exec(header ?? "") ?? [];
+    if (!timingSafeEqual(sha256(sent), this.#hash)) throw new SvcError("api/bad-bearer", {});
+  }
+}
+
+function sha256(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}

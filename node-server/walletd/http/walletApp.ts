@@ -1,0 +1,180 @@
+/** The routes of the wallet API behind their guards: CORS outermost, then quotas, bearer, custody gate, token, schemas. */
+import { Hono, type Context } from "hono";
+import { withAnySignal } from "@svc/shared/base/abort.ts";
+import { jsonText } from "@svc/shared/base/jsonText.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import {
+  WALLET_ROUTES,
+  type RouteName,
+  type WalletRoutes,
+} from "@svc/shared/protocol/wallet/walletRoutes.ts";
+import { errorAnswer } from "../../platform/http/errorAnswer.ts";
+import {
+  closedAnswers,
+  openToCaller,
+  type HttpEnv,
+  type HttpRoutes,
+} from "../../platform/http/httpEnv.ts";
+import type { HttpQuotas } from "../../platform/http/httpQuotas.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import { BodyRoom } from "./bodyRoom.ts";
+import { BearerCheck, TOKEN_HEADER, tokenOf, TOKENS, type CredentialRules } from "./credentials.ts";
+import { bodyBytes, idempotencyKeyOf, IDEMPOTENCY_HEADER, jsonBody, readPart } from "./readCall.ts";
+import { StartedJob, type WalletCall, type WalletHandlers } from "./walletHandlers.ts";
+
+/** Dependencies of the routes. */
+export type WalletAppParts = {
+  readonly handlers: WalletHandlers;
+  readonly credentials: CredentialRules;
+  /** Null where the transport needs none. */
+  readonly bearer: string | null;
+  readonly shares: Pick<HttpQuotas, "asked">;
+  /** Hears of each request of the API; health checks and preflights are none. */
+  readonly onRequest: () => void;
+  /** Hears of every error that is answered, defects among them. */
+  readonly onError: (error: SvcError) => void;
+  /** Aborts when the daemon stops. */
+  readonly stopped: AbortSignal;
+};
+
+const JSON_HEADERS = { "Content-Type": "application/json" };
+const ALLOWED_HEADERS = `content-type, authorization, ${TOKEN_HEADER}, ${IDEMPOTENCY_HEADER}`;
+const PRIVATE_NETWORK = "Access-Control-Request-Private-Network";
+const ACCEPTED = 202;
+const NOT_READY = 503;
+/** Characters of a foreign path in an error. */
+const SHOWN = 80;
+
+/** The routes, and how many calls are worked on. */
+export class WalletApp {
+  readonly routes: HttpRoutes = new Hono<HttpEnv>();
+  readonly #parts: WalletAppParts;
+  readonly #room = new BodyRoom(WALLETD_LIMITS.httpBodiesBytes);
+  #calls = 0;
+
+  constructor(parts: WalletAppParts) {
+    this.#parts = parts;
+    this.routes.onError((error, c) => {
+      parts.onError(SvcError.from(error));
+      return errorAnswer(c, error);
+    });
+    this.#addGuards(parts);
+    for (const name of ROUTE_NAMES) this.#add(name);
+    this.#addRefusals();
+  }
+
+  #addGuards({ bearer, shares, onRequest }: WalletAppParts): void {
+    const check = bearer === null ? null : new BearerCheck(bearer);
+    this.routes.use("*", closedAnswers, openToCaller);
+    this.routes.use("*", async (c, next) => {
+      shares.asked(c.env.caller.host, c.env.outgoing);
+      if (c.req.method === "OPTIONS") return preflight(c, check !== null);
+      if (c.req.path === WALLET_ROUTES.health.path) return next();
+      check?.require(c.req.header("authorization"));
+      if (!c.req.path.startsWith(WALLET_ROUTES.health.path)) onRequest();
+      return next();
+    });
+  }
+
+  #add(name: RouteName): void {
+    const { method, path } = WALLET_ROUTES[name];
+    const serve = (c: Context<HttpEnv>): Promise<Response> =>
+      this.#counted(() => this.#serve<RouteName>(name, this.#parts.handlers, c));
+    if (method === "GET") this.routes.get(patternOf(path), serve);
+    else this.routes.post(patternOf(path), serve);
+  }
+
+  #addRefusals(): void {
+    const methods = new Map<string, string[]>();
+    for (const name of ROUTE_NAMES) {
+      const { method, path } = WALLET_ROUTES[name];
+      const pattern = patternOf(path);
+      methods.set(pattern, [...(methods.get(pattern) ?? []), method]);
+    }
+    for (const [pattern, taken] of methods) {
+      const allowed = [...taken, "OPTIONS"].join(", ");
+      this.routes.all(pattern, (c) => {
+        c.header("Allow", allowed);
+        throw new SvcError("api/wrong-method", { method: c.req.method, allowed });
+      });
+    }
+    this.routes.notFound((c) => {
+      const error = new SvcError("http/not-found", { path: c.req.path.slice(0, SHOWN) });
+      return errorAnswer(c, error);
+    });
+  }
+
+  /** Bounds the calls that are worked on. Throws `http/unavailable` beyond. */
+  async #counted(work: () => Promise<Response>): Promise<Response> {
+    if (this.#calls >= WALLETD_LIMITS.httpCallsAtOnce) {
+      throw new SvcError("http/unavailable", { reason: "too many calls at once" });
+    }
+    this.#calls += 1;
+    try {
+      return await work();
+    } finally {
+      this.#calls -= 1;
+    }
+  }
+
+  async #serve<R extends RouteName>(
+    name: R,
+    handlers: Pick<WalletHandlers, R>,
+    c: Context<HttpEnv>,
+  ): Promise<Response> {
+    const { credentials, stopped } = this.#parts;
+    const row: WalletRoutes[R] = WALLET_ROUTES[name];
+    const sent = tokenOf(row.credential, c.req.header(TOKEN_HEADER), credentials);
+    const token = readPart(TOKENS[row.credential], sent, TOKEN_HEADER);
+    const params = readPart(row.params, c.req.param(), "path");
+    const query = readPart(row.query, c.req.query(), "query");
+    const idempotencyKey = idempotencyKeyOf(c);
+    return this.#room.during(bodyBytes(c), async () => {
+      const body = readPart(row.body, await jsonBody(c), "body");
+      const signals = row.endsWithCaller ? [stopped, c.req.raw.signal] : [stopped];
+      const answer: unknown = await withAnySignal(signals, (signal) => {
+        const call: WalletCall<R> = { token, params, query, body, idempotencyKey, signal };
+        return handlers[name](call);
+      });
+      return written(c, name, answer);
+    });
+  }
+}
+
+/** The rows in the order of the table. */
+const ROUTE_NAMES: readonly RouteName[] = Object.keys(WALLET_ROUTES).filter(
+  (name): name is RouteName => name in WALLET_ROUTES,
+);
+
+/** A path of the table as the router writes it. */
+function patternOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+function written(c: Context<HttpEnv>, name: RouteName, answer: unknown): Response {
+  if (answer instanceof StartedJob) {
+    c.header("Location", WALLET_ROUTES.job.path.replace("{id}", answer.id));
+    return c.body(jsonText({ job: answer.id }), ACCEPTED, JSON_HEADERS);
+  }
+  const tellsReadiness = "tellsReadiness" in WALLET_ROUTES[name];
+  const isReady = !tellsReadiness || readinessOf(answer);
+  return c.body(jsonText(answer), isReady ? 200 : NOT_READY, JSON_HEADERS);
+}
+
+function readinessOf(answer: unknown): boolean {
+  return (
+    typeof answer === "object" && answer !== null && "ready" in answer && answer.ready === true
+  );
+}
+
+/** Answers what a page of a configured origin asks before a request; a page of no such origin is told nothing. */
+function preflight(c: Context<HttpEnv>, hasBearer: boolean): Response {
+  if (c.env.caller.origin !== null) {
+    c.header("Access-Control-Allow-Methods", "GET, POST");
+    c.header("Access-Control-Allow-Headers", ALLOWED_HEADERS.toLowerCase());
+    if (hasBearer && c.req.header(PRIVATE_NETWORK) === "true") {
+      c.header("Access-Control-Allow-Private-Network", "true");
+    }
+  }
+  return c.body(null, 204);
+}

@@ -1,0 +1,40 @@
+/** What the server hands to those who answer: one handler for each row of the table. */
+import type * as v from "valibot";
+import type {
+  RouteAnswer,
+  RouteName,
+  WalletRoutes,
+} from "@svc/shared/protocol/wallet/walletRoutes.ts";
+import type { TOKENS } from "./credentials.ts";
+
+/** A request that has passed credential, schemas and quotas. */
+export type WalletCall<R extends RouteName> = {
+  /** Null for rows without a token, and for a status that was asked for without one. */
+  readonly token: v.InferOutput<(typeof TOKENS)[WalletRoutes[R]["credential"]]>;
+  readonly params: v.InferOutput<WalletRoutes[R]["params"]>;
+  readonly query: v.InferOutput<WalletRoutes[R]["query"]>;
+  readonly body: v.InferOutput<WalletRoutes[R]["body"]>;
+  /** Null where the caller gave none. Only rows that spend look at it. */
+  readonly idempotencyKey: string | null;
+  /** Aborts when the daemon stops, and where the row says so when the caller leaves. */
+  readonly signal: AbortSignal;
+};
+
+/** Answer of a call that was begun as a job (`?job=1`): 202 with the number of the job. */
+export class StartedJob {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+/** What a handler of a row may give. */
+export type Handled<R extends RouteName> =
+  | RouteAnswer<R>
+  | (WalletRoutes[R]["lasts"] extends true ? StartedJob : never);
+
+/** One handler for every row. Each may throw any error of the registry. */
+export type WalletHandlers = {
+  readonly [R in RouteName]: (call: WalletCall<R>) => Promise<Handled<R>>;
+};
