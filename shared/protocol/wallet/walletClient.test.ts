@@ -1,0 +1,180 @@
+/** The typed client against scripted answers: daemons of other versions, proxies, and lines that fail. */
+import { describe, expect, it } from "vitest";
+import { rejectionCode } from "../../base/testkit/rejectionCode.ts";
+import { SvcError } from "../../base/svcError.ts";
+import { WalletClient } from "./walletClient.ts";
+import { WALLET_ROUTES } from "./walletRoutes.ts";
+
+const signal = new AbortController().signal;
+const TOKEN = "0123456789abcdef0123456789abcdef";
+
+type Sent = { readonly url: string; readonly init: RequestInit };
+
+/** A client whose requests are answered by `answer`. */
+function clientOf(answer: (sent: Sent) => Response | Promise<Response>, timeout?: AbortSignal) {
+  const sent: Sent[] = [];
+  const client = new WalletClient({
+    baseUrl: "http://daemon/",
+    token: TOKEN,
+    bearer: "b",
+    fetch: (url, init = {}) => {
+      const request = { url: String(url), init };
+      sent.push(request);
+      return Promise.resolve().then(() => answer(request));
+    },
+    ...(timeout === undefined ? {} : { timeout: () => timeout }),
+  });
+  return { client, sent };
+}
+
+const json = (value: unknown, status = 200): Response =>
+  new Response(JSON.stringify(value), { status });
+
+describe("a request", () => {
+  it("carries token, bearer, key and exact amounts, and follows no redirect", async () => {
+    const { client, sent } = clientOf(() => json(WALLET_ROUTES.send.example.answer));
+    const body = { to: "svc:x", amount_sompi: 18_446_744_073_709_551_615n };
+    const result = await client.send(body, { signal, idempotencyKey: "k" });
+    expect(result).toMatchObject({ amount_sompi: 150_000_000n, tx_count: 1 });
+    expect(sent).toMatchObject([
+      {
+        url: "http://daemon/api/wallet/send",
+        init: {
+          method: "POST",
+          redirect: "error",
+          credentials: "omit",
+          headers: {
+            "X-Wallet-Token": TOKEN,
+            Authorization: "Bearer b",
+            "Idempotency-Key": "k",
+            "Content-Type": "application/json",
+          },
+          body: '{"to":"svc:x","amount_sompi":"18446744073709551615"}',
+        },
+      },
+    ]);
+  });
+
+  it("writes paths and queries", async () => {
+    const { client, sent } = clientOf(({ url }) =>
+      json(
+        url.includes("events")
+          ? WALLET_ROUTES.events.example.answer
+          : WALLET_ROUTES.job.example.answer,
+      ),
+    );
+    await client.job("a/../b", { signal });
+    await client.cancelJob("7f3a", { signal });
+    await client.events({ after: 7n, limit: "2" }, { signal });
+    expect(sent.map(({ url }) => url)).toEqual([
+      "http://daemon/api/jobs/a%2F..%2Fb",
+      "http://daemon/api/jobs/7f3a/cancel",
+      "http://daemon/api/wallet/events?after=7&limit=2",
+    ]);
+  });
+
+  it("begins a job where asked", async () => {
+    const { client, sent } = clientOf(() => json({ job: "7f3a" }, 202));
+    expect(await client.begin("consolidate", {}, { signal })).toBe("7f3a");
+    expect(sent[0]?.url).toBe("http://daemon/api/wallet/consolidate?job=1");
+  });
+});
+
+describe("an answer", () => {
+  const whole = WALLET_ROUTES.status.example.answer;
+
+  it.each(Object.keys(whole).filter((key) => key !== "network"))(
+    "of a daemon without the status field %s is read",
+    async (key) => {
+      const rest = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== key));
+      const { client } = clientOf(() => json({ ...rest, later: { a: 1 } }));
+      const status = await client.status({ signal });
+      if (key === "spend_ready") expect(status.spend_ready).toBe(false);
+      else expect(status.spend_ready).toBe(true);
+    },
+  );
+
+  it("is exact beyond 2^53", async () => {
+    const { client } = clientOf(
+      () =>
+        new Response(
+          JSON.stringify({ ...WALLET_ROUTES.balance.example.answer, notes: "N" }).replace(
+            '"N"',
+            '[{"position":1,"value":18446744073709551615}]',
+          ),
+        ),
+    );
+    const { notes } = await client.balance({ notes: "1" }, { signal });
+    expect(notes).toEqual([{ position: 1, value: 18_446_744_073_709_551_615n }]);
+  });
+
+  it("tells that the daemon is not ready, with its reasons", async () => {
+    const { client } = clientOf(() => json(WALLET_ROUTES.ready.example.answer, 503));
+    expect(await client.ready({ signal })).toMatchObject({ ready: false });
+  });
+
+  it("that refuses keeps its code and data", async () => {
+    const body = { error: "The fee would be 2.", code: "wallet/fee-too-high", fee: "2", max: "1" };
+    const { client } = clientOf(() => json(body, 422));
+    const error: unknown = await client.status({ signal }).catch((thrown: unknown) => thrown);
+    expect(SvcError.is(error, "wallet/fee-too-high") && error.data).toEqual({ fee: "2", max: "1" });
+  });
+
+  it("with a code that is not known, or none, is a refusal with its sentence", async () => {
+    for (const code of [{ code: "later/thing" }, {}]) {
+      const { client } = clientOf(() => json({ error: "No such thing.", ...code }, 409));
+      const error: unknown = await client.status({ signal }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        code: "api/refused",
+        data: { status: "409", reason: "No such thing." },
+      });
+    }
+  });
+
+  it.each([
+    ["a proxy's page", new Response("<html>Bad gateway</html>", { status: 502 })],
+    ["a page with status 200", new Response("<html>Hello</html>")],
+    ["nothing", new Response(null, { status: 204 })],
+    ["a list", json([])],
+    ["another error", json({ message: "x" }, 500)],
+    ["mistyped", json({ ...whole, balance_sompi: -1 })],
+  ])("that is %s is an invalid response with its status", async (_, response) => {
+    const { client } = clientOf(() => response);
+    const error: unknown = await client.status({ signal }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: "api/bad-answer",
+      data: { status: String(response.status) },
+    });
+    expect(JSON.stringify(error)).not.toContain("html");
+  });
+
+  it("without an end is read no further than the limit", async () => {
+    const chunk = new Uint8Array(1_048_576);
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(chunk),
+    });
+    const { client } = clientOf(() => new Response(endless));
+    expect(await rejectionCode(client.status({ signal }))).toBe("codec/count-too-large");
+  });
+});
+
+describe("a call that is not answered", () => {
+  it("ends when its caller cancels, when its time is over, and when the line fails", async () => {
+    const hang = ({ init }: Sent) =>
+      new Promise<Response>((_, reject) => {
+        const { signal: given } = init;
+        if (given?.aborted) reject(new Error("aborted"));
+        given?.addEventListener("abort", () => reject(new Error("aborted")));
+      });
+    const caller = new AbortController();
+    const cancelled = clientOf(hang).client.status({ signal: caller.signal });
+    caller.abort();
+    expect(await rejectionCode(cancelled)).toBe("run/aborted");
+    const over = new AbortController();
+    const late = clientOf(hang, over.signal).client.status({ signal });
+    over.abort();
+    expect(await rejectionCode(late)).toBe("run/timeout");
+    const failing = clientOf(() => Promise.reject(new TypeError("fetch failed"))).client;
+    expect(await rejectionCode(failing.status({ signal }))).toBe("api/unreachable");
+  });
+});
