@@ -1,5 +1,8 @@
 /** Limits of the wallet daemon: a unit, then what each bounds and what happens beyond it. `LIMITS.md` shows them. */
 
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
 /** The limits by name; unit, reason and what happens beyond each are in its comment. */
 export const WALLETD_LIMITS = {
   /** keys. Viewing keys that one scan tries together: what the core's scanner takes. More wallets are several sets. */
@@ -69,9 +72,6 @@ export const WALLETD_LIMITS = {
   backupPassphraseChars: 8,
   /** characters. A backup text; longer is refused before it is parsed. */
   backupChars: 4_096,
-const KIB = 1024;
-const MIB = 1024 * KIB;
-
   /** bytes. Body of a request: a batch of 20,000 payees; larger is refused before it is read whole. */
   httpBodyBytes: 2 * MIB,
   /** bytes. Bodies that are being read or worked on, all together; a request beyond is told to try again later. */

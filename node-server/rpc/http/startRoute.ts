@@ -4,10 +4,9 @@ import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { StartBlock } from "@svc/shared/wallet/state/ports.ts";
 import type { NodeApi } from "../service/nodeApi.ts";
-import { startAt } from "../service/startBlock.ts";
-import type { HttpRoutes } from "./httpEnv.ts";
-import type { HttpRoutes } from "../../platform/http/httpEnv.ts";
 import { askFacts } from "../../engine/calls/askFacts.ts";
+import { startAt } from "../service/startBlock.ts";
+import type { HttpRoutes } from "../../platform/http/httpEnv.ts";
 
 /** Adds the route. Answers 404 `chain/unknown-block` above the tip. */
 export function addStart(app: HttpRoutes, node: NodeApi): void {
