@@ -2,6 +2,7 @@
 import { CHAIN_LIMITS } from "@svc/shared/chain/chainLimits.ts";
 import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
+import { AIRGAP_LIMITS } from "@svc/shared/signer/airgapLimits.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { CLIENT_LIMITS } from "@svc/node-server/client/clientLimits.ts";
@@ -132,6 +133,11 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: WALLETD_LIMITS,
     about:
       "What the wallet daemon holds, keeps and does at once. Its operator may change each: neither the node nor other wallets notice anything; callers notice how long an answer is kept.",
+    title: "Air gap",
+    path: "shared/signer/airgapLimits.ts",
+    name: "AIRGAP_LIMITS",
+    values: AIRGAP_LIMITS,
+      "What a device reads from the codes on another screen. The longest message and the number of frames bound what hostile codes can cost it; how much a frame holds may be changed freely, since each message says it.",
   },
   {
     title: "Pages",

@@ -6,6 +6,7 @@
  * compiler refuses a code without a row.
  */
 import type { ErrorInfo } from "./error-tables/errorInfo.ts";
+import { airgapErrors } from "./error-tables/airgapErrors.ts";
 import { blockErrors } from "./error-tables/blockErrors.ts";
 import { importErrors } from "./error-tables/importErrors.ts";
 import { inputErrors } from "./error-tables/inputErrors.ts";
@@ -25,6 +26,7 @@ export const ERRORS: { readonly [C in Code]: ErrorInfo } = {
   ...walletErrors,
   ...walletApiErrors,
   ...serviceErrors,
+  ...airgapErrors,
 };
 
 /** The body of every HTTP error answer: sentence, code, and the data fields beside them. */

@@ -75,6 +75,7 @@ describe("the whole tree", () => {
     const tree = readSourceTree();
     const sections = sectionsOf(tree);
     expect([...sections.keys()].toSorted()).toEqual([
+      "airgap",
       "consensus",
       "docs/formats.md",
       "network",

@@ -61,6 +61,11 @@ export const ROOMS: Rooms = {
     ["send"],
     ["run"],
   ),
+  "shared/signer": storeys(
+    ["airgapLimits.ts", "signerLimits.ts"],
+    ["preparedPayment.ts"],
+    ["airgap"],
+  ),
   "node-server": {
     ...storeys(
       ["platform"],
@@ -122,7 +127,7 @@ export const ROOMS: Rooms = {
       ["pageLimits.ts"],
       ["threads", "i18n"],
       ["wallet-api", "ui"],
-      ["keyring", "node", "workers"],
+      ["keyring", "node", "workers", "signer"],
     ),
     "wallet-worker": {
       rank: 4,

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { ByteReader } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { IS_FULL, testSeed } from "@svc/node-server/platform/testkit/testRun.ts";
+import { AIRGAP_DECODERS } from "./airgapDecoders.ts";
 import { BYTE_DECODERS } from "./byteDecoders.ts";
 import { coreDecoders } from "./coreDecoders.ts";
 import { fuzzDecoder, TELLING_INPUTS, type Decoder } from "./fuzzDecoder.ts";
@@ -31,6 +32,7 @@ const decoders = [
   ...P2P_DECODERS,
   ...SERVER_DECODERS,
   ...STORED_DECODERS,
+  ...AIRGAP_DECODERS,
   ...(await textDecoders()),
   ...(await coreDecoders()),
 ];

@@ -21,6 +21,48 @@ export const CODE_FIELDS = {
   "address/missing-prefix": [],
   /** the address belongs to another network. */
   "address/wrong-network": ["expected", "found"],
+  /** the randomisers do not go up by action, or name one that is not there. */
+  "airgap/bad-alphas": ["index"],
+  /** the bundle is none that a wallet pays with. */
+  "airgap/bad-bundle": ["reason"],
+  /** the text is no frame of a message. */
+  "airgap/bad-frame": ["reason"],
+  /** the message is of another version. */
+  "airgap/bad-version": ["found", "expected"],
+  /** the browser gives no picture of a camera. */
+  "airgap/camera": ["reason"],
+  /** a list or map has too few or too many items. */
+  "airgap/cbor-count": ["offset", "found", "min", "max"],
+  /** the bytes end before the message does. */
+  "airgap/cbor-end": ["needed", "remaining"],
+  /** a number or length is not written in its one deterministic form. */
+  "airgap/cbor-form": ["offset"],
+  /** a key of a map is unknown, missing, repeated or out of order. */
+  "airgap/cbor-key": ["offset", "found", "expected"],
+  /** a byte string has the wrong length. */
+  "airgap/cbor-length": ["offset", "found", "max"],
+  /** a number is larger than its field allows. */
+  "airgap/cbor-range": ["offset", "found", "max"],
+  /** bytes are left over after the message. */
+  "airgap/cbor-trailing": ["remaining"],
+  /** another kind of value stands where one is expected. */
+  "airgap/cbor-type": ["offset", "expected"],
+  /** a frame was misread: its checksum does not match. */
+  "airgap/frame-checksum": [],
+  /** the joined message does not match its checksum. */
+  "airgap/message-checksum": [],
+  /** the message is longer than any payment. */
+  "airgap/message-too-long": ["length", "max"],
+  /** no QR code was found in an image. */
+  "airgap/no-code": [],
+  /** the frame belongs to another message than those before it. */
+  "airgap/other-message": [],
+  /** the message claims to be cut into too many frames. */
+  "airgap/too-many-frames": ["count", "max"],
+  /** the payment is for a network that the signer does not know. */
+  "airgap/unknown-network": ["network"],
+  /** the message is of another type. */
+  "airgap/wrong-type": ["found", "expected"],
   /** the amount is not a decimal number of coins. */
   "amount/malformed": ["text"],
   /** the amount is below zero. */

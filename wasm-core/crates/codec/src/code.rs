@@ -20,6 +20,48 @@ pub enum Code {
     AddressMissingPrefix,
     /// `address/wrong-network`: the address belongs to another network. Data: `expected`, `found`.
     AddressWrongNetwork,
+    /// `airgap/bad-alphas`: the randomisers do not go up by action, or name one that is not there. Data: `index`.
+    AirgapBadAlphas,
+    /// `airgap/bad-bundle`: the bundle is none that a wallet pays with. Data: `reason`.
+    AirgapBadBundle,
+    /// `airgap/bad-frame`: the text is no frame of a message. Data: `reason`.
+    AirgapBadFrame,
+    /// `airgap/bad-version`: the message is of another version. Data: `found`, `expected`.
+    AirgapBadVersion,
+    /// `airgap/camera`: the browser gives no picture of a camera. Data: `reason`.
+    AirgapCamera,
+    /// `airgap/cbor-count`: a list or map has too few or too many items. Data: `offset`, `found`, `min`, `max`.
+    AirgapCborCount,
+    /// `airgap/cbor-end`: the bytes end before the message does. Data: `needed`, `remaining`.
+    AirgapCborEnd,
+    /// `airgap/cbor-form`: a number or length is not written in its one deterministic form. Data: `offset`.
+    AirgapCborForm,
+    /// `airgap/cbor-key`: a key of a map is unknown, missing, repeated or out of order. Data: `offset`, `found`, `expected`.
+    AirgapCborKey,
+    /// `airgap/cbor-length`: a byte string has the wrong length. Data: `offset`, `found`, `max`.
+    AirgapCborLength,
+    /// `airgap/cbor-range`: a number is larger than its field allows. Data: `offset`, `found`, `max`.
+    AirgapCborRange,
+    /// `airgap/cbor-trailing`: bytes are left over after the message. Data: `remaining`.
+    AirgapCborTrailing,
+    /// `airgap/cbor-type`: another kind of value stands where one is expected. Data: `offset`, `expected`.
+    AirgapCborType,
+    /// `airgap/frame-checksum`: a frame was misread: its checksum does not match.
+    AirgapFrameChecksum,
+    /// `airgap/message-checksum`: the joined message does not match its checksum.
+    AirgapMessageChecksum,
+    /// `airgap/message-too-long`: the message is longer than any payment. Data: `length`, `max`.
+    AirgapMessageTooLong,
+    /// `airgap/no-code`: no QR code was found in an image.
+    AirgapNoCode,
+    /// `airgap/other-message`: the frame belongs to another message than those before it.
+    AirgapOtherMessage,
+    /// `airgap/too-many-frames`: the message claims to be cut into too many frames. Data: `count`, `max`.
+    AirgapTooManyFrames,
+    /// `airgap/unknown-network`: the payment is for a network that the signer does not know. Data: `network`.
+    AirgapUnknownNetwork,
+    /// `airgap/wrong-type`: the message is of another type. Data: `found`, `expected`.
+    AirgapWrongType,
     /// `amount/malformed`: the amount is not a decimal number of coins. Data: `text`.
     AmountMalformed,
     /// `amount/negative`: the amount is below zero. Data: `text`.
@@ -663,6 +705,27 @@ impl Code {
         Code::AddressBadVersion,
         Code::AddressMissingPrefix,
         Code::AddressWrongNetwork,
+        Code::AirgapBadAlphas,
+        Code::AirgapBadBundle,
+        Code::AirgapBadFrame,
+        Code::AirgapBadVersion,
+        Code::AirgapCamera,
+        Code::AirgapCborCount,
+        Code::AirgapCborEnd,
+        Code::AirgapCborForm,
+        Code::AirgapCborKey,
+        Code::AirgapCborLength,
+        Code::AirgapCborRange,
+        Code::AirgapCborTrailing,
+        Code::AirgapCborType,
+        Code::AirgapFrameChecksum,
+        Code::AirgapMessageChecksum,
+        Code::AirgapMessageTooLong,
+        Code::AirgapNoCode,
+        Code::AirgapOtherMessage,
+        Code::AirgapTooManyFrames,
+        Code::AirgapUnknownNetwork,
+        Code::AirgapWrongType,
         Code::AmountMalformed,
         Code::AmountNegative,
         Code::AmountTooLarge,
@@ -1023,6 +1086,27 @@ impl Code {
             Code::AddressBadVersion => "address/bad-version",
             Code::AddressMissingPrefix => "address/missing-prefix",
             Code::AddressWrongNetwork => "address/wrong-network",
+            Code::AirgapBadAlphas => "airgap/bad-alphas",
+            Code::AirgapBadBundle => "airgap/bad-bundle",
+            Code::AirgapBadFrame => "airgap/bad-frame",
+            Code::AirgapBadVersion => "airgap/bad-version",
+            Code::AirgapCamera => "airgap/camera",
+            Code::AirgapCborCount => "airgap/cbor-count",
+            Code::AirgapCborEnd => "airgap/cbor-end",
+            Code::AirgapCborForm => "airgap/cbor-form",
+            Code::AirgapCborKey => "airgap/cbor-key",
+            Code::AirgapCborLength => "airgap/cbor-length",
+            Code::AirgapCborRange => "airgap/cbor-range",
+            Code::AirgapCborTrailing => "airgap/cbor-trailing",
+            Code::AirgapCborType => "airgap/cbor-type",
+            Code::AirgapFrameChecksum => "airgap/frame-checksum",
+            Code::AirgapMessageChecksum => "airgap/message-checksum",
+            Code::AirgapMessageTooLong => "airgap/message-too-long",
+            Code::AirgapNoCode => "airgap/no-code",
+            Code::AirgapOtherMessage => "airgap/other-message",
+            Code::AirgapTooManyFrames => "airgap/too-many-frames",
+            Code::AirgapUnknownNetwork => "airgap/unknown-network",
+            Code::AirgapWrongType => "airgap/wrong-type",
             Code::AmountMalformed => "amount/malformed",
             Code::AmountNegative => "amount/negative",
             Code::AmountTooLarge => "amount/too-large",
