@@ -10,7 +10,7 @@ import { TextArea, TextField } from "../../ui/Field.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
 import { createNewPassphrase, NewPassphrase } from "./NewPassphrase.tsx";
 import { dayText, isInFuture, restoreFrom } from "./restoreDay.ts";
-import { digitsOf, seedFault, seedHint } from "./seedTexts.ts";
+import { digitsOf, seedFault, seedHint } from "../../i18n/seedTexts.ts";
 
 /** Brings a wallet back from its seed. */
 export function RestoreWallet(props: { onBack: () => void }) {

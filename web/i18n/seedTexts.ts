@@ -4,7 +4,7 @@ import {
   SEED_DIGITS,
   type SeedText,
 } from "@svc/shared/wallet/state/seedText.ts";
-import { t } from "../../i18n/translate.ts";
+import { t } from "./translate.ts";
 
 /** How many of the typed characters are digits of a seed. */
 export function digitsOf(text: string): number {

@@ -1,6 +1,5 @@
 import { readSeedText, seedCheck } from "@svc/shared/wallet/state/seedText.ts";
 import { expect, test } from "vitest";
-import { dayText, isInFuture } from "./restoreDay.ts";
 import { digitsOf, seedFault, seedHint } from "./seedTexts.ts";
 
 const SEED = new Uint8Array(32).fill(0x5a);
@@ -26,12 +25,4 @@ test("a seed that is too short is told only when it is submitted, one too long a
   expect(seedFault(readSeedText("5a"), false)).toBeNull();
   expect(seedFault(readSeedText("5a"), true)).toContain("2 digits");
   expect(seedFault(readSeedText("5".repeat(73)), false)).toContain("73 digits");
-});
-
-test("B2: no wallet was first used tomorrow", () => {
-  const today = new Date(2026, 10, 23, 23, 30);
-  expect(dayText(today)).toBe("2026-11-23");
-  expect(isInFuture("2026-11-24", today)).toBe(true);
-  expect(isInFuture("2026-11-23", today)).toBe(false);
-  expect(isInFuture("", today)).toBe(false);
 });
