@@ -11,6 +11,9 @@ import { readNodeOrigins } from "./web/state/nodeOrigins.ts";
 /** The nodes that the pages may talk to (ADR 25): origins, `self` among them for the one that serves them, or `any`. */
 const NODES = process.env["SVC_NODE_ORIGINS"] ?? "";
 
+/** The oldest browsers that the pages run in. */
+const TARGET = ["chrome111", "firefox114", "safari16.4"];
+
 const page = (path: string) => fileURLToPath(new URL(`./web/${path}`, import.meta.url));
 
 export default defineConfig({
@@ -20,12 +23,12 @@ export default defineConfig({
     solid(),
     themeScript(),
     layerOrder(),
-    pageHeaders(readNodeOrigins(NODES)),
+    pageHeaders(readNodeOrigins(NODES), TARGET),
     fileHashes(),
   ],
   define: { "import.meta.env.SVC_NODE_ORIGINS": JSON.stringify(NODES) },
   build: {
-    target: ["chrome111", "firefox114", "safari16.4"],
+    target: TARGET,
     outDir: page("dist"),
     emptyOutDir: true,
     // Inlined assets would be data: URLs, which the policy allows for images alone.

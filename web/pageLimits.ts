@@ -51,4 +51,18 @@ export const PAGE_LIMITS = {
   blocksPageRows: 40,
   /** ms. Least time between two refreshes of the blocks page, however fast blocks come. */
   blocksRefreshMs: 400,
+  /** ms. How long one frame of an animated QR code stands: a phone takes several pictures of it meanwhile. */
+  qrFrameMs: 220,
+  /** pixels. Longest side of a picture in which a QR code is looked for; larger ones are made smaller. */
+  signerPictureSide: 1_600,
+  /** ms. Longest search for a QR code in a picture of the camera; the next picture comes anyway. */
+  signerLookMs: 60,
+  /** ms. Pause between two pictures of the camera, in which the page stays responsive. */
+  signerLookEveryMs: 40,
+  /** ms. Longest search for a QR code in an image file. */
+  signerImageMs: 1_500,
+  /** files. Images read at one choice; the rest is left out. */
+  signerImagesMax: 1_200,
+  /** characters. Pasted text that is looked at: all frames of the longest payment. */
+  signerPasteChars: 400_000,
 } as const;

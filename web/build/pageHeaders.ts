@@ -3,6 +3,7 @@
  * built pages (docs/formats.md 7). Servers and tests read that file, so there is one policy.
  */
 import type { Plugin } from "vite";
+import { buildSignerPage, SIGNER_FILE, type SignerPage } from "./signerPage.ts";
 import { connectSources, type NodeOrigins } from "../state/nodeOrigins.ts";
 
 /** Response headers of the paths that match: `*` in the path stands for any characters. */
@@ -52,8 +53,19 @@ const SEALED_POLICY = policy({
   "worker-src": "'none'",
 });
 
+/** The signer page sees through the camera; its policy is the one in the file, and nobody may frame it. */
+function signerRow({ policy: own }: SignerPage): HeaderRow {
+  return {
+    path: `/${SIGNER_FILE}`,
+    headers: {
+      "Content-Security-Policy": `${own}; frame-ancestors 'none'`,
+      "Permissions-Policy": "camera=(self), geolocation=(), microphone=(), payment=()",
+    },
+  };
+}
+
 /** All rows, in order; a later row replaces a header of an earlier one. */
-export function headerRows(nodes: NodeOrigins): readonly HeaderRow[] {
+export function headerRows(nodes: NodeOrigins, signer: SignerPage): readonly HeaderRow[] {
   return [
     {
       path: "*",
@@ -74,16 +86,19 @@ export function headerRows(nodes: NodeOrigins): readonly HeaderRow[] {
       headers: { "Content-Security-Policy": SEALED_POLICY, "Cache-Control": IMMUTABLE },
     },
     { path: "/workers/wallet*", headers: { "Content-Security-Policy": walletPolicy(nodes) } },
+    signerRow(signer),
   ];
 }
 
-/** The plugin, for pages that talk to these nodes. */
-export function pageHeaders(nodes: NodeOrigins): Plugin {
+/** The plugin, for pages that talk to these nodes, and with the signer page beside them, which it writes too. */
+export function pageHeaders(nodes: NodeOrigins, target: readonly string[]): Plugin {
   return {
     name: "page-headers",
     apply: "build",
-    generateBundle() {
-      const source = `${JSON.stringify(headerRows(nodes), null, 2)}\n`;
+    async generateBundle() {
+      const signer = await buildSignerPage(target);
+      this.emitFile({ type: "asset", fileName: SIGNER_FILE, source: signer.html });
+      const source = `${JSON.stringify(headerRows(nodes, signer), null, 2)}\n`;
       this.emitFile({ type: "asset", fileName: "headers.json", source });
     },
   };

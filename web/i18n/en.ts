@@ -1,4 +1,5 @@
 /** English message catalogue of the pages. */
+import { enSigner } from "./enSigner.ts";
 
 /** The messages. Keys are `screen.text`; `{name}` is a slot, see `message.ts`. */
 export const en = {
@@ -440,4 +441,6 @@ export const en = {
   },
   "blocks.details": "Details of block {index}",
   "blocks.time": "Time",
+
+  ...enSigner,
 } as const;

@@ -46,5 +46,7 @@ export const airgapErrors: { readonly [C in CodeOf<"airgap">]: ErrorInfo } = {
   "airgap/unknown-network": caller(
     "The payment is for a network that this page does not know ({network}). Nothing was signed.",
   ),
-  "airgap/wrong-type": caller("These codes hold {found}; {expected} is wanted here."),
+  "airgap/wrong-type": caller(
+    "This code holds another kind of message ({found}). Show the one of type {expected}.",
+  ),
 };
