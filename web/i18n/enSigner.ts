@@ -77,7 +77,7 @@ export const enSigner = {
   "signer.sign": "Sign {amount}",
   "signer.refusedTitle": "Nothing was signed",
   "signer.refusedText":
-    "The device that prepared this payment is faulty, or lies. Do not try again with it before you know which.",
+    "The payment belongs to another seed, or the device that prepared it is faulty, or lies. Do not try again before you know which.",
   "signer.answerTitle": "Show this to the other device",
   "signer.answerText":
     "The payment is signed. It is sent when the other device has read this code. The code cannot be used for any other payment.",
