@@ -133,10 +133,13 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: WALLETD_LIMITS,
     about:
       "What the wallet daemon holds, keeps and does at once. Its operator may change each: neither the node nor other wallets notice anything; callers notice how long an answer is kept.",
+  },
+  {
     title: "Air gap",
     path: "shared/signer/airgapLimits.ts",
     name: "AIRGAP_LIMITS",
     values: AIRGAP_LIMITS,
+    about:
       "What a device reads from the codes on another screen. The longest message and the number of frames bound what hostile codes can cost it; how much a frame holds may be changed freely, since each message says it.",
   },
   {
