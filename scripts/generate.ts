@@ -8,6 +8,7 @@ const GENERATORS = [
   "scripts/generate/generateLimits.ts",
   "scripts/generate/generateProgramPage.ts",
   "scripts/generate/generateProtocol.ts",
+  "scripts/generate/generateWalletApi.ts",
 ];
 
 let failed = 0;

@@ -1,8 +1,10 @@
 /** The routes of the wallet API behind their guards: CORS outermost, then quotas, bearer, custody gate, token, schemas. */
 import { Hono, type Context } from "hono";
 import { withAnySignal } from "@svc/shared/base/abort.ts";
+import { httpErrorOf } from "@svc/shared/base/errors.ts";
 import { jsonText } from "@svc/shared/base/jsonText.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { openApiDocument } from "@svc/shared/protocol/wallet/openApi.ts";
 import {
   WALLET_ROUTES,
   type RouteName,
@@ -20,7 +22,7 @@ import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { BodyRoom } from "./bodyRoom.ts";
 import { BearerCheck, TOKEN_HEADER, tokenOf, TOKENS, type CredentialRules } from "./credentials.ts";
 import { bodyBytes, idempotencyKeyOf, IDEMPOTENCY_HEADER, jsonBody, readPart } from "./readCall.ts";
-import { StartedJob, type WalletCall, type WalletHandlers } from "./walletHandlers.ts";
+import { RefusalWith, StartedJob, type WalletCall, type WalletHandlers } from "./walletHandlers.ts";
 
 /** Dependencies of the routes. */
 export type WalletAppParts = {
@@ -37,6 +39,8 @@ export type WalletAppParts = {
   readonly stopped: AbortSignal;
 };
 
+/** Where the server describes itself. */
+const DOCUMENT_PATH = "/openapi.json";
 const JSON_HEADERS = { "Content-Type": "application/json" };
 const ALLOWED_HEADERS = `content-type, authorization, ${TOKEN_HEADER}, ${IDEMPOTENCY_HEADER}`;
 const PRIVATE_NETWORK = "Access-Control-Request-Private-Network";
@@ -54,12 +58,17 @@ export class WalletApp {
 
   constructor(parts: WalletAppParts) {
     this.#parts = parts;
-    this.routes.onError((error, c) => {
-      parts.onError(SvcError.from(error));
-      return errorAnswer(c, error);
+    this.routes.onError((thrown, c) => {
+      const error = thrown instanceof RefusalWith ? thrown.refusal : SvcError.from(thrown);
+      parts.onError(error);
+      const answer = errorAnswer(c, error);
+      if (!(thrown instanceof RefusalWith)) return answer;
+      return new Response(jsonText({ ...thrown.fields, ...httpErrorOf(error).body }), answer);
     });
     this.#addGuards(parts);
     for (const name of ROUTE_NAMES) this.#add(name);
+    const document = jsonText(openApiDocument());
+    this.routes.get(DOCUMENT_PATH, (c) => c.body(document, 200, JSON_HEADERS));
     this.#addRefusals();
   }
 
@@ -85,7 +94,7 @@ export class WalletApp {
   }
 
   #addRefusals(): void {
-    const methods = new Map<string, string[]>();
+    const methods = new Map<string, string[]>([[DOCUMENT_PATH, ["GET"]]]);
     for (const name of ROUTE_NAMES) {
       const { method, path } = WALLET_ROUTES[name];
       const pattern = patternOf(path);

@@ -1,5 +1,6 @@
 /** What the server hands to those who answer: one handler for each row of the table. */
 import type * as v from "valibot";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type {
   RouteAnswer,
   RouteName,
@@ -29,12 +30,24 @@ export class StartedJob {
   }
 }
 
+/** A refusal with fields of its own beside sentence and code, such as `txids` of a payment that went out in part. */
+export class RefusalWith extends Error {
+  readonly refusal: SvcError;
+  readonly fields: Readonly<Record<string, unknown>>;
+
+  constructor(refusal: SvcError, fields: Readonly<Record<string, unknown>>) {
+    super(refusal.message, { cause: refusal });
+    this.refusal = refusal;
+    this.fields = fields;
+  }
+}
+
 /** What a handler of a row may give. */
 export type Handled<R extends RouteName> =
   | RouteAnswer<R>
   | (WalletRoutes[R]["lasts"] extends true ? StartedJob : never);
 
-/** One handler for every row. Each may throw any error of the registry. */
+/** One handler for every row. Each may throw any error of the registry, or a `RefusalWith`. */
 export type WalletHandlers = {
   readonly [R in RouteName]: (call: WalletCall<R>) => Promise<Handled<R>>;
 };

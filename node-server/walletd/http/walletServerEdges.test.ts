@@ -13,7 +13,7 @@ import {
   type Over,
 } from "../testkit/walletServerFixture.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import { StartedJob } from "./walletHandlers.ts";
+import { RefusalWith, StartedJob } from "./walletHandlers.ts";
 
 let fixture: WalletServerFixture | null = null;
 
@@ -191,6 +191,22 @@ describe("calls", () => {
       404,
       "wallet/no-wallet",
     ]);
+  });
+
+  it("that fail in part tell what was done", async () => {
+    const refused = new SvcError("wallet/payment-rejected", { txid: "cd", reason: "full." });
+    const fields = { txids: ["ab"], sent_sompi: 9_007_199_254_740_993n };
+    await start({
+      handlers: { send: () => Promise.reject(new RefusalWith(refused, fields)) },
+    });
+    const answer = await at().post("/api/wallet/send", sent, { Origin: WALLET });
+    expect(refusal(answer)).toEqual([422, "wallet/payment-rejected"]);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      txids: ["ab"],
+      sent_sompi: "9007199254740993",
+      reason: "full.",
+    });
+    expect(answer.headers["access-control-allow-origin"]).toBe(WALLET);
   });
 
   it("a thousand at once are all answered", async () => {

@@ -3,7 +3,7 @@
  * works with: a `bigint` for money, a number for counts and scores.
  */
 import * as v from "valibot";
-import { asSompi, asTxId, U64_MAX, type Sompi, type TxId } from "../../base/brand.ts";
+import { asSompi, asTxId, U64_MAX } from "../../base/brand.ts";
 import { formOf, U64_FORM } from "./fieldForm.ts";
 import { NumberText } from "./numberText.ts";
 
@@ -18,15 +18,15 @@ function isU64(value: unknown): value is string | bigint {
 /** An amount as decimal text. A handler gives a `bigint`. */
 export const sompi = v.pipe(
   v.custom<string | bigint>(isU64, "decimal text of 64 bits"),
+  formOf({ ...U64_FORM, description: "Sompi." }),
   v.transform((value) => asSompi(BigInt(value))),
-  formOf<Sompi>({ ...U64_FORM, description: "Sompi." }),
 );
 
 /** Coins as decimal text, for people. */
 export const coins = v.pipe(
   v.string(),
+  formOf({ type: "string", description: "Coins as decimal text." }),
   v.regex(/^\d{1,20}(?:\.\d{1,8})?$/),
-  formOf<string>({ type: "string", description: "Coins as decimal text." }),
 );
 
 /** A whole number below 2^53: counts, scores, times. */
@@ -35,17 +35,17 @@ export const integer = v.pipe(
     (value) => value instanceof NumberText || typeof value === "number",
     "an integer",
   ),
+  formOf({ type: "integer" }),
   v.transform((value) => Number(value instanceof NumberText ? value.text : value)),
   v.safeInteger("an integer below 2^53"),
-  formOf<number>({ type: "integer" }),
 );
 
 /** A whole number that is written digit for digit and may exceed 2^53. */
 export const exactInteger = v.pipe(
   v.instance(NumberText, "an integer"),
+  formOf({ type: "integer", description: "May exceed 2^53: read its digits." }),
   v.check(({ text }) => INTEGER_TEXT.test(text), "an integer"),
   v.transform(({ text }) => BigInt(text)),
-  formOf<bigint>({ type: "integer", description: "May exceed 2^53: read its digits." }),
 );
 
 /** A share of the whole, 0 to 1. */
@@ -54,47 +54,43 @@ export const share = v.pipe(
     (value) => value instanceof NumberText || typeof value === "number",
     "a number",
   ),
+  formOf({ type: "number", minimum: 0, maximum: 1 }),
   v.transform((value) => Number(value instanceof NumberText ? value.text : value)),
   v.minValue(0),
   v.maxValue(1),
-  formOf<number>({ type: "number", minimum: 0, maximum: 1 }),
 );
 
 /** Coins as a JSON number, written digit for digit; read the exact twin beside it. */
 export const coinNumber = v.pipe(
   v.instance(NumberText, "a number"),
-  v.transform(({ text }) => text),
-  formOf<string>({
+  formOf({
     type: "number",
     description: "Coins, for people: the twin beside it is exact.",
   }),
+  v.transform(({ text }) => text),
 );
 
 /** True or false. */
-export const flag = v.pipe(v.boolean(), formOf<boolean>({ type: "boolean" }));
+export const flag = v.pipe(v.boolean(), formOf({ type: "boolean" }));
 
 /** A text. */
-export const text = v.pipe(v.string(), formOf<string>({ type: "string" }));
+export const text = v.pipe(v.string(), formOf({ type: "string" }));
 
 /** Hexadecimal of a number of bytes, of any even length where it is left out. */
 export function hex(bytes?: number) {
   const pattern = bytes === undefined ? "^(?:[0-9a-f]{2})*$" : `^[0-9a-f]{${2 * bytes}}$`;
-  return v.pipe(
-    v.string(),
-    v.regex(new RegExp(pattern)),
-    formOf<string>({ type: "string", pattern }),
-  );
+  return v.pipe(v.string(), formOf({ type: "string", pattern }), v.regex(new RegExp(pattern)));
 }
 
 /** The identity of a transaction. */
 export const txid = v.pipe(
   v.string(),
+  formOf({ type: "string", pattern: "^[0-9a-f]{64}$" }),
   v.regex(/^[0-9a-f]{64}$/),
   v.transform(asTxId),
-  formOf<TxId>({ type: "string", pattern: "^[0-9a-f]{64}$" }),
 );
 
 /** One word of a list. A client keeps reading an answer with a word that a later daemon adds. */
 export function word<const W extends string>(words: readonly [W, ...W[]]) {
-  return v.pipe(v.picklist(words), formOf<W>({ type: "string", enum: words }));
+  return v.pipe(v.picklist(words), formOf({ type: "string", enum: words }));
 }

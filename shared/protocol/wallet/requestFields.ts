@@ -29,37 +29,39 @@ function u64Of(value: NumberText | string | bigint): bigint | undefined {
   return number === undefined || number > U64_MAX ? undefined : number;
 }
 
+function u64With(form: FieldSchema) {
+  return v.pipe(
+    v.custom<NumberText | string | bigint>(isNumeric, U64),
+    formOf(form),
+    v.rawTransform(({ dataset, addIssue, NEVER }): bigint => {
+      const number = u64Of(dataset.value);
+      if (number !== undefined) return number;
+      addIssue({ message: U64 });
+      return NEVER;
+    }),
+  );
+}
+
 /** An unsigned 64-bit number. */
-export const u64Field = v.pipe(
-  v.custom<NumberText | string | bigint>(isNumeric, U64),
-  v.rawTransform(({ dataset, addIssue, NEVER }): bigint => {
-    const number = u64Of(dataset.value);
-    if (number !== undefined) return number;
-    addIssue({ message: U64 });
-    return NEVER;
-  }),
-  formOf<bigint>(U64_REQUEST),
-);
+export const u64Field = u64With(U64_REQUEST);
 
 /** An unsigned 32-bit number. */
 export const u32Field = v.pipe(
-  u64Field,
+  u64With({ type: ["integer", "string"], minimum: 0, maximum: 0xffff_ffff }),
   v.maxValue(0xffff_ffffn, "an unsigned 32-bit decimal integer"),
   v.transform(Number),
-  formOf<number>({ type: ["integer", "string"], minimum: 0, maximum: 0xffff_ffff }),
 );
 
 /** A number of sompi. */
-export const sompiField = v.pipe(u64Field, v.transform(asSompi), formOf<Sompi>(U64_REQUEST));
+export const sompiField = v.pipe(
+  u64With({ ...U64_REQUEST, description: "Sompi: a JSON integer or decimal text." }),
+  v.transform(asSompi),
+);
 
 /** A DAA score. */
 export const daaField = v.pipe(
-  u64Field,
+  u64With({ ...U64_REQUEST, description: "A DAA score: a JSON integer or decimal text." }),
   v.transform(asDaaScore),
-  formOf<ReturnType<typeof asDaaScore>>({
-    ...U64_REQUEST,
-    description: "A DAA score: a JSON integer or decimal text.",
-  }),
 );
 
 const COINS = "a number of coins";
@@ -67,29 +69,29 @@ const COINS = "a number of coins";
 /** A number of coins that a JSON number writes. */
 const coinsField = v.pipe(
   v.instance(NumberText, COINS),
+  formOf({
+    type: "number",
+    description: "Coins. It is read from its digits and rounded at the eighth decimal.",
+  }),
   v.rawTransform(({ dataset, addIssue, NEVER }): Sompi => {
     const sompi = sompiOfCoins(dataset.value.text);
     if (sompi !== undefined && sompi <= U64_MAX) return asSompi(sompi);
     addIssue({ message: COINS });
     return NEVER;
   }),
-  formOf<Sompi>({
-    type: "number",
-    description: "Coins. It is read from its digits and rounded at the eighth decimal.",
-  }),
 );
 
 /** A text. */
-export const textField = v.pipe(v.string("a text"), formOf<string>({ type: "string" }));
+export const textField = v.pipe(v.string("a text"), formOf({ type: "string" }));
 
 /** An address, which the core checks later. */
 export const addressField = v.pipe(
   v.string("an address"),
-  formOf<string>({ type: "string", description: "A shielded address with its network's prefix." }),
+  formOf({ type: "string", description: "A shielded address with its network's prefix." }),
 );
 
 /** True or false. */
-export const flagField = v.pipe(v.boolean("true or false"), formOf<boolean>({ type: "boolean" }));
+export const flagField = v.pipe(v.boolean("true or false"), formOf({ type: "boolean" }));
 
 /** Hexadecimal of a number of bytes, in lower case once it is read. */
 export function hexField(bytes: number) {
@@ -97,9 +99,9 @@ export function hexField(bytes: number) {
   const must = `${digits} hexadecimal digits`;
   return v.pipe(
     v.string(must),
+    formOf({ type: "string", pattern: `^[0-9a-fA-F]{${digits}}$` }),
     v.regex(new RegExp(`^[0-9a-fA-F]{${digits}}$`), must),
     v.toLowerCase(),
-    formOf<string>({ type: "string", pattern: `^[0-9a-fA-F]{${digits}}$` }),
   );
 }
 
@@ -155,8 +157,8 @@ const FLAG_WORDS = ["1", "true", "yes"];
 export const queryFlag = v.optional(
   v.pipe(
     v.string(),
+    formOf({ type: "string", enum: FLAG_WORDS }),
     v.transform((word) => FLAG_WORDS.includes(word.toLowerCase())),
-    formOf<boolean>({ type: "string", enum: FLAG_WORDS }),
   ),
   "",
 );
@@ -167,9 +169,9 @@ export function queryCount(fallback: number, least: number, most: number) {
   return v.optional(
     v.pipe(
       v.string(),
+      formOf({ type: "integer", minimum: least, maximum: most, description }),
       v.regex(/^\d{1,15}$/, "a whole number"),
       v.transform((text) => Math.min(most, Math.max(least, Number(text)))),
-      formOf<number>({ type: "integer", minimum: least, maximum: most, description }),
     ),
     String(fallback),
   );

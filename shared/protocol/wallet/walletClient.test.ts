@@ -18,7 +18,7 @@ function clientOf(answer: (sent: Sent) => Response | Promise<Response>, timeout?
     token: TOKEN,
     bearer: "b",
     fetch: (url, init = {}) => {
-      const request = { url: String(url), init };
+      const request = { url: typeof url === "string" ? url : "no text", init };
       sent.push(request);
       return Promise.resolve().then(() => answer(request));
     },
