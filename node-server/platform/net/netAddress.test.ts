@@ -6,6 +6,7 @@ import {
   hostOf,
   ipBytes,
   isOneHost,
+  isLoopback,
   isName,
   isRoutable,
   parseNamedAddress,
@@ -69,6 +70,15 @@ describe("addresses of peers", () => {
     for (const [text, expected] of cases) {
       const address = parseNetAddress(text, 16_111);
       expect(address === undefined ? undefined : addressText(address), text).toBe(expected);
+    }
+  });
+
+  it("are this machine's alone, or not", () => {
+    for (const host of ["127.0.0.1", "127.9.9.9", "::1", "localhost"]) {
+      expect(isLoopback(host), host).toBe(true);
+    }
+    for (const host of ["0.0.0.0", "::", "10.0.0.1", "localhost.example"]) {
+      expect(isLoopback(host), host).toBe(false);
     }
   });
 
