@@ -13,6 +13,7 @@ import { inputErrors } from "./error-tables/inputErrors.ts";
 import { paymentErrors } from "./error-tables/paymentErrors.ts";
 import { serviceErrors } from "./error-tables/serviceErrors.ts";
 import { walletApiErrors } from "./error-tables/walletApiErrors.ts";
+import { signerErrors } from "./error-tables/signerErrors.ts";
 import { walletErrors } from "./error-tables/walletErrors.ts";
 import type { Code } from "./generated/codes.ts";
 import type { ErrorJson, SvcError } from "./svcError.ts";
@@ -23,6 +24,7 @@ export const ERRORS: { readonly [C in Code]: ErrorInfo } = {
   ...blockErrors,
   ...importErrors,
   ...paymentErrors,
+  ...signerErrors,
   ...walletErrors,
   ...walletApiErrors,
   ...serviceErrors,

@@ -15,7 +15,7 @@ import { PROVER_EXPORTS, type ProverGlue } from "./generated/proverGlue.ts";
 type CommonGlue = Pick<CoreGlue, keyof CoreGlue & keyof ProverGlue>;
 
 /** The version of docs/formats.md 3 that this facade speaks. */
-export const ABI_VERSION = 4;
+export const ABI_VERSION = 5;
 
 /** Initialises the `core` build. Errors: `engine/abi-mismatch`, `engine/panic`, `engine/out-of-memory`. */
 export function loadCore(glue: unknown, wasm: WasmSource): CoreGlue {

@@ -104,16 +104,11 @@ export const paymentErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
 
   "prove/assets-damaged": defect("The circuit data cannot be used: {reason}."),
-  "prove/bad-disclosure": caller("The prepared payment does not explain itself: {reason}.", 422),
   "prove/bad-plan": caller("The payment cannot be proved as planned: {reason}.", 422),
   "prove/check-failed": defect(
     "The proof that was made does not hold ({reason}), so nothing was sent: this program or this machine computes wrong.",
   ),
   "prove/failed": defect("Proving failed: {reason}."),
-  "prove/intent-mismatch": caller(
-    "The prepared payment is not the one that was asked for: {reason}. Nothing was signed.",
-    422,
-  ),
   "prove/missing-signature": caller("Spend {index} of the payment has no signature.", 422),
   "prove/unbalanced": caller(
     "Inputs of {inputs} do not cover outputs of {outputs} and the fee of {fee}.",

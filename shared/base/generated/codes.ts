@@ -419,16 +419,12 @@ export const CODE_FIELDS = {
   "proof/wrong-tip": ["level", "pruningPoint", "found"],
   /** the circuit data is not that of this version. */
   "prove/assets-damaged": ["reason"],
-  /** the disclosure does not explain the bundle. */
-  "prove/bad-disclosure": ["reason"],
   /** the payment plan cannot be proved. */
   "prove/bad-plan": ["reason"],
   /** the proof that was just made does not hold. */
   "prove/check-failed": ["reason"],
   /** the prover could not make the proof. */
   "prove/failed": ["reason"],
-  /** the prepared payment is not the one the user asked for. */
-  "prove/intent-mismatch": ["reason"],
   /** a spend has no signature. */
   "prove/missing-signature": ["index"],
   /** the inputs do not cover outputs and fee. */
@@ -483,6 +479,72 @@ export const CODE_FIELDS = {
   "shielded/too-many-actions": ["count", "max"],
   /** the note tree is full. */
   "shielded/tree-full": [],
+  /** the disclosure has another number of entries than the bundle has actions. */
+  "signer/action-count": ["expected", "found"],
+  /** the payee gets another amount than the user confirmed. */
+  "signer/amount-differs": ["index", "expected", "found"],
+  /** the checksum of a prepared payment does not fit: it was damaged on its way. */
+  "signer/bad-checksum": [],
+  /** an entry of the disclosure is not well formed. */
+  "signer/bad-disclosure": ["index", "reason"],
+  /** a prepared payment is not well formed. */
+  "signer/bad-prepared": ["reason"],
+  /** the randomised key of an action is no key. */
+  "signer/bad-randomized-key": ["index"],
+  /** a randomizer is no canonical scalar. */
+  "signer/bad-randomizer": ["index"],
+  /** the disclosed values do not add up to the value balance. */
+  "signer/balance-differs": ["expected", "found"],
+  /** the wallet could not read its own change. */
+  "signer/change-unreadable": ["index"],
+  /** what is said beside a prepared payment is not what it does. */
+  "signer/claim-differs": ["field"],
+  /** two randomizers name one action. */
+  "signer/duplicate-action": ["index"],
+  /** a payee gets another output than the user confirmed. */
+  "signer/extra-payment": ["index"],
+  /** the fee is above the maximum that the user approved. */
+  "signer/fee-above-maximum": ["fee", "max"],
+  /** the bundle pays another fee than was said. */
+  "signer/fee-differs": ["expected", "found"],
+  /** the bundle pays no fee, or takes value in. */
+  "signer/fee-not-positive": ["fee"],
+  /** the payee reads another memo than the user confirmed. */
+  "signer/memo-differs": ["index"],
+  /** a spend of value has no randomizer. */
+  "signer/missing-randomizer": ["index"],
+  /** a prepared payment holds a signature already. */
+  "signer/not-unsigned": ["index"],
+  /** the disclosed note has another commitment than the action. */
+  "signer/note-differs": ["index"],
+  /** a payment proof is about another transaction. */
+  "signer/other-transaction": ["expected", "found"],
+  /** the payee could not read its payment. */
+  "signer/output-unreadable": ["index"],
+  /** a payment over several transactions ended before the last of them. */
+  "signer/partly-paid": ["paid", "asked", "reason"],
+  /** a payment that the user confirmed is not made. */
+  "signer/payee-missing": ["position"],
+  /** a randomizer does not turn the own key into the key of the action. */
+  "signer/randomizer-mismatch": ["index"],
+  /** the prepared payment pays a part of what was asked for. */
+  "signer/remaining": ["remaining"],
+  /** the claimed sighash is not that of the bundle. */
+  "signer/sighash-differs": ["expected", "found"],
+  /** a payment would take more transactions than a device signs for it. */
+  "signer/too-many-parts": ["max"],
+  /** an action is named that the bundle does not have. */
+  "signer/unknown-action": ["index"],
+  /** value goes to somebody whom the user did not name. */
+  "signer/unnamed-payee": ["index"],
+  /** the prepared payment has a version that this signer does not know. */
+  "signer/unsupported-version": ["version"],
+  /** the disclosed values have another value commitment than the action. */
+  "signer/value-differs": ["index"],
+  /** the prepared payment is for another network. */
+  "signer/wrong-network": ["expected", "found"],
+  /** the prepared payment or its signatures belong to another session. */
+  "signer/wrong-session": ["expected", "found"],
   /** the store refused a commit. */
   "store/commit-failed": ["reason"],
   /** a stored value does not decode. */

@@ -175,11 +175,11 @@ describe("sendPayment", () => {
 
   it("fails without a broadcast when the signer disagrees", async () => {
     const { node, sync, signer, send } = await setUp();
-    signer.refusal = new SvcError("prove/intent-mismatch", { reason: "payee" });
+    signer.refusal = new SvcError("signer/payee-missing", { position: 0 });
     await expect(sendPayment(send, request, quiet, never)).rejects.toBe(signer.refusal);
     expect(paymentOf(sync.state, "p").status).toMatchObject({
       state: "failed",
-      error: { code: "prove/intent-mismatch" },
+      error: { code: "signer/payee-missing" },
     });
     expect(node.calls).not.toContain("submit");
   });

@@ -124,7 +124,7 @@ export interface ProverPort {
 
 /** The signer: holds the spending key. Compares the proved bundle with the intent before it signs. */
 export interface SignerPort {
-  /** JSON of the signatures. Rejects with `prove/intent-mismatch` and the like. */
+  /** JSON of the signatures. Rejects with `signer/…` where the proved bundle is not what was confirmed. */
   sign(intent: SignIntent, proved: ProvedPayment, signal: AbortSignal): Promise<string>;
 }
 

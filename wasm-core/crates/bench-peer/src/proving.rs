@@ -8,7 +8,8 @@ use svc_prove::payment::Payment;
 use svc_prove::plan::read_plan;
 use svc_prove::progress::Stage;
 use svc_prove::prover::Prover;
-use svc_shielded::signer::{SigningRequest, check_and_sign};
+use svc_shielded::signing::payment_check::Terms;
+use svc_shielded::signing::signer::{SigningRequest, check_and_sign};
 
 use crate::keys::millis;
 use crate::request::Failure;
@@ -24,11 +25,16 @@ pub fn prove(prover: &Prover, plan: &Value) -> Result<Value, Failure> {
         &SigningRequest {
             profile: &wallet::profile()?,
             daa_score: DAA_SCORE,
-            payments: &payments,
-            fee: FEE,
+            terms: Terms {
+                payments: &payments,
+                fee: FEE,
+                max_fee: None,
+            },
             bundle: &bundle,
+            may_lack_proof: false,
             disclosure: payment.disclosure(),
             alphas: payment.alphas(),
+            claimed_sighash: None,
         },
     )?;
     let transaction = hex::encode(&payment.finalize(&signatures)?.to_bytes());

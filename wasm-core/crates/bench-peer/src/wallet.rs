@@ -11,8 +11,8 @@ use svc_shielded::coinbase_note::{self, Source};
 use svc_shielded::frontier::Frontier;
 use svc_shielded::keys::{address_at, full_viewing_key};
 use svc_shielded::note::NoteParts;
-use svc_shielded::payment_check::IntendedPayment;
 use svc_shielded::secret::Secret32;
+use svc_shielded::signing::payment_check::IntendedPayment;
 
 use crate::request::Failure;
 

@@ -4,6 +4,8 @@
 //! `Error` whose message is the JSON of an `SvcError`.
 
 #[cfg(feature = "core")]
+pub mod device;
+#[cfg(feature = "core")]
 pub mod engine;
 #[cfg(feature = "core")]
 pub mod exporter;
@@ -36,10 +38,10 @@ pub mod wallet;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The version of this interface: 4. The TypeScript facade refuses a build of another one.
+/// The version of this interface: 5. The TypeScript facade refuses a build of another one.
 #[wasm_bindgen(js_name = abiVersion)]
 pub fn abi_version() -> u32 {
-    4
+    5
 }
 
 /// Runs when the module is instantiated. Maps by id get their randomness, which the standard library lacks here; where the

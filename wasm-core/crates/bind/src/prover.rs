@@ -12,7 +12,7 @@ use svc_prove::progress::Stage;
 use svc_prove::prover::Prover as UpstreamProver;
 use svc_shielded::bundle::{Bundle, BundleFormat};
 use svc_shielded::sighash::{sighash, tx_context};
-use svc_shielded::signer::SpendSignature;
+use svc_shielded::signing::signer::SpendSignature;
 use svc_shielded::verify::Verifier as BundleVerifier;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};

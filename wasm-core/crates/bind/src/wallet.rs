@@ -1,4 +1,4 @@
-//! JavaScript binding of wallet functions: keys, addresses, signing and transaction facts, everything besides proofs.
+//! JavaScript binding of wallet functions: keys, addresses and transaction facts, everything besides proofs.
 
 use js_sys::{BigInt, Uint8Array};
 use serde::Deserialize;
@@ -16,12 +16,9 @@ use svc_consensus::rules::body_rules::shielded_actions;
 use svc_consensus::rules::scan_record::published;
 use svc_shielded::bundle::{Bundle, BundleFormat};
 use svc_shielded::fee;
-use svc_shielded::json::decimal;
 use svc_shielded::keys;
 use svc_shielded::keys::address;
-use svc_shielded::payment_check::{Disclosed, IntendedPayment};
 use svc_shielded::secret::Secret32;
-use svc_shielded::signer::{self, Alpha, SigningRequest};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 use zeroize::Zeroizing;
@@ -33,17 +30,6 @@ use crate::thrown::{bad_call, exact, thrown};
 const MAX_ARGON2_KIB: u32 = 262_144;
 /// Most passes over that memory: seconds on a phone.
 const MAX_ARGON2_PASSES: u32 = 16;
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct IntentJson {
-    profile: Value,
-    #[serde(with = "decimal")]
-    daa_score: u64,
-    payments: Vec<IntendedPayment>,
-    #[serde(with = "decimal")]
-    fee: u64,
-}
 
 /// A new seed: 32 bytes from the system's random numbers. Throws `keys/random-unavailable`.
 #[wasm_bindgen(js_name = generateSeed)]
@@ -102,35 +88,6 @@ pub fn encode_address(hrp: &str, raw: &[u8]) -> Result<String, JsError> {
 #[wasm_bindgen(js_name = decodeAddress)]
 pub fn decode_address(hrp: &str, text: &str) -> Result<Vec<u8>, JsError> {
     Ok(address::decode(hrp, text).map_err(thrown)?.to_vec())
-}
-
-/// Checks a prepared payment against what the user confirmed and signs its spends. Intent, disclosure and alphas are
-/// JSON of formats 3.2; the bundle is the proved one. Returns JSON `[{index, sig}]`, one signature for each entry of
-/// the alphas. Throws `codec/bad-json`, `prove/bad-disclosure`, `prove/intent-mismatch`, `prove/missing-signature`,
-/// `shielded/*`, `tx/*`, `keys/*`, `profile/*`.
-#[wasm_bindgen(js_name = checkAndSign)]
-pub fn check_and_sign(
-    seed: Vec<u8>,
-    intent_json: &str,
-    bundle: &[u8],
-    disclosure_json: &str,
-    alphas_json: &str,
-) -> Result<String, JsError> {
-    let seed = read_seed(seed)?;
-    let intent: IntentJson = parse("intent", intent_json)?;
-    let disclosure: Vec<Disclosed> = parse("disclosure", disclosure_json)?;
-    let alphas: Vec<Alpha> = parse("alphas", alphas_json)?;
-    let request = SigningRequest {
-        profile: &profile::read(&intent.profile.to_string())?,
-        daa_score: intent.daa_score,
-        payments: &intent.payments,
-        fee: intent.fee,
-        bundle,
-        disclosure: &disclosure,
-        alphas: &alphas,
-    };
-    let signatures = signer::check_and_sign(&seed, &request).map_err(thrown)?;
-    serde_json::to_string(&signatures).map_err(|error| thrown(bad_call(error)))
 }
 
 /// The Argon2id hash of a passphrase, 32 bytes, with at most 262,144 KiB of memory and 16 passes. Passphrase, hash and
@@ -235,7 +192,8 @@ fn compute_mass(transaction: &Transaction) -> String {
     mass::compute_mass(transaction, shielded_actions(transaction)).to_string()
 }
 
-fn read_payment(
+/// Decodes a raw payment in the form that holds at `daa_score`.
+pub(crate) fn read_payment(
     profile: &Profile,
     raw_tx: &[u8],
     daa_score: u64,
@@ -267,13 +225,13 @@ fn summary(profile: &Profile, raw_tx: &[u8], daa_score: u64) -> Result<Value, Sv
 }
 
 /// Takes the seed over and erases the copy that JavaScript's glue made.
-fn read_seed(seed: Vec<u8>) -> Result<Secret32, JsError> {
+pub(crate) fn read_seed(seed: Vec<u8>) -> Result<Secret32, JsError> {
     let seed = Zeroizing::new(seed);
     Secret32::from_slice(&seed).ok_or_else(|| thrown(SvcError::new(Code::KeysBadSeed)))
 }
 
 /// Parses a JSON argument. The error names the argument and the place, never its content.
-fn parse<'a, T: Deserialize<'a>>(what: &str, text: &'a str) -> Result<T, JsError> {
+pub(crate) fn parse<'a, T: Deserialize<'a>>(what: &str, text: &'a str) -> Result<T, JsError> {
     serde_json::from_str(text).map_err(|error| {
         let reason = format!("{what}: line {} column {}", error.line(), error.column());
         thrown(SvcError::new(Code::CodecBadJson).with("reason", reason))

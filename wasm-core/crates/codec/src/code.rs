@@ -418,16 +418,12 @@ pub enum Code {
     ProofWrongTip,
     /// `prove/assets-damaged`: the circuit data is not that of this version. Data: `reason`.
     ProveAssetsDamaged,
-    /// `prove/bad-disclosure`: the disclosure does not explain the bundle. Data: `reason`.
-    ProveBadDisclosure,
     /// `prove/bad-plan`: the payment plan cannot be proved. Data: `reason`.
     ProveBadPlan,
     /// `prove/check-failed`: the proof that was just made does not hold. Data: `reason`.
     ProveCheckFailed,
     /// `prove/failed`: the prover could not make the proof. Data: `reason`.
     ProveFailed,
-    /// `prove/intent-mismatch`: the prepared payment is not the one the user asked for. Data: `reason`.
-    ProveIntentMismatch,
     /// `prove/missing-signature`: a spend has no signature. Data: `index`.
     ProveMissingSignature,
     /// `prove/unbalanced`: the inputs do not cover outputs and fee. Data: `inputs`, `outputs`, `fee`.
@@ -482,6 +478,72 @@ pub enum Code {
     ShieldedTooManyActions,
     /// `shielded/tree-full`: the note tree is full.
     ShieldedTreeFull,
+    /// `signer/action-count`: the disclosure has another number of entries than the bundle has actions. Data: `expected`, `found`.
+    SignerActionCount,
+    /// `signer/amount-differs`: the payee gets another amount than the user confirmed. Data: `index`, `expected`, `found`.
+    SignerAmountDiffers,
+    /// `signer/bad-checksum`: the checksum of a prepared payment does not fit: it was damaged on its way.
+    SignerBadChecksum,
+    /// `signer/bad-disclosure`: an entry of the disclosure is not well formed. Data: `index`, `reason`.
+    SignerBadDisclosure,
+    /// `signer/bad-prepared`: a prepared payment is not well formed. Data: `reason`.
+    SignerBadPrepared,
+    /// `signer/bad-randomized-key`: the randomised key of an action is no key. Data: `index`.
+    SignerBadRandomizedKey,
+    /// `signer/bad-randomizer`: a randomizer is no canonical scalar. Data: `index`.
+    SignerBadRandomizer,
+    /// `signer/balance-differs`: the disclosed values do not add up to the value balance. Data: `expected`, `found`.
+    SignerBalanceDiffers,
+    /// `signer/change-unreadable`: the wallet could not read its own change. Data: `index`.
+    SignerChangeUnreadable,
+    /// `signer/claim-differs`: what is said beside a prepared payment is not what it does. Data: `field`.
+    SignerClaimDiffers,
+    /// `signer/duplicate-action`: two randomizers name one action. Data: `index`.
+    SignerDuplicateAction,
+    /// `signer/extra-payment`: a payee gets another output than the user confirmed. Data: `index`.
+    SignerExtraPayment,
+    /// `signer/fee-above-maximum`: the fee is above the maximum that the user approved. Data: `fee`, `max`.
+    SignerFeeAboveMaximum,
+    /// `signer/fee-differs`: the bundle pays another fee than was said. Data: `expected`, `found`.
+    SignerFeeDiffers,
+    /// `signer/fee-not-positive`: the bundle pays no fee, or takes value in. Data: `fee`.
+    SignerFeeNotPositive,
+    /// `signer/memo-differs`: the payee reads another memo than the user confirmed. Data: `index`.
+    SignerMemoDiffers,
+    /// `signer/missing-randomizer`: a spend of value has no randomizer. Data: `index`.
+    SignerMissingRandomizer,
+    /// `signer/not-unsigned`: a prepared payment holds a signature already. Data: `index`.
+    SignerNotUnsigned,
+    /// `signer/note-differs`: the disclosed note has another commitment than the action. Data: `index`.
+    SignerNoteDiffers,
+    /// `signer/other-transaction`: a payment proof is about another transaction. Data: `expected`, `found`.
+    SignerOtherTransaction,
+    /// `signer/output-unreadable`: the payee could not read its payment. Data: `index`.
+    SignerOutputUnreadable,
+    /// `signer/partly-paid`: a payment over several transactions ended before the last of them. Data: `paid`, `asked`, `reason`.
+    SignerPartlyPaid,
+    /// `signer/payee-missing`: a payment that the user confirmed is not made. Data: `position`.
+    SignerPayeeMissing,
+    /// `signer/randomizer-mismatch`: a randomizer does not turn the own key into the key of the action. Data: `index`.
+    SignerRandomizerMismatch,
+    /// `signer/remaining`: the prepared payment pays a part of what was asked for. Data: `remaining`.
+    SignerRemaining,
+    /// `signer/sighash-differs`: the claimed sighash is not that of the bundle. Data: `expected`, `found`.
+    SignerSighashDiffers,
+    /// `signer/too-many-parts`: a payment would take more transactions than a device signs for it. Data: `max`.
+    SignerTooManyParts,
+    /// `signer/unknown-action`: an action is named that the bundle does not have. Data: `index`.
+    SignerUnknownAction,
+    /// `signer/unnamed-payee`: value goes to somebody whom the user did not name. Data: `index`.
+    SignerUnnamedPayee,
+    /// `signer/unsupported-version`: the prepared payment has a version that this signer does not know. Data: `version`.
+    SignerUnsupportedVersion,
+    /// `signer/value-differs`: the disclosed values have another value commitment than the action. Data: `index`.
+    SignerValueDiffers,
+    /// `signer/wrong-network`: the prepared payment is for another network. Data: `expected`, `found`.
+    SignerWrongNetwork,
+    /// `signer/wrong-session`: the prepared payment or its signatures belong to another session. Data: `expected`, `found`.
+    SignerWrongSession,
     /// `store/commit-failed`: the store refused a commit. Data: `reason`.
     StoreCommitFailed,
     /// `store/corrupt`: a stored value does not decode. Data: `table`, `reason`.
@@ -904,11 +966,9 @@ impl Code {
         Code::ProofWrongLevelCount,
         Code::ProofWrongTip,
         Code::ProveAssetsDamaged,
-        Code::ProveBadDisclosure,
         Code::ProveBadPlan,
         Code::ProveCheckFailed,
         Code::ProveFailed,
-        Code::ProveIntentMismatch,
         Code::ProveMissingSignature,
         Code::ProveUnbalanced,
         Code::QueueClosed,
@@ -936,6 +996,39 @@ impl Code {
         Code::ShieldedSpendSignatureInvalid,
         Code::ShieldedTooManyActions,
         Code::ShieldedTreeFull,
+        Code::SignerActionCount,
+        Code::SignerAmountDiffers,
+        Code::SignerBadChecksum,
+        Code::SignerBadDisclosure,
+        Code::SignerBadPrepared,
+        Code::SignerBadRandomizedKey,
+        Code::SignerBadRandomizer,
+        Code::SignerBalanceDiffers,
+        Code::SignerChangeUnreadable,
+        Code::SignerClaimDiffers,
+        Code::SignerDuplicateAction,
+        Code::SignerExtraPayment,
+        Code::SignerFeeAboveMaximum,
+        Code::SignerFeeDiffers,
+        Code::SignerFeeNotPositive,
+        Code::SignerMemoDiffers,
+        Code::SignerMissingRandomizer,
+        Code::SignerNotUnsigned,
+        Code::SignerNoteDiffers,
+        Code::SignerOtherTransaction,
+        Code::SignerOutputUnreadable,
+        Code::SignerPartlyPaid,
+        Code::SignerPayeeMissing,
+        Code::SignerRandomizerMismatch,
+        Code::SignerRemaining,
+        Code::SignerSighashDiffers,
+        Code::SignerTooManyParts,
+        Code::SignerUnknownAction,
+        Code::SignerUnnamedPayee,
+        Code::SignerUnsupportedVersion,
+        Code::SignerValueDiffers,
+        Code::SignerWrongNetwork,
+        Code::SignerWrongSession,
         Code::StoreCommitFailed,
         Code::StoreCorrupt,
         Code::StoreDamaged,
@@ -1285,11 +1378,9 @@ impl Code {
             Code::ProofWrongLevelCount => "proof/wrong-level-count",
             Code::ProofWrongTip => "proof/wrong-tip",
             Code::ProveAssetsDamaged => "prove/assets-damaged",
-            Code::ProveBadDisclosure => "prove/bad-disclosure",
             Code::ProveBadPlan => "prove/bad-plan",
             Code::ProveCheckFailed => "prove/check-failed",
             Code::ProveFailed => "prove/failed",
-            Code::ProveIntentMismatch => "prove/intent-mismatch",
             Code::ProveMissingSignature => "prove/missing-signature",
             Code::ProveUnbalanced => "prove/unbalanced",
             Code::QueueClosed => "queue/closed",
@@ -1317,6 +1408,39 @@ impl Code {
             Code::ShieldedSpendSignatureInvalid => "shielded/spend-signature-invalid",
             Code::ShieldedTooManyActions => "shielded/too-many-actions",
             Code::ShieldedTreeFull => "shielded/tree-full",
+            Code::SignerActionCount => "signer/action-count",
+            Code::SignerAmountDiffers => "signer/amount-differs",
+            Code::SignerBadChecksum => "signer/bad-checksum",
+            Code::SignerBadDisclosure => "signer/bad-disclosure",
+            Code::SignerBadPrepared => "signer/bad-prepared",
+            Code::SignerBadRandomizedKey => "signer/bad-randomized-key",
+            Code::SignerBadRandomizer => "signer/bad-randomizer",
+            Code::SignerBalanceDiffers => "signer/balance-differs",
+            Code::SignerChangeUnreadable => "signer/change-unreadable",
+            Code::SignerClaimDiffers => "signer/claim-differs",
+            Code::SignerDuplicateAction => "signer/duplicate-action",
+            Code::SignerExtraPayment => "signer/extra-payment",
+            Code::SignerFeeAboveMaximum => "signer/fee-above-maximum",
+            Code::SignerFeeDiffers => "signer/fee-differs",
+            Code::SignerFeeNotPositive => "signer/fee-not-positive",
+            Code::SignerMemoDiffers => "signer/memo-differs",
+            Code::SignerMissingRandomizer => "signer/missing-randomizer",
+            Code::SignerNotUnsigned => "signer/not-unsigned",
+            Code::SignerNoteDiffers => "signer/note-differs",
+            Code::SignerOtherTransaction => "signer/other-transaction",
+            Code::SignerOutputUnreadable => "signer/output-unreadable",
+            Code::SignerPartlyPaid => "signer/partly-paid",
+            Code::SignerPayeeMissing => "signer/payee-missing",
+            Code::SignerRandomizerMismatch => "signer/randomizer-mismatch",
+            Code::SignerRemaining => "signer/remaining",
+            Code::SignerSighashDiffers => "signer/sighash-differs",
+            Code::SignerTooManyParts => "signer/too-many-parts",
+            Code::SignerUnknownAction => "signer/unknown-action",
+            Code::SignerUnnamedPayee => "signer/unnamed-payee",
+            Code::SignerUnsupportedVersion => "signer/unsupported-version",
+            Code::SignerValueDiffers => "signer/value-differs",
+            Code::SignerWrongNetwork => "signer/wrong-network",
+            Code::SignerWrongSession => "signer/wrong-session",
             Code::StoreCommitFailed => "store/commit-failed",
             Code::StoreCorrupt => "store/corrupt",
             Code::StoreDamaged => "store/damaged",

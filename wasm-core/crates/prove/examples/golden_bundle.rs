@@ -13,8 +13,8 @@ use svc_prove::bundle_request::BundleRequest;
 use svc_prove::prover::Prover;
 use svc_shielded::frontier::empty_root;
 use svc_shielded::keys::{address_at, full_viewing_key};
-use svc_shielded::payment_check::IntendedPayment;
 use svc_shielded::secret::Secret32;
+use svc_shielded::signing::payment_check::IntendedPayment;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let profile = Profile::built_in("mainnet").ok_or("no mainnet profile")?;

@@ -16,7 +16,7 @@ use svc_shielded::keys::address::to_orchard;
 use svc_shielded::keys::{FVK_LEN, viewing_key};
 use svc_shielded::memo;
 use svc_shielded::note::NoteParts;
-use svc_shielded::payment_check::IntendedPayment;
+use svc_shielded::signing::payment_check::IntendedPayment;
 use svc_shielded::verify::BUNDLE_VERSION;
 
 /// A note to spend and where it is in the tree.

@@ -10,10 +10,10 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_shielded::bundle::{Action, Bundle, FLAG_ANCHOR_BLOCK, proof_len};
 use svc_shielded::field::scalar_bytes;
-use svc_shielded::payment_check::Disclosed;
 use svc_shielded::random::system_rng;
 use svc_shielded::sighash::{WALLET_TX_CONTEXT, sighash};
-use svc_shielded::signer::{Alpha, SpendSignature};
+use svc_shielded::signing::disclosed::Disclosed;
+use svc_shielded::signing::signer::{Alpha, SpendSignature};
 
 use crate::bundle_request::BundleRequest;
 

@@ -10,7 +10,7 @@ use svc_shielded::bundle::{BundleFormat, wire_len};
 use svc_shielded::json::{decimal, hex_array};
 use svc_shielded::keys::{FVK_LEN, address_at};
 use svc_shielded::note::NoteParts;
-use svc_shielded::payment_check::IntendedPayment;
+use svc_shielded::signing::payment_check::IntendedPayment;
 
 use crate::bundle_request::{BundleRequest, SpendRequest};
 

@@ -17,7 +17,9 @@ use svc_prove::progress::Stage;
 use svc_prove::prover::Prover;
 use svc_shielded::bundle::{Bundle, BundleFormat, wire_len};
 use svc_shielded::sighash::{sighash, tx_context};
-use svc_shielded::signer::{Alpha, SigningRequest, SpendSignature, check_and_sign};
+use svc_shielded::signing::disclosed::Disclosed;
+use svc_shielded::signing::payment_check::Terms;
+use svc_shielded::signing::signer::{Alpha, SigningRequest, SpendSignature, check_and_sign};
 
 use support::{Wallet, intended, plan, seed};
 
@@ -65,11 +67,16 @@ fn sign(change: impl FnOnce(&mut Asked)) -> Result<Vec<SpendSignature>, SvcError
     let request = SigningRequest {
         profile: &PREPARED.wallet.profile,
         daa_score: asked.daa_score,
-        payments: &asked.payments,
-        fee: asked.fee,
+        terms: Terms {
+            payments: &asked.payments,
+            fee: asked.fee,
+            max_fee: None,
+        },
         bundle: &asked.bundle,
+        may_lack_proof: false,
         disclosure: &asked.disclosure,
         alphas: &asked.alphas,
+        claimed_sighash: None,
     };
     check_and_sign(&seed(asked.seed), &request)
 }
@@ -77,10 +84,10 @@ fn sign(change: impl FnOnce(&mut Asked)) -> Result<Vec<SpendSignature>, SvcError
 struct Asked {
     seed: u8,
     daa_score: u64,
-    payments: Vec<svc_shielded::payment_check::IntendedPayment>,
+    payments: Vec<svc_shielded::signing::payment_check::IntendedPayment>,
     fee: u64,
     bundle: Vec<u8>,
-    disclosure: Vec<svc_shielded::payment_check::Disclosed>,
+    disclosure: Vec<Disclosed>,
     alphas: Vec<Alpha>,
 }
 
@@ -161,11 +168,16 @@ fn a_plain_payment_before_the_security_fork_is_valid() {
     let request = SigningRequest {
         profile: &wallet.profile,
         daa_score: 50,
-        payments: &outputs,
-        fee: 1_700,
+        terms: Terms {
+            payments: &outputs,
+            fee: 1_700,
+            max_fee: None,
+        },
         bundle: &bundle,
+        may_lack_proof: false,
         disclosure: &disclosure,
         alphas: payment.alphas(),
+        claimed_sighash: None,
     };
     let signatures = check_and_sign(&seed(7), &request).unwrap();
     let transaction = payment.finalize(&signatures).unwrap();
@@ -181,85 +193,84 @@ fn a_plain_payment_before_the_security_fork_is_valid() {
 
 #[test]
 fn the_signer_compares_every_part_of_the_intent() {
-    let mismatch = Code::ProveIntentMismatch;
-    assert_eq!(refusal(|asked| asked.payments[0].value = 601), mismatch);
     assert_eq!(
-        refusal(|asked| asked.payments[0].memo = b"for him".to_vec()),
-        mismatch
+        refusal(|asked| asked.payments[0].value = 601),
+        Code::SignerAmountDiffers
     );
-    assert_eq!(refusal(|asked| asked.payments[0].memo.clear()), mismatch);
+    let memo = |memo: &[u8]| refusal(|asked| asked.payments[0].memo = memo.to_vec());
+    assert_eq!(memo(b"for him"), Code::SignerMemoDiffers);
+    assert_eq!(memo(b""), Code::SignerMemoDiffers);
     assert_eq!(
         refusal(|asked| asked.payments[0].address = support::address(8)),
-        mismatch
+        Code::SignerPayeeMissing
     );
-    assert_eq!(refusal(|asked| asked.payments.clear()), mismatch);
+    assert_eq!(
+        refusal(|asked| asked.payments.clear()),
+        Code::SignerUnnamedPayee
+    );
     assert_eq!(
         refusal(|asked| asked.payments.push(intended(600, b"for you"))),
-        mismatch
+        Code::SignerPayeeMissing
     );
-    assert_eq!(refusal(|asked| asked.fee = 999), mismatch);
-    assert_eq!(refusal(|asked| asked.fee = 1_001), mismatch);
+    assert_eq!(refusal(|asked| asked.fee = 999), Code::SignerFeeDiffers);
+    assert_eq!(refusal(|asked| asked.fee = 1_001), Code::SignerFeeDiffers);
     // To another wallet the change is a payment to a stranger.
-    assert_eq!(refusal(|asked| asked.seed = 8), mismatch);
+    assert_eq!(refusal(|asked| asked.seed = 8), Code::SignerUnnamedPayee);
 }
 
 #[test]
 fn the_signer_opens_every_commitment() {
-    let bad = Code::ProveBadDisclosure;
     for index in [0, 1] {
+        let entry =
+            |spoil: fn(&mut Disclosed)| refusal(|asked| spoil(&mut asked.disclosure[index]));
         assert_eq!(
-            refusal(|asked| asked.disclosure[index].spend_value += 1),
-            bad
+            entry(|entry| entry.spend_value += 1),
+            Code::SignerValueDiffers
         );
-        assert_eq!(refusal(|asked| asked.disclosure[index].out_value += 1), bad);
-        assert_eq!(
-            refusal(|asked| asked.disclosure[index].out_recipient = support::address(8)),
-            bad
-        );
-        assert_eq!(
-            refusal(|asked| asked.disclosure[index].out_recipient = [0; 43]),
-            bad
-        );
-        assert_eq!(
-            refusal(|asked| asked.disclosure[index].out_rseed[0] ^= 1),
-            bad
-        );
-        assert_eq!(refusal(|asked| asked.disclosure[index].rcv[0] ^= 1), bad);
-        assert_eq!(
-            refusal(|asked| asked.disclosure[index].rcv = [0xff; 32]),
-            bad
-        );
+        assert_eq!(entry(|entry| entry.rcv[0] ^= 1), Code::SignerValueDiffers);
+        for spoil in [
+            (|entry| entry.out_value += 1) as fn(&mut Disclosed),
+            |entry| entry.out_recipient = support::address(8),
+            |entry| entry.out_rseed[0] ^= 1,
+        ] {
+            assert_eq!(entry(spoil), Code::SignerNoteDiffers);
+        }
+        for spoil in [
+            (|entry| entry.out_recipient = [0; 43]) as fn(&mut Disclosed),
+            |entry| entry.rcv = [0xff; 32],
+        ] {
+            assert_eq!(entry(spoil), Code::SignerBadDisclosure);
+        }
     }
-    assert_eq!(refusal(|asked| asked.disclosure.truncate(1)), bad);
-    assert_eq!(refusal(|asked| asked.disclosure.swap(0, 1)), bad);
+    assert_eq!(
+        refusal(|asked| asked.disclosure.truncate(1)),
+        Code::SignerActionCount
+    );
+    assert_eq!(
+        refusal(|asked| asked.disclosure.swap(0, 1)),
+        Code::SignerNoteDiffers
+    );
 }
 
 #[test]
 fn the_signer_reads_the_bundle_strictly() {
-    assert_eq!(
-        refusal(|asked| asked.bundle[0] = 10),
-        Code::ShieldedBadFlags
-    );
-    assert_eq!(
-        refusal(|asked| asked.bundle[0] = 3),
-        Code::TxAnchorBlockMissing
-    );
-    assert_eq!(refusal(|asked| asked.bundle[0] = 15), Code::TxBurnDisabled);
+    let byte = |position: usize, value: u8| refusal(|asked| asked.bundle[position] = value);
+    assert_eq!(byte(0, 10), Code::ShieldedBadFlags);
+    assert_eq!(byte(0, 3), Code::TxAnchorBlockMissing);
+    assert_eq!(byte(0, 15), Code::TxBurnDisabled);
     assert_eq!(
         refusal(|asked| asked.bundle.push(0)),
         Code::CodecTrailingBytes
     );
-    assert_eq!(
-        refusal(|asked| asked.bundle[8] ^= 1),
-        Code::ProveBadDisclosure
-    );
-    for field in [0, 64, 96] {
-        let position = 113 + field;
-        assert_eq!(
-            refusal(|asked| asked.bundle[position] ^= 1),
-            Code::ProveBadDisclosure,
-            "byte {field}"
-        );
+    let flip = |position: usize| refusal(|asked| asked.bundle[position] ^= 1);
+    assert_eq!(flip(8), Code::SignerBalanceDiffers);
+    for (field, code) in [
+        (0, Code::SignerNoteDiffers),
+        (64, Code::SignerNoteDiffers),
+        (96, Code::SignerValueDiffers),
+        (883, Code::SignerNotUnsigned),
+    ] {
+        assert_eq!(flip(113 + field), code, "byte {field}");
     }
 }
 
@@ -267,12 +278,23 @@ fn the_signer_reads_the_bundle_strictly() {
 /// wallet cannot decrypt is lost.
 #[test]
 fn the_signer_checks_the_ciphertexts() {
-    for action in [0, 1] {
+    let pays = PREPARED
+        .payment
+        .lock()
+        .unwrap()
+        .disclosure()
+        .iter()
+        .position(|entry| entry.out_value == 600)
+        .unwrap();
+    for (action, code) in [
+        (pays, Code::SignerOutputUnreadable),
+        (1 - pays, Code::SignerChangeUnreadable),
+    ] {
         for field in [128, 160, 160 + 300, 160 + 579] {
             let position = 113 + 884 * action + field;
             assert_eq!(
                 refusal(|asked| asked.bundle[position] ^= 1),
-                Code::ProveIntentMismatch,
+                code,
                 "byte {field}"
             );
         }
@@ -283,30 +305,31 @@ fn the_signer_checks_the_ciphertexts() {
 fn randomizers_must_fit_the_actions() {
     assert_eq!(
         refusal(|asked| asked.alphas.clear()),
-        Code::ProveMissingSignature
+        Code::SignerMissingRandomizer
     );
-    let bad = Code::ProveBadDisclosure;
-    assert_eq!(refusal(|asked| asked.alphas[0].alpha[0] ^= 1), bad);
-    assert_eq!(refusal(|asked| asked.alphas[0].alpha = [0xff; 32]), bad);
+    assert_eq!(
+        refusal(|asked| asked.alphas[0].alpha[0] ^= 1),
+        Code::SignerRandomizerMismatch
+    );
+    assert_eq!(
+        refusal(|asked| asked.alphas[0].alpha = [0xff; 32]),
+        Code::SignerBadRandomizer
+    );
     assert_eq!(
         refusal(|asked| asked.alphas.push(asked.alphas[0].clone())),
-        bad
+        Code::SignerDuplicateAction
     );
-    assert_eq!(
-        refusal(|asked| asked.alphas.push(Alpha {
-            index: 2,
-            alpha: [0; 32]
-        })),
-        bad
-    );
+    let more = |index| {
+        refusal(|asked| {
+            asked.alphas.push(Alpha {
+                index,
+                alpha: [1; 32],
+            });
+        })
+    };
+    assert_eq!(more(2), Code::SignerUnknownAction);
     let dummy = 1 - PREPARED.payment.lock().unwrap().alphas()[0].index;
-    assert_eq!(
-        refusal(|asked| asked.alphas.push(Alpha {
-            index: dummy,
-            alpha: [1; 32]
-        })),
-        bad
-    );
+    assert_eq!(more(dummy), Code::SignerRandomizerMismatch);
 }
 
 #[test]
@@ -335,11 +358,16 @@ fn signatures_are_bound_to_the_network() {
     let request = SigningRequest {
         profile: &other,
         daa_score: 1_500,
-        payments: &[intended(600, b"for you")],
-        fee: 1_000,
+        terms: Terms {
+            payments: &[intended(600, b"for you")],
+            fee: 1_000,
+            max_fee: None,
+        },
         bundle: &PREPARED.bundle,
+        may_lack_proof: false,
         disclosure: payment.disclosure(),
         alphas: payment.alphas(),
+        claimed_sighash: None,
     };
     let signatures = check_and_sign(&seed(7), &request).unwrap();
     drop(payment);

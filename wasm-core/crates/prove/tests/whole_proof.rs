@@ -35,7 +35,8 @@ use svc_prove::plan::read_plan;
 use svc_prove::progress::Stage;
 use svc_shielded::bundle::{Bundle, BundleFormat};
 use svc_shielded::secret::Secret32;
-use svc_shielded::signer::{SigningRequest, check_and_sign};
+use svc_shielded::signing::payment_check::Terms;
+use svc_shielded::signing::signer::{SigningRequest, check_and_sign};
 use svc_shielded::verify::{CIRCUIT, Verifier};
 
 use support::{Wallet, intended, plan, seed, upstream};
@@ -366,11 +367,16 @@ fn a_payment_proved_by_our_prover_is_valid() {
     let signing = SigningRequest {
         profile: &wallet.profile,
         daa_score: 50,
-        payments: &outputs,
-        fee: 1_000,
+        terms: Terms {
+            payments: &outputs,
+            fee: 1_000,
+            max_fee: None,
+        },
         bundle: &bundle,
+        may_lack_proof: false,
         disclosure: payment.disclosure(),
         alphas: payment.alphas(),
+        claimed_sighash: None,
     };
     let signatures = check_and_sign(&seed(7), &signing).unwrap();
     let transaction = payment.finalize(&signatures).unwrap();

@@ -14,8 +14,8 @@ use svc_prove::halo2::shard::action_input::ActionInput;
 use svc_prove::halo2::shard::witness::Witness;
 use svc_prove::halo2::wire::randomness::Draws;
 use svc_prove::plan::read_plan;
-use svc_shielded::payment_check::IntendedPayment;
 use svc_shielded::secret::Secret32;
+use svc_shielded::signing::payment_check::IntendedPayment;
 use svc_witness::chips::Chips;
 
 use support::{Wallet, intended, plan, upstream};

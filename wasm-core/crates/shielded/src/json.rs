@@ -64,3 +64,25 @@ pub mod hex_bytes {
         hex::decode(&text).map_err(|_| de::Error::custom("expected hex"))
     }
 }
+
+/// A u64 as a decimal string, or null.
+pub mod optional_decimal {
+    use super::*;
+
+    /// Writes the digits.
+    pub fn serialize<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => decimal::serialize(value, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    /// Reads the digits.
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<u64>, D::Error> {
+        #[derive(Deserialize)]
+        struct Digits(#[serde(with = "decimal")] u64);
+        Ok(Option::<Digits>::deserialize(deserializer)?.map(|digits| digits.0))
+    }
+}

@@ -6,6 +6,7 @@
 
 pub mod anchor_log;
 pub mod bundle;
+pub mod bundle_scan;
 pub mod coinbase_note;
 pub mod fee;
 pub mod field;
@@ -16,11 +17,10 @@ pub mod keys;
 pub mod memo;
 pub mod message;
 pub mod note;
-pub mod payment_check;
 pub mod random;
 pub mod secret;
 pub mod sighash;
-pub mod signer;
+pub mod signing;
 pub mod state_root;
 #[cfg(feature = "circuit")]
 pub mod verify;

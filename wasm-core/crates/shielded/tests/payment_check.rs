@@ -12,8 +12,9 @@ use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_shielded::bundle::{Action, Bundle};
 use svc_shielded::note::{NoteParts, commitment};
-use svc_shielded::payment_check::{Disclosed, IntendedPayment, check};
 use svc_shielded::secret::Secret32;
+use svc_shielded::signing::disclosed::Disclosed;
+use svc_shielded::signing::payment_check::{Flow, IntendedPayment, Terms, check};
 use svc_shielded::{keys, memo};
 use zcash_note_encryption::{Domain, NoteEncryption};
 
@@ -75,6 +76,7 @@ struct Made {
     disclosure: Vec<Disclosed>,
     payments: Vec<IntendedPayment>,
     fee: u64,
+    max_fee: Option<u64>,
 }
 
 fn made() -> Made {
@@ -101,54 +103,141 @@ fn made() -> Made {
             memo: b"for you".to_vec(),
         }],
         fee: FEE,
+        max_fee: None,
     }
 }
 
 /// The code of the refusal of a payment that was spoilt; none when it is taken.
 fn refusal(spoil: impl FnOnce(&mut Made)) -> Option<Code> {
+    flow(spoil).err()
+}
+
+fn flow(spoil: impl FnOnce(&mut Made)) -> Result<Flow, Code> {
     let mut asked = made();
     spoil(&mut asked);
     let fvk = FullViewingKey::from_bytes(&own()).unwrap();
-    let intent = (asked.payments.as_slice(), asked.fee);
-    let checked = check(&asked.bundle, &asked.disclosure, &fvk, intent);
-    checked.err().map(|error| error.code)
+    let terms = Terms {
+        payments: &asked.payments,
+        fee: asked.fee,
+        max_fee: asked.max_fee,
+    };
+    check(&asked.bundle, &asked.disclosure, &fvk, &terms).map_err(|error| error.code)
+}
+
+/// Puts another output in the place of the change.
+fn instead_of_change(asked: &mut Made, out: ([u8; 43], u64, &[u8])) {
+    let (action, disclosed) = action(2, 0, out);
+    (asked.bundle.actions[1], asked.disclosure[1]) = (action, disclosed);
 }
 
 #[test]
 fn the_payment_that_was_asked_for_is_taken() {
-    assert_eq!(refusal(|_| {}), None);
+    let expected = Flow {
+        spent: SPENT,
+        paid: PAID,
+        change: SPENT - PAID - FEE,
+        fee: FEE,
+    };
+    assert_eq!(flow(|_| {}), Ok(expected));
+    assert_eq!(flow(|asked| asked.max_fee = Some(FEE)), Ok(expected));
+}
+
+#[test]
+fn change_may_go_to_any_own_address() {
+    let diversified = keys::address_at(&own(), 7).unwrap();
+    let change = (diversified, SPENT - PAID - FEE, b"".as_slice());
+    assert_eq!(refusal(|asked| instead_of_change(asked, change)), None);
+}
+
+/// A payment to oneself looks like change and is told from it by its value and memo.
+#[test]
+fn a_payment_to_oneself_is_taken() {
+    let to_self = |asked: &mut Made| {
+        asked.payments[0].address = keys::address_at(&own(), 0).unwrap();
+        let (action, disclosed) = action(1, SPENT, (asked.payments[0].address, PAID, b"for you"));
+        (asked.bundle.actions[0], asked.disclosure[0]) = (action, disclosed);
+    };
+    assert_eq!(refusal(to_self), None);
+}
+
+#[test]
+fn an_announcement_of_value_0_is_made_for_its_memo() {
+    let announce = |asked: &mut Made, sealed: &[u8]| {
+        asked.payments[0].value = 0;
+        let (first, disclosed) = action(1, SPENT, (stranger(), 0, sealed));
+        (asked.bundle.actions[0], asked.disclosure[0]) = (first, disclosed);
+        let change = keys::address_at(&own(), 0).unwrap();
+        instead_of_change(asked, (change, SPENT - FEE, b""));
+    };
+    assert_eq!(refusal(|asked| announce(asked, b"for you")), None);
+    let other = refusal(|asked| announce(asked, b"for them"));
+    assert_eq!(other, Some(Code::SignerMemoDiffers));
 }
 
 #[test]
 fn another_payment_than_the_one_asked_for_is_refused() {
-    let mismatch = Some(Code::ProveIntentMismatch);
-    assert_eq!(refusal(|asked| asked.payments[0].value += 1), mismatch);
-    assert_eq!(refusal(|asked| asked.payments[0].memo.clear()), mismatch);
-    assert_eq!(refusal(|asked| asked.payments.clear()), mismatch);
-    let twice = |asked: &mut Made| asked.payments.push(asked.payments[0].clone());
-    assert_eq!(refusal(twice), mismatch);
-    assert_eq!(refusal(|asked| asked.fee += 1), mismatch);
-    let change_to_stranger = |asked: &mut Made| {
-        let value = asked.disclosure[1].out_value;
-        let (action, disclosed) = action(2, 0, (stranger(), value, b""));
-        (asked.bundle.actions[1], asked.disclosure[1]) = (action, disclosed);
-    };
-    assert_eq!(refusal(change_to_stranger), mismatch);
-    let unreadable = |asked: &mut Made| asked.bundle.actions[1].enc_ciphertext[0] ^= 1;
-    assert_eq!(refusal(unreadable), mismatch);
+    let amount = refusal(|asked| asked.payments[0].value += 1);
+    assert_eq!(amount, Some(Code::SignerAmountDiffers));
+    let memo = refusal(|asked| asked.payments[0].memo.clear());
+    assert_eq!(memo, Some(Code::SignerMemoDiffers));
+    let unreadable = refusal(|asked| asked.bundle.actions[0].enc_ciphertext[579] ^= 1);
+    assert_eq!(unreadable, Some(Code::SignerOutputUnreadable));
+    let unnamed = refusal(|asked| asked.payments.clear());
+    assert_eq!(unnamed, Some(Code::SignerUnnamedPayee));
+    let twice = refusal(|asked| asked.payments.push(asked.payments[0].clone()));
+    assert_eq!(twice, Some(Code::SignerPayeeMissing));
+    let long = refusal(|asked| asked.payments[0].memo = vec![1; 513]);
+    assert_eq!(long, Some(Code::WalletMemoTooLong));
+}
+
+#[test]
+fn change_that_does_not_come_back_is_refused() {
+    let change = SPENT - PAID - FEE;
+    let other = keys::address_at(&keys::full_viewing_key(&Secret32::new([8; 32])).unwrap(), 0);
+    let to_other = refusal(|asked| instead_of_change(asked, (other.unwrap(), change, b"")));
+    assert_eq!(to_other, Some(Code::SignerUnnamedPayee));
+    for value in [change, PAID, 0] {
+        let more = refusal(|asked| instead_of_change(asked, (stranger(), value, b"for you")));
+        assert_eq!(more, Some(Code::SignerExtraPayment), "{value}");
+    }
+    let unreadable = refusal(|asked| asked.bundle.actions[1].enc_ciphertext[0] ^= 1);
+    assert_eq!(unreadable, Some(Code::SignerChangeUnreadable));
 }
 
 #[test]
 fn what_does_not_open_the_bundle_is_refused() {
-    let bad = Some(Code::ProveBadDisclosure);
     // Too few entries, also where those that are left would do.
-    assert_eq!(refusal(|asked| asked.disclosure.truncate(1)), bad);
-    let more = |asked: &mut Made| asked.disclosure.push(asked.disclosure[1].clone());
-    assert_eq!(refusal(more), bad);
-    assert_eq!(refusal(|asked| asked.disclosure[0].rcv[0] ^= 1), bad);
-    assert_eq!(refusal(|asked| asked.disclosure[0].out_rseed[0] ^= 1), bad);
-    for difference in [-1, 1] {
-        let balance = |asked: &mut Made| asked.bundle.value_balance += difference;
-        assert_eq!(refusal(balance), bad);
+    let few = refusal(|asked| asked.disclosure.truncate(1));
+    assert_eq!(few, Some(Code::SignerActionCount));
+    let more = refusal(|asked| asked.disclosure.push(asked.disclosure[1].clone()));
+    assert_eq!(more, Some(Code::SignerActionCount));
+    let rcv = refusal(|asked| asked.disclosure[0].rcv[0] ^= 1);
+    assert_eq!(rcv, Some(Code::SignerValueDiffers));
+    let rseed = refusal(|asked| asked.disclosure[0].out_rseed[0] ^= 1);
+    assert_eq!(rseed, Some(Code::SignerNoteDiffers));
+    let recipient = refusal(|asked| asked.disclosure[0].out_recipient = [0; 43]);
+    assert_eq!(recipient, Some(Code::SignerBadDisclosure));
+}
+
+#[test]
+fn the_fee_is_the_one_that_was_approved() {
+    for difference in [-1, 1, -(i64::try_from(FEE).unwrap()), i64::MIN / 2] {
+        let balance = refusal(|asked| asked.bundle.value_balance += difference);
+        assert_eq!(balance, Some(Code::SignerBalanceDiffers));
+    }
+    for fee in [FEE - 1, FEE + 1] {
+        let differs = refusal(|asked| asked.fee = fee);
+        assert_eq!(differs, Some(Code::SignerFeeDiffers));
+    }
+    let above = refusal(|asked| asked.max_fee = Some(FEE - 1));
+    assert_eq!(above, Some(Code::SignerFeeAboveMaximum));
+    let change = keys::address_at(&own(), 0).unwrap();
+    for surplus in [0, 5] {
+        let none = refusal(|asked| {
+            instead_of_change(asked, (change, SPENT - PAID + surplus, b""));
+            asked.bundle.value_balance = -i64::try_from(surplus).unwrap();
+            asked.fee = 0;
+        });
+        assert_eq!(none, Some(Code::SignerFeeNotPositive));
     }
 }

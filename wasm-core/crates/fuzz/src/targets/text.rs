@@ -12,8 +12,9 @@ use svc_codec::hash32::Hash32;
 use svc_codec::hex;
 use svc_prove::plan::read_plan;
 use svc_shielded::keys::address;
-use svc_shielded::payment_check::{Disclosed, IntendedPayment};
-use svc_shielded::signer::{Alpha, SpendSignature};
+use svc_shielded::signing::disclosed::Disclosed;
+use svc_shielded::signing::payment_check::IntendedPayment;
+use svc_shielded::signing::signer::{Alpha, SpendSignature};
 
 use crate::target::{NONE, Outcome, Target, lenient, of_text, refused, strict};
 use crate::vectors;

@@ -8,8 +8,8 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_shielded::bundle::Bundle;
 use svc_shielded::keys::{address_at, full_viewing_key, generate};
-use svc_shielded::payment_check::IntendedPayment;
 use svc_shielded::random::{system_bytes, system_rng};
+use svc_shielded::signing::payment_check::IntendedPayment;
 
 use crate::bundle_request::BundleRequest;
 use crate::halo2::coordinator::proving_keys::ProvingKeys;
