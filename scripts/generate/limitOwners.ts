@@ -3,6 +3,7 @@ import { CHAIN_LIMITS } from "@svc/shared/chain/chainLimits.ts";
 import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { AIRGAP_LIMITS } from "@svc/shared/signer/airgapLimits.ts";
+import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { CLIENT_LIMITS } from "@svc/node-server/client/clientLimits.ts";
@@ -141,6 +142,11 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: AIRGAP_LIMITS,
     about:
       "What a device reads from the codes on another screen. The longest message and the number of frames bound what hostile codes can cost it; how much a frame holds may be changed freely, since each message says it.",
+    title: "Device signer",
+    path: "shared/signer/signerLimits.ts",
+    name: "SIGNER_LIMITS",
+    values: SIGNER_LIMITS,
+      "What a device reads of a prepared payment and what it pays unasked. A device that signs for others may be stricter, never laxer.",
   },
   {
     title: "Pages",

@@ -139,77 +139,60 @@ type Spoil = fn(&mut Draft);
 fn prepared_otherwise() -> Result<Vec<Value>, Box<dyn Error>> {
     let pays = |value, memo| output(PAYEE, value, memo);
     let rest = NOTE - AMOUNT - FEE;
-    let to_stranger = [output(STRANGER, AMOUNT, MEMO)];
-    let twice = [pays(AMOUNT, MEMO), pays(rest - 100, MEMO), pays(100, MEMO)];
-    let spoken = [pays(AMOUNT, MEMO), pays(0, b"and order 8")];
-    let change_taken = [pays(AMOUNT, MEMO), output(STRANGER, rest, b"")];
-    let plans: [(&str, &[IntendedPayment], u64, Code); 8] = [
-        (
-            "another recipient",
-            &to_stranger,
-            FEE,
-            Code::SignerPayeeMissing,
-        ),
+    let to_stranger = vec![output(STRANGER, AMOUNT, MEMO)];
+    let twice = vec![pays(AMOUNT, MEMO), pays(rest - 100, MEMO), pays(100, MEMO)];
+    let spoken = vec![pays(AMOUNT, MEMO), pays(0, b"and order 8")];
+    let taken = vec![pays(AMOUNT, MEMO), output(STRANGER, rest, b"")];
+    let plans = [
+        ("another recipient", to_stranger, Code::SignerPayeeMissing),
         (
             "another amount",
-            &[pays(AMOUNT + 1, MEMO)],
-            FEE,
+            vec![pays(AMOUNT + 1, MEMO)],
             Code::SignerAmountDiffers,
         ),
-        (
-            "another fee",
-            &[pays(AMOUNT, MEMO)],
-            FEE + 1,
-            Code::SignerFeeDiffers,
-        ),
-        (
-            "change to a stranger",
-            &change_taken,
-            FEE,
-            Code::SignerUnnamedPayee,
-        ),
+        ("change to a stranger", taken, Code::SignerUnnamedPayee),
         (
             "more payments to the payee",
-            &twice,
-            FEE,
+            twice,
             Code::SignerExtraPayment,
         ),
         (
             "a second memo to the payee",
-            &spoken,
-            FEE,
+            spoken,
             Code::SignerExtraPayment,
         ),
         (
             "another memo",
-            &[pays(AMOUNT, b"order 8")],
-            FEE,
+            vec![pays(AMOUNT, b"order 8")],
             Code::SignerMemoDiffers,
         ),
-        (
-            "no memo",
-            &[pays(AMOUNT, b"")],
-            FEE,
-            Code::SignerMemoDiffers,
-        ),
+        ("no memo", vec![pays(AMOUNT, b"")], Code::SignerMemoDiffers),
     ];
-    let mut cases = Vec::new();
-    for (name, outputs, fee, code) in plans {
-        cases.push(prepared(outputs, fee)?.case(name, Some(code))?);
-    }
-    for (name, fee, code) in [
+    plans
+        .iter()
+        .map(|(name, outputs, code)| prepared(outputs, FEE)?.case(name, Some(*code)))
+        .collect()
+}
+
+/// Payments that are made as asked for, for another fee than the owner approves.
+fn wrong_fees() -> Result<Vec<Value>, Box<dyn Error>> {
+    let dear = 2 * FEE + 1;
+    let fees = [
+        ("another fee", FEE + 1, FEE, Code::SignerFeeDiffers),
         (
             "a fee above the maximum",
-            2 * FEE + 1,
+            dear,
+            dear,
             Code::SignerFeeAboveMaximum,
         ),
-        ("no fee", 0, Code::SignerFeeNotPositive),
-    ] {
-        let mut draft = prepared(&[pays(AMOUNT, MEMO)], fee)?;
-        draft.fee = fee;
-        cases.push(draft.case(name, Some(code))?);
-    }
-    Ok(cases)
+        ("no fee", 0, 0, Code::SignerFeeNotPositive),
+    ];
+    let case = |(name, fee, said, code): &(&str, u64, u64, Code)| {
+        let mut draft = prepared(&[output(PAYEE, AMOUNT, MEMO)], *fee)?;
+        draft.fee = *said;
+        draft.case(name, Some(*code))
+    };
+    fees.iter().map(case).collect()
 }
 
 /// Changes of the honest payment's bundle.
@@ -454,6 +437,7 @@ fn taken() -> Result<Vec<Value>, Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut refused = prepared_otherwise()?;
+    refused.extend(wrong_fees()?);
     for (name, code, spoil) in BUNDLE.iter().chain(BESIDE) {
         let mut draft = honest()?;
         spoil(&mut draft);

@@ -1,0 +1,13 @@
+/** Payment intent: what the owner of a device confirmed on its screen. */
+import type { Hash32, Sompi } from "../base/brand.ts";
+import type { PlannedOutput } from "./preparedPayment.ts";
+
+/** What a prepared payment must do, no more and no less. */
+export type PaymentIntent = {
+  /** Each is made exactly once, and nobody else gets anything. */
+  readonly payments: readonly PlannedOutput[];
+  /** Sompi; null for twice the wallet's fee of such a payment. */
+  readonly maxFee: Sompi | null;
+  /** The sighash that the preparer claims; it is compared and never signed. */
+  readonly claimedSighash?: Hash32;
+};

@@ -1,0 +1,13 @@
+/** Limits of the device signer: a unit, then what each bounds and what happens beyond it. `LIMITS.md` shows them. */
+
+/** The limits by name; unit, reason and what happens beyond each are in its comment. */
+export const SIGNER_LIMITS = {
+  /** characters. A prepared payment as text: 38 actions take 500,000 where the bundle comes twice; longer is not read. */
+  preparedTextChars: 1_048_576,
+  /** bytes. A bundle of 38 actions with its proof and the block of its anchor; longer is not read. */
+  preparedBundleBytes: 122_797,
+  /** transactions. Parts of one payment that a device signs in a row, where its owner lets it be split; more are refused. */
+  paymentPartsMax: 24,
+  /** times. The wallet's fee that a device pays at most unless its owner names a maximum. */
+  defaultFeeFactor: 2n,
+} as const;
