@@ -142,10 +142,13 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: AIRGAP_LIMITS,
     about:
       "What a device reads from the codes on another screen. The longest message and the number of frames bound what hostile codes can cost it; how much a frame holds may be changed freely, since each message says it.",
+  },
+  {
     title: "Device signer",
     path: "shared/signer/signerLimits.ts",
     name: "SIGNER_LIMITS",
     values: SIGNER_LIMITS,
+    about:
       "What a device reads of a prepared payment and what it pays unasked. A device that signs for others may be stricter, never laxer.",
   },
   {

@@ -269,7 +269,7 @@ export interface CoreGlue {
   readonly Reader: new (store: HostStore, profileJson: string) => RawReader;
   /** Prepares up to 256 full viewing keys of 96 bytes, one behind the other, for scanning; without any it gives what is public of a page, its leaves among it. Throws `profile/*`, `codec/wrong-length`, `codec/count-too-large`, `keys/bad-viewing-key`. */
   readonly Scanner: new (profileJson: string, fvks: Uint8Array) => RawScanner;
-  /** The version of this interface: 4. The TypeScript facade refuses a build of another one. */
+  /** The version of this interface: 5. The TypeScript facade refuses a build of another one. */
   abiVersion(): number;
   /** The raw address of a full viewing key at a diversifier index, 43 bytes. Throws `codec/wrong-length`, `keys/bad-viewing-key`. */
   addressAt(fvk: Uint8Array, index: number): Uint8Array;
@@ -281,8 +281,12 @@ export interface CoreGlue {
   builtInProfile(name: string): string;
   /** The canonical JSON of a profile: checked, with defaults filled in and keys sorted. Throws `profile/*`. */
   canonicalProfile(json: string): string;
-  /** Checks a prepared payment against what the user confirmed and signs its spends. Intent, disclosure and alphas are JSON of formats 3.2; the bundle is the proved one. Returns JSON `[{index, sig}]`, one signature for each entry of the alphas. Throws `codec/bad-json`, `prove/bad-disclosure`, `prove/intent-mismatch`, `prove/missing-signature`, `shielded/*`, `tx/*`, `keys/*`, `profile/*`. */
+  /** Checks a prepared payment against what the user confirmed and signs its spends. Intent, disclosure and alphas are JSON of formats 3.2; the bundle is the unsigned one. Returns JSON `[{index, sig}]`, one signature for each entry of the alphas. Throws `codec/bad-json`, `signer/*`, `shielded/*`, `tx/*`, `keys/*`, `profile/*`, `wallet/memo-too-long`. */
   checkAndSign(seed: Uint8Array, intentJson: string, bundle: Uint8Array, disclosureJson: string, alphasJson: string): string;
+  /** Checks a payment proof, JSON of formats 3.2, against a raw payment, read in the bundle form that holds at `daaScore`. Returns JSON `{recipient, value, memo}`: what the payee got. Throws `codec/*`, `signer/other-transaction`, `signer/unknown-action`, `signer/bad-disclosure`, `signer/note-differs`, `signer/value-differs`, `signer/output-unreadable`, `shielded/*`, `tx/*`, `profile/*`. */
+  checkDisclosure(profileJson: string, rawTx: Uint8Array, daaScore: bigint, proofJson: string): string;
+  /** Checks a prepared payment as `checkAndSign` does, with the full viewing key, and signs nothing. Returns JSON `{sighash, spent, paid, change, fee}`. Throws what `checkAndSign` throws. */
+  checkPrepared(fvk: Uint8Array, intentJson: string, bundle: Uint8Array, disclosureJson: string, alphasJson: string): string;
   /** The hash of a RawBlock; ids, hashes and compute masses of its transactions. Returns JSON `{hash, txids, txHashes, computeMasses}`, lists in the order of the block, masses in decimal text. A payment that no chain block may carry has them like any other. Throws `codec/*`, `header/bad-parents`. */
   computeHashes(rawBlock: Uint8Array): string;
   /** The raw bytes, 43 of them, of an address of the network with prefix `hrp`. Throws `address/missing-prefix`, `address/wrong-network`, `address/bad-character`, `address/bad-checksum`, `address/bad-version`, `address/bad-length`, `address/bad-padding`, `address/bad-key`. */
@@ -307,10 +311,16 @@ export interface CoreGlue {
   noteCommitments(notes: Uint8Array): Uint8Array;
   /** The BLAKE2b-256 hash of a profile's canonical JSON, as hex. Throws `profile/*`. */
   profileDigest(json: string): string;
+  /** The outputs of a bundle that an incoming viewing key of 64 bytes reads, announcements of value 0 included. `format` is the bundle form: 0 plain, 1 with a named anchor block. Returns JSON `[{index, recipient, value, memo}]`, bytes as hex, the memo without padding, values in decimal text. Actions that are not well formed are left out. Throws `engine/bad-call` for another form, `codec/*`, `shielded/*`, `tx/*`, `keys/bad-viewing-key`. */
+  scanBundle(ivk: Uint8Array, bundle: Uint8Array, format: number): string;
+  /** Signs a message with the key of a raw address, at whatever diversifier index. Returns the full viewing key and the signature, 160 bytes: who gets them sees every payment of the key. Throws `keys/bad-seed`, `keys/address-mismatch` for an address of another key, `address/bad-key`, `codec/wrong-length`, `profile/*`, `keys/random-unavailable`. */
+  signMessage(seed: Uint8Array, profileJson: string, address: Uint8Array, message: string): Uint8Array;
   /** The id of a RawTransaction, as hex. Throws `codec/*`. */
   transactionId(rawTx: Uint8Array): string;
   /** What a raw payment does, as PaymentFacts (formats 3.10), read in the bundle form that holds at `daaScore`. Throws `codec/*`, `shielded/*`, `tx/*`, `profile/*`. */
   transactionSummary(profileJson: string, rawTx: Uint8Array, daaScore: bigint): string;
+  /** Checks what `signMessage` made. Returns an empty text when it is valid, else why not: `BadFvk`, `AddressMismatch`, `BadKey` or `BadSignature`. Throws `codec/wrong-length`, `shielded/bad-recipient`, `profile/*`. */
+  verifyMessage(profileJson: string, address: Uint8Array, message: string, signature: Uint8Array): string;
   /** The fee in sompi that a wallet pays for `actions`, the larger number of spends and outputs, change included; below 2 it is that of 2. */
   walletFee(actions: number): bigint;
 }
@@ -330,6 +340,8 @@ export const CORE_EXPORTS: readonly (keyof CoreGlue)[] = [
   "builtInProfile",
   "canonicalProfile",
   "checkAndSign",
+  "checkDisclosure",
+  "checkPrepared",
   "computeHashes",
   "decodeAddress",
   "encodeAddress",
@@ -342,7 +354,10 @@ export const CORE_EXPORTS: readonly (keyof CoreGlue)[] = [
   "nodeMinimumFee",
   "noteCommitments",
   "profileDigest",
+  "scanBundle",
+  "signMessage",
   "transactionId",
   "transactionSummary",
+  "verifyMessage",
   "walletFee",
 ];

@@ -89,7 +89,7 @@ export interface ProverGlue {
   readonly ProvingKeys: new (assets: Uint8Array) => RawProvingKeys;
   /** Makes a verifier of the upstream library by building the verifying key, which takes seconds. */
   readonly Verifier: new () => RawVerifier;
-  /** The version of this interface: 4. The TypeScript facade refuses a build of another one. */
+  /** The version of this interface: 5. The TypeScript facade refuses a build of another one. */
   abiVersion(): number;
   /** The canonical JSON of a built-in profile. Throws `profile/unknown`. */
   builtInProfile(name: string): string;
