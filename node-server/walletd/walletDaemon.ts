@@ -78,6 +78,7 @@ export class WalletDaemon {
   #upkeep: Promise<void> = Promise.resolve();
   #tip: NodeTip | null = null;
   #tipMs = 0n;
+  #scannedUnix = 0;
 
   /** Reads what is stored of the chain. Throws `store/corrupt` and its kin. */
   constructor(parts: DaemonParts) {
@@ -113,6 +114,11 @@ export class WalletDaemon {
   /** Milliseconds since the node last answered; null before it has. */
   get tipAgeMs(): bigint | null {
     return this.#tip === null ? null : this.#parts.clock.steadyMs() - this.#tipMs;
+  }
+
+  /** When the lane at the tip last had scanned all that the node has, in Unix seconds; 0 for never. */
+  get scannedUnix(): number {
+    return this.#scannedUnix;
   }
 
   /** The lanes that scan for the wallets. */
@@ -164,7 +170,9 @@ export class WalletDaemon {
         startAtTip: (tip, signal) => startBelow(start, tip.daaScore, tip, signal),
         commit: (change, isMain) => commits.commit(change, isMain),
         onLost: (lost) => void this.wallets.replace(lost),
-        onTip: () => undefined,
+        onTip: () => {
+          this.#scannedUnix = Number(clock.nowMs() / 1_000n);
+        },
       },
       place,
     );

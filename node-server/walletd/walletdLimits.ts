@@ -23,6 +23,10 @@ export const WALLETD_LIMITS = {
   snapshotBlocks: 256,
   /** ms. Between two looks which wallets are due to be written or dropped. */
   upkeepMs: 1_000,
+  /** ms. A node that has not answered for so long counts as away. */
+  nodeAwayMs: 30_000n,
+  /** addresses. Kept as text: of wallets that are not open, and of the indices that a wallet's history names. */
+  knownAddresses: 65_536,
   /** ms. Shortest time between two snapshots of one wallet in which something happened. */
   snapshotEveryMs: 5_000n,
   /** times. How much longer than it takes to make one snapshot the pause before the next is: a large wallet does not hold up others. */

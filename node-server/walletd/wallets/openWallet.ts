@@ -1,5 +1,6 @@
 /** An open wallet: its keys, its file's facts, and its state, changed durably by payments and moved on by its lane. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
 import { isAtWork } from "@svc/shared/wallet/reduce/outbox.ts";
 import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
 import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
@@ -46,6 +47,8 @@ export class OpenWallet implements WalletHandle {
   facts: WalletFacts;
   /** Indices of the addresses that were handed out beside the first one. */
   addresses: readonly number[];
+  /** Receipts that wait for a block, as the node's pool last told. */
+  incoming: readonly IncomingPayment[] = [];
   /** When somebody last asked for it, by the steady clock. */
   usedMs = 0n;
   /** Why its first block was not found yet; null for no reason. */

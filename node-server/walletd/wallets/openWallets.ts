@@ -116,11 +116,16 @@ export class OpenWallets {
     shared.lanes.add([wallet]);
   }
 
+  /** As `rescan`, in the background, again and again until the node answers. */
+  rescanLater(open: OpenWallet): void {
+    this.#later(open, () => this.rescan(open, this.#life.signal));
+  }
+
   /** Wallets whose blocks the node does not know: each looks for its place anew. */
   async replace(lost: readonly LoadedWallet[]): Promise<void> {
     const gone = new Set(lost);
     for (const open of this.all) {
-      if (gone.has(open.wallet)) this.#later(open, () => this.rescan(open, this.#life.signal));
+      if (gone.has(open.wallet)) this.rescanLater(open);
     }
   }
 

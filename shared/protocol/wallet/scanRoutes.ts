@@ -25,7 +25,8 @@ const historyRow = v.object({
   daaScore: integer,
   /** Of the accepting chain block. */
   blueScore: integer,
-  acceptingBlock: hex(32),
+  /** Null once the wallet remembers the block no longer: it is far below the settle depth. */
+  acceptingBlock: v.nullable(hex(32)),
   /** Milliseconds since the Unix epoch; 0 when it is not known. */
   timestamp: integer,
   amount: sompi,
@@ -46,6 +47,7 @@ const pendingRow = v.object({
   txid,
   amountSompi: sompi,
   amountSvc: coinNumber,
+  /** DAA score of its anchor; 0 where that is not remembered. */
   submittedDaa: integer,
 });
 

@@ -59,7 +59,9 @@ export const EXAMPLE_BALANCE = {
   pending_out_fc: "0",
 };
 
-const health = v.object({ status: v.literal("ok") });
+const health = v.object({ ok: v.literal(true), service: v.literal("svc-walletd") });
+
+const ALIVE = { ok: true, service: "svc-walletd" } as const;
 
 /** The rows. */
 export const STATUS_ROUTES = {
@@ -70,7 +72,7 @@ export const STATUS_ROUTES = {
     credential: "none",
     answer: health,
     about: "Tells that the daemon answers; needs neither token nor bearer.",
-    example: { answer: { status: "ok" } },
+    example: { answer: ALIVE },
     timeoutMs: PROTOCOL_LIMITS.walletCallMs,
   }),
   live: route({
@@ -80,7 +82,7 @@ export const STATUS_ROUTES = {
     credential: "none",
     answer: health,
     about: "Tells that the process is alive, for who restarts it when it is not.",
-    example: { answer: { status: "ok" } },
+    example: { answer: ALIVE },
     timeoutMs: PROTOCOL_LIMITS.walletCallMs,
   }),
   ready: route({

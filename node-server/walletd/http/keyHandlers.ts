@@ -1,0 +1,159 @@
+/** Handlers that make, show and use the keys of a wallet. */
+import { asDaaScore, type DaaScore } from "@svc/shared/base/brand.ts";
+import { equalBytes } from "@svc/shared/base/bytes.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import { addressRefusal, signAddressMessage } from "@svc/shared/signer/addressControl.ts";
+import { ViewingKeys } from "../keys/viewingKeys.ts";
+import type { WalletKind } from "../keys/walletFile.ts";
+import type { WalletToken } from "../keys/walletToken.ts";
+import type { DaemonWallets, HandlerParts } from "./daemonWallets.ts";
+import type { WalletHandlers } from "./walletHandlers.ts";
+
+const WARNING =
+  "Write the seed down: whoever has it can spend. Without a birthday the whole chain is scanned, which is sure and takes a while.";
+const NOTE = "The first 192 digits are the viewing key: whoever has them sees all payments.";
+const FIRST = asDaaScore(0n);
+
+type KeyHandlers = Pick<
+  WalletHandlers,
+  "create" | "import" | "watch" | "address" | "reveal" | "sign" | "verify"
+>;
+
+/** Makes the handlers. */
+export function keyHandlers(parts: HandlerParts, wallets: DaemonWallets): KeyHandlers {
+  const { core, profileJson, folder } = parts;
+  const registry = new Registration(parts, wallets);
+  const { network } = folder;
+  return {
+    create: async ({ token, body }) => {
+      const { seed, keys } = await folder.create(token, { birthday: body?.birthday ?? FIRST });
+      registry.opened(token);
+      return { address: keys.address.text, seed_hex: shown(seed), network, warning: WARNING };
+    },
+    import: async ({ token, body }) => {
+      const seed = new Secret(decodeHex(body.seed_hex));
+      const address = await registry.importSeed(token, seed, body);
+      return { address, seed_hex: shown(seed), network, warning: WARNING };
+    },
+    watch: async ({ token, body }) => ({
+      address: await registry.watch(token, decodeHex(body.fvk_hex), body),
+    }),
+    address: async ({ token, query }) => {
+      const { keys } = await wallets.open(token);
+      const { index } = query;
+      return { address: index === undefined ? keys.address.text : keys.addressAt(index).text };
+    },
+    reveal: async ({ token }) => {
+      const { keys } = await wallets.open(token);
+      const address = keys.address.text;
+      return { address, seed_hex: shown(await folder.openSeed(token)), network };
+    },
+    sign: async ({ token, body }) => {
+      const { keys } = await wallets.open(token);
+      using seed = await folder.openSeed(token);
+      const { message } = body;
+      const raw = decodeHex(keys.address.raw);
+      const signature = signAddressMessage({ core, profileJson, seed }, raw, message);
+      return { address: keys.address.text, message, signature, note: NOTE };
+    },
+    verify: async ({ body }) => {
+      const reason = addressRefusal(core, profileJson, body);
+      return { valid: reason === null, reason };
+    },
+  };
+}
+
+/** The hex of a seed that is answered, and nothing of it left here. */
+function shown(seed: Secret): string {
+  const hex = seed.reveal(encodeHex);
+  seed.erase();
+  return hex;
+}
+
+type Wish = {
+  readonly birthday?: DaaScore | null | undefined;
+  readonly replace?: boolean | null | undefined;
+};
+
+/** Puts wallets under tokens. One that has the key already keeps its scan, its settings and its payments. */
+class Registration {
+  readonly #parts: HandlerParts;
+  readonly #wallets: DaemonWallets;
+
+  constructor(parts: HandlerParts, wallets: DaemonWallets) {
+    this.#parts = parts;
+    this.#wallets = wallets;
+  }
+
+  /** The address of the seed, which stays with the caller. */
+  async importSeed(token: WalletToken, seed: Secret, wish: Wish): Promise<string> {
+    const { core, profileJson, folder } = this.#parts;
+    const { hrp } = JSON.parse(profileJson);
+    const keys = ViewingKeys.ofSeed(core, hrp, seed);
+    const make = (wallet: { birthday: DaaScore; replace: boolean }) =>
+      folder.importSeed(token, seed, wallet);
+    return this.#register(token, { keys, kind: "seed", make, wish });
+  }
+
+  /** The address of the viewing key. */
+  async watch(token: WalletToken, fvk: Uint8Array, wish: Wish): Promise<string> {
+    const { core, profileJson, folder } = this.#parts;
+    const { hrp } = JSON.parse(profileJson);
+    const keys = callCore(() => new ViewingKeys(core, hrp, fvk));
+    const make = (wallet: { birthday: DaaScore; replace: boolean }) =>
+      folder.watch(token, fvk, wallet);
+    return this.#register(token, { keys, kind: "watch", make, wish });
+  }
+
+  /** A wallet was made: it begins to be scanned without waiting for the first question. */
+  opened(token: WalletToken): void {
+    this.#wallets.forget(token);
+    this.#wallets.open(token).catch(() => undefined);
+  }
+
+  async #register(
+    token: WalletToken,
+    { keys, kind, make, wish }: RegistrationStep,
+  ): Promise<string> {
+    const { daemon, store } = this.#parts;
+    const birthday = wish.birthday ?? FIRST;
+    const address = keys.address.text;
+    if (await this.#isSame(token, keys.fvk, kind)) {
+      await this.#beginEarlier(token, birthday);
+      return address;
+    }
+    const replace = wish.replace === true;
+    if (replace) await daemon.wallets.drop(token);
+    await make({ birthday, replace });
+    if (replace) store.deleteWallet(token);
+    this.opened(token);
+    return address;
+  }
+
+  async #isSame(token: WalletToken, fvk: Uint8Array, kind: WalletKind): Promise<boolean> {
+    const { folder } = this.#parts;
+    if ((await folder.facts(token)) === null) return false;
+    const { keys, facts } = await folder.openKeys(token);
+    const same = facts.kind === kind && equalBytes(keys.fvk, fvk);
+    keys.erase();
+    return same;
+  }
+
+  /** A birthday is only ever moved to an earlier score: a later one would hide what came before. */
+  async #beginEarlier(token: WalletToken, birthday: DaaScore): Promise<void> {
+    const { daemon, folder } = this.#parts;
+    const open = await this.#wallets.open(token);
+    if (birthday >= open.facts.birthday) return;
+    open.facts = await folder.update(token, { birthday });
+    daemon.wallets.rescanLater(open);
+  }
+}
+
+type RegistrationStep = {
+  readonly keys: ViewingKeys;
+  readonly kind: WalletKind;
+  readonly make: (wallet: { birthday: DaaScore; replace: boolean }) => Promise<ViewingKeys>;
+  readonly wish: Wish;
+};

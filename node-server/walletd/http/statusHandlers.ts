@@ -1,0 +1,123 @@
+/** Handlers of `/health` and `/api/status`: at once, whatever the node and the disk do. */
+import { asSompi } from "@svc/shared/base/brand.ts";
+import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
+import type { WalletDaemon } from "../walletDaemon.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import { OpenWallet } from "../wallets/openWallet.ts";
+import { openWalletStatus } from "../wallets/walletStatus.ts";
+import { problemOf, type DaemonWallets, type HandlerParts } from "./daemonWallets.ts";
+import type { WalletHandlers } from "./walletHandlers.ts";
+import { balanceFields } from "./walletNumbers.ts";
+
+type Status = RouteAnswer<"status">;
+
+const NOTHING = {
+  total: asSompi(0n),
+  spendable: asSompi(0n),
+  maturing: asSompi(0n),
+  pendingIn: asSompi(0n),
+  pendingOut: asSompi(0n),
+};
+
+const ALIVE = { ok: true, service: "svc-walletd" } as const;
+
+/** Makes the handlers. */
+export function statusHandlers(
+  parts: HandlerParts,
+  wallets: DaemonWallets,
+): Pick<WalletHandlers, "health" | "live" | "ready" | "status"> {
+  const { daemon } = parts;
+  return {
+    health: async () => ALIVE,
+    live: async () => ALIVE,
+    ready: async () => readiness(daemon),
+    status: async ({ token }) => {
+      const found = token === null ? null : await wallets.glance(token);
+      if (found === null) return withoutWallet(parts);
+      if (found instanceof OpenWallet && found.wallet.isBegun) return ofOpenWallet(parts, found);
+      const isOpen = found instanceof OpenWallet;
+      return {
+        ...withoutWallet(parts),
+        has_wallet: true,
+        loading: true,
+        address: isOpen ? found.keys.address.text : found.address,
+        watch_only: found.facts.kind === "watch",
+        error: isOpen ? problemOf(found, daemon) : null,
+      };
+    },
+  };
+}
+
+/** Whether the node has answered lately. */
+export function isConnected({ tipAgeMs }: WalletDaemon): boolean {
+  return tipAgeMs !== null && tipAgeMs < WALLETD_LIMITS.nodeAwayMs;
+}
+
+function readiness(daemon: WalletDaemon): RouteAnswer<"ready"> {
+  const connected = isConnected(daemon);
+  const problem = daemon.lanes.problem?.message;
+  const reasons = [
+    ...(connected ? [] : ["The node does not answer."]),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+  const wallets = daemon.wallets.all
+    .filter(({ wallet }) => wallet.isBegun)
+    .map((open) => {
+      const { behind, synced } = statusOf(daemon, open);
+      return { address: open.keys.address.text, blocks_behind: Number(behind), synced };
+    });
+  return { ready: reasons.length === 0, reasons, node_connected: connected, wallets };
+}
+
+/** The status of an open wallet that has begun to be scanned. */
+export function statusOf(daemon: WalletDaemon, open: OpenWallet) {
+  const { state, isAtTip, hasTree, fault, incoming } = open;
+  return openWalletStatus({ state, isAtTip, hasTree, fault, incoming }, daemon.policy, daemon.tip);
+}
+
+function withoutWallet({ daemon, folder }: HandlerParts): Status {
+  const { tip } = daemon;
+  const daaScore = Number(tip?.daaScore ?? 0n);
+  return {
+    has_wallet: false,
+    address: null,
+    network: folder.network,
+    node_connected: isConnected(daemon),
+    daa_score: daaScore,
+    sink_blue_score: Number(tip?.sinkBlueScore ?? 0n),
+    synced: false,
+    warming: false,
+    scanned_blocks: 0,
+    chain_len: daaScore,
+    ...balanceFields(NOTHING),
+    note_count: 0,
+    updated_unix: 0,
+    error: null,
+    watch_only: false,
+    missing_history: false,
+    spend_ready: false,
+    loading: false,
+    blocks_behind: 0,
+  };
+}
+
+function ofOpenWallet(parts: HandlerParts, open: OpenWallet): Status {
+  const { daemon } = parts;
+  const status = statusOf(daemon, open);
+  return {
+    ...withoutWallet(parts),
+    has_wallet: true,
+    address: open.keys.address.text,
+    synced: status.synced,
+    warming: status.warming,
+    scanned_blocks: Number(status.scanned),
+    ...balanceFields(status.balances),
+    note_count: status.notes,
+    updated_unix: open.isAtTip ? daemon.scannedUnix : 0,
+    error: problemOf(open, daemon),
+    watch_only: open.facts.kind === "watch",
+    missing_history: status.missingHistory,
+    spend_ready: status.spendReady,
+    blocks_behind: Number(status.behind),
+  };
+}
