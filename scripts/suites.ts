@@ -159,7 +159,7 @@ export const SUITES: readonly Suite[] = [
     arguments: ["package"],
     seconds: { reduced: 0, full: 3600 },
     about:
-      "the npm package of the core, installed into an empty project: under Node and in a page that a bundler made",
+      "the npm packages of the core and of the signer, installed into empty projects: under Node and in a page that a bundler made",
   },
   {
     name: "kills",

@@ -4,13 +4,13 @@
  */
 import { blake3 } from "@noble/hashes/blake3.js";
 import * as v from "valibot";
-import type { DaaScore, RawAddress } from "../base/brand.ts";
+import type { DaaScore, RawAddress, Sompi } from "../base/brand.ts";
 import { fields } from "../base/fields.ts";
 import { encodeHex } from "../base/hex.ts";
 import { SvcError } from "../base/svcError.ts";
 import { parseExactJson } from "./exactJson.ts";
 import { listForActions, preparedFields, readPrepared } from "./preparedFields.ts";
-import { PREPARED_VERSION, type PreparedPayment } from "./preparedPayment.ts";
+import { PREPARED_VERSION, type DisclosedAction, type PreparedPayment } from "./preparedPayment.ts";
 import { sessionOf } from "./preparedSession.ts";
 
 const FORMAT = "svc-prepared-payment";
@@ -45,10 +45,17 @@ const versioned = v.looseObject({ format: v.literal(FORMAT), version: v.number()
 const KEYS = Object.keys(schema.entries);
 
 /** What an envelope of version 2 says. */
-export type EnvelopeV2 = Omit<
-  v.InferOutput<typeof schema>,
-  "format" | "version" | "txContext" | "checksum"
->;
+export type EnvelopeV2 = {
+  /** Genesis hash, hex. */
+  readonly networkDomain: string;
+  /** Address of the payee. */
+  readonly recipient: string;
+  readonly amount: Sompi;
+  readonly fee: Sompi;
+  readonly bundle: Uint8Array;
+  readonly disclosure: readonly DisclosedAction[];
+  readonly spendAuth: readonly { readonly actionIndex: number; readonly alpha: string }[];
+};
 
 /**
  * Reads an envelope from its text or from parsed JSON. Throws `signer/bad-prepared`, `signer/unsupported-version`,
