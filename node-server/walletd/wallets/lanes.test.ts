@@ -133,6 +133,29 @@ function extend(model: ChainModel, blocks: number, wallets: number): void {
 }
 
 describe("the lanes of a daemon", () => {
+  it("keeps that a memo is unknown where the node serves none", async () => {
+    const model = paidChain(9, 2);
+    const { node, lanes, wallet, clock } = await setUp(model);
+    const { blocks } = node;
+    Object.assign(node, {
+      blocks: async (...args: Parameters<typeof blocks>) => ({
+        ...(await blocks.apply(node, args)),
+        memosUnknown: true,
+      }),
+    });
+    const [first, second] = [await wallet(0), await wallet(1)];
+    lanes.add([first, second]);
+    lanes.start();
+    await clock.run(60_000);
+    for (const { state } of [first, second]) {
+      expect(state.notes).not.toHaveLength(0);
+      for (const found of [...state.notes, ...state.history]) {
+        expect(found).toMatchObject({ memoKnown: false });
+      }
+    }
+    await lanes.stop();
+  });
+
   it("bring wallets of different birthdays to the tip, each to the state that it has alone", async () => {
     const model = paidChain(60, 5);
     const { lanes, clock, wallet } = await setUp(model);

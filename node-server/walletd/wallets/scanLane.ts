@@ -20,7 +20,11 @@ import {
 import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
 import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
 import type { ClockPort, NodePort, NodeTip, RecordPage } from "@svc/shared/wallet/state/ports.ts";
-import type { KeyedFacts, ScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
+import {
+  withMemosOf,
+  type KeyedFacts,
+  type ScanFacts,
+} from "@svc/shared/wallet/state/scanFacts.ts";
 import type { ChainBlock, WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { FoundStart } from "@svc/shared/wallet/sync/birthday.ts";
@@ -341,7 +345,9 @@ function moves(
 ): readonly MovedWallet[] {
   const page = lanePage(run.page.firstIndex, common, run.view);
   return owners.map((wallet, key) => {
-    const after = wallet.after(page, found.get(key) ?? null, run.policy);
+    const own = found.get(key);
+    const facts = own === undefined ? null : withMemosOf(run.page, own);
+    const after = wallet.after(page, facts, run.policy);
     return { wallet, before: wallet.state, after };
   });
 }

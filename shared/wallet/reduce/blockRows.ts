@@ -86,7 +86,7 @@ function transactionRow(notes: BlockNotes, txid: TxId, actions: number): History
       amount: sumOfNotes(received),
       fee: null,
       counterparty: null,
-      memo: firstMemo(received),
+      ...memoOf(received),
       addressIndex: first.addressIndex,
     },
   ];
@@ -94,7 +94,7 @@ function transactionRow(notes: BlockNotes, txid: TxId, actions: number): History
 
 type PaymentPart = Pick<
   HistoryRow,
-  "kind" | "amount" | "fee" | "counterparty" | "memo" | "addressIndex"
+  "kind" | "amount" | "fee" | "counterparty" | "memo" | "memoKnown" | "addressIndex"
 >;
 
 function ownPayment(payment: Payment, received: readonly OwnNote[]): PaymentPart {
@@ -126,7 +126,7 @@ function unknownPayment(
     amount: asSompi(0n),
     fee,
     counterparty: null,
-    memo: firstMemo(received),
+    ...memoOf(received),
     addressIndex: null,
   };
   return left === fee ? nobody : { ...nobody, kind: "sent", amount: outflow(left), fee: null };
@@ -137,8 +137,12 @@ function outflow(left: bigint): Sompi {
   return asSompi(left < 0n ? 0n : left);
 }
 
-function firstMemo(notes: readonly OwnNote[]): string {
-  return notes.find(({ memo }) => memo !== "" && readMemo(memo).kind !== "empty")?.memo ?? "";
+/** The first memo that says something; where there is none, whether one was not served. */
+function memoOf(notes: readonly OwnNote[]): Pick<HistoryRow, "memo" | "memoKnown"> {
+  const said = notes.find(({ memo }) => memo !== "" && readMemo(memo).kind !== "empty");
+  if (said !== undefined) return { memo: said.memo };
+  const isKnown = notes.every(({ memoKnown }) => memoKnown !== false);
+  return isKnown ? { memo: "" } : { memo: "", memoKnown: false };
 }
 
 function placeOf(block: ChainBlock) {

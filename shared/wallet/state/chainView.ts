@@ -149,6 +149,7 @@ function sliceAt(
     some.reduce((sum, { length }) => sum + length, 0);
   const begin = lengthOf(heads.slice(0, from));
   return {
+    ...page,
     firstIndex: asChainIndex(page.firstIndex + BigInt(from)),
     count: to - from,
     body: page.body.subarray(begin, begin + lengthOf(heads.slice(from, to))),

@@ -37,7 +37,17 @@ export type NodeTip = {
 };
 
 /** A page of scan records, still unread (formats 2). */
-export type RecordPage = RecordContainer;
+export type RecordPage = RecordContainer & {
+  /** The node serves the start of each action alone: the memos are not in the page. */
+  readonly memosUnknown?: true;
+};
+
+/** The place of a chain block, as whoever follows the chain counts. */
+export type ChainPlace = {
+  readonly chainIndex: ChainIndex;
+  /** Size of the note tree after the block. */
+  readonly leafEnd: LeafPosition;
+};
 
 /** A chain block at which a scan can begin. */
 export type StartBlock = {
@@ -56,8 +66,16 @@ export type StartBlock = {
  */
 export interface NodePort {
   tip(signal: AbortSignal): Promise<NodeTip>;
-  /** Records of the chain blocks after this one. Rejects with `chain/not-on-chain` or `chain/unknown-block`. */
-  blocks(after: BlockHash, limit: number, signal: AbortSignal): Promise<RecordPage>;
+  /**
+   * Records of the chain blocks after this one. `place` is where the asker has that block: a node that tells no places is
+   * followed from there. Rejects with `chain/not-on-chain` or `chain/unknown-block`.
+   */
+  blocks(
+    after: BlockHash,
+    limit: number,
+    signal: AbortSignal,
+    place?: ChainPlace,
+  ): Promise<RecordPage>;
   /**
    * The chain block at this index. Where its tree is no longer kept, genesis if the whole history is there, else the first
    * block that has one. Rejects with `chain/unknown-block` above the tip.

@@ -21,6 +21,7 @@ const scannedNote = v.object({
   txid: fields.txId,
   outputIndex: fields.u32,
   memo: fields.hex,
+  memoKnown: v.exactOptional(v.literal(false)),
 });
 
 const keyedNote = v.object({ ...scannedNote.entries, key: fields.u32 });
@@ -44,8 +45,8 @@ const keyedBlock = v.object({ ...scannedBlock.entries, notes: v.array(keyedNote)
 const keyedFacts = v.object({ blocks: v.array(keyedBlock), cmx: fields.hex });
 
 /**
- * A note found for the viewing key. `memo` is hex, "" for coinbase notes. A wallet has one key: `key`, which tells those
- * of a scanner with several apart, is not read.
+ * A note found for the viewing key. `memo` is hex, "" for coinbase notes; `memoKnown` is false where it was not in the page.
+ * A wallet has one key: `key`, which tells those of a scanner with several apart, is not read.
  */
 export type ScannedNote = v.InferOutput<typeof scannedNote>;
 /**
@@ -85,6 +86,18 @@ function notesOf(wanted: number, notes: readonly v.InferOutput<typeof keyedNote>
 /** Parses the scanner's JSON. Throws `wallet/bad-page` when it has another form. */
 export function readScanFacts(json: string): ScanFacts {
   return parsed(scanFacts, json);
+}
+
+/** The facts of a page, in which the notes say whether their memos were in it. */
+export function withMemosOf(page: { readonly memosUnknown?: true }, facts: ScanFacts): ScanFacts {
+  if (page.memosUnknown === undefined) return facts;
+  const blocks = facts.blocks.map((block) => ({ ...block, notes: block.notes.map(withoutMemo) }));
+  return { ...facts, blocks };
+}
+
+/** What is minted has no memo, and that is known. */
+function withoutMemo(note: ScannedNote): ScannedNote {
+  return note.kind === "coinbase" ? note : { ...note, memo: "", memoKnown: false };
 }
 
 function parsed<T>(schema: v.GenericSchema<unknown, T>, json: string): T {

@@ -85,6 +85,8 @@ export type OwnNote = {
   readonly daaScore: DaaScore;
   readonly timestamp: TimestampMs;
   readonly memo: string;
+  /** False where the node served the note without its memo; left out where it is known. */
+  readonly memoKnown?: false;
   /** The applied transaction that spent it, and where. */
   readonly spentBy: { readonly txid: TxId; readonly chainIndex: ChainIndex } | null;
 };
@@ -107,6 +109,8 @@ export type HistoryRow = {
   readonly counterparty: string | null;
   /** Hex as on chain, "" for none. */
   readonly memo: string;
+  /** False where the node served no memos, and there may be one; left out where it is known. */
+  readonly memoKnown?: false;
   /** The own address that received. */
   readonly addressIndex: number | null;
 };

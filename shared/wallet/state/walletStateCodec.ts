@@ -43,6 +43,7 @@ const note = v.object({
   outputIndex: fields.u32,
   ...place,
   memo: fields.hex,
+  memoKnown: v.exactOptional(v.literal(false)),
   spentBy: v.nullable(v.object({ txid: fields.txId, chainIndex: fields.chainIndex })),
 });
 
@@ -55,6 +56,7 @@ const row = v.object({
   fee: v.nullable(fields.sompi),
   counterparty: v.nullable(v.string()),
   memo: fields.hex,
+  memoKnown: v.exactOptional(v.literal(false)),
   addressIndex: v.nullable(fields.u32),
 });
 

@@ -135,7 +135,7 @@ export class ChainFollower {
   async #page(walk: Walk, signal: AbortSignal): Promise<AlignedPage | null> {
     const limit = this.#parts.pageBlocks ?? PROTOCOL_LIMITS.recordPageMax;
     try {
-      const page = await this.#parts.node.blocks(walk.from.hash, limit, signal);
+      const page = await this.#parts.node.blocks(walk.from.hash, limit, signal, walk.from);
       return alignPage(this.#view, walk.from, page);
     } catch (error) {
       const other = SvcError.is(error, "chain/not-on-chain", "chain/unknown-block", "chain/pruned");

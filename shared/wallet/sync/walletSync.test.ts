@@ -72,6 +72,38 @@ describe("catchUp", () => {
     }
   });
 
+  it("keeps that a memo is unknown where the node serves none, in every part of a page", async () => {
+    const { model, node, open } = setUp(5);
+    const memo = "6869";
+    model.add({ txs: [{ txid: model.txid(), outputs: [{ value: 5n, memo }] }] });
+    const sync = await open();
+    await sync.catchUp(signal);
+    expect(sync.state.history.at(-1)).toMatchObject({ kind: "received", memo });
+    const before = sync.state.blocks;
+    model.cut(4);
+    model.add({ mined: [7n] });
+    model.add({ txs: [{ txid: model.txid(), outputs: [{ value: 5n, memo }] }] });
+    const { blocks } = node;
+    const places: unknown[] = [];
+    const serve: NodePort["blocks"] = async (after, limit, _, place) => {
+      places.push(place);
+      return { ...(await blocks.call(node, after, limit)), memosUnknown: true };
+    };
+    Object.assign(node, { blocks: serve });
+    await sync.catchUp(signal);
+    const [mined, received] = sync.state.history.slice(-2);
+    expect(mined).toMatchObject({ kind: "mined" });
+    expect(mined).not.toHaveProperty("memoKnown");
+    expect(received).toMatchObject({ kind: "received", memo: "", memoKnown: false });
+    expect(sync.state.notes.at(-1)).toMatchObject({ memo: "", memoKnown: false });
+    const text = encodeWalletState(sync.state);
+    expect(encodeWalletState(decodeWalletState(text))).toBe(text);
+    // The node is told where the wallet has the block after which it asks.
+    expect(places).not.toHaveLength(0);
+    const had = [...before, ...sync.state.blocks];
+    for (const place of places) expect(had).toContainEqual(place);
+  });
+
   it.each([1, 5, 22])("follows a reorganisation of %i blocks", async (depth) => {
     const { model, open } = setUp(23);
     const sync = await open();

@@ -14,6 +14,7 @@ import { ChainFeed } from "./chainFeed.ts";
 import type { ChainChange } from "./chainFollower.ts";
 import { badPage } from "../state/chainView.ts";
 import type { NoteTree } from "../state/noteTree.ts";
+import { withMemosOf } from "../state/scanFacts.ts";
 import type {
   ClockPort,
   NodePort,
@@ -238,7 +239,7 @@ export class WalletSync implements WalletHandle {
   }
 
   async #takePage(page: RecordPage): Promise<void> {
-    const facts = await this.#parts.scan.scan(page, this.#life.signal);
+    const facts = withMemosOf(page, await this.#parts.scan.scan(page, this.#life.signal));
     if (facts.blocks.length !== page.count) throw badPage("blocks are missing from the scan");
     await this.#changes.run(async () => {
       const scanned = { firstIndex: page.firstIndex, facts };

@@ -32,6 +32,8 @@ export type HistoryView = {
   readonly fee: Sompi | null;
   readonly counterparty: string | null;
   readonly memo: Memo;
+  /** Whether the memo is known: a node of another kind serves none. */
+  readonly memoKnown: boolean;
   readonly addressIndex: number | null;
   /** Null before there is a block or a clock time. */
   readonly timestamp: TimestampMs | null;
@@ -104,6 +106,7 @@ function paymentView(payment: Payment, outbox: readonly Payment[]): HistoryView 
     fee: payment.fee,
     counterparty: payees[0]?.address ?? null,
     memo: readMemo(payees.find(({ memo }) => memo !== "")?.memo ?? ""),
+    memoKnown: true,
     addressIndex: null,
     timestamp: payment.createdMs,
     chainIndex: null,
@@ -149,6 +152,7 @@ function incomingView(receipt: IncomingPayment): HistoryView {
     fee: null,
     counterparty: null,
     memo: readMemo(receipt.memo),
+    memoKnown: true,
     addressIndex: receipt.addressIndex,
     timestamp: null,
     chainIndex: null,
@@ -176,6 +180,7 @@ function chainView(
     fee: row.fee,
     counterparty: row.counterparty,
     memo: readMemo(row.memo),
+    memoKnown: row.memoKnown !== false,
     addressIndex: row.addressIndex,
     timestamp: row.timestamp === 0n ? null : row.timestamp,
     chainIndex: row.chainIndex,

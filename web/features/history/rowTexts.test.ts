@@ -16,6 +16,7 @@ const row: HistoryView = {
   fee: asSompi(1n),
   counterparty: `x:${"q".repeat(79)}`,
   memo: { kind: "empty" },
+  memoKnown: true,
   addressIndex: null,
   timestamp: asTimestampMs(0n),
   chainIndex: null,
