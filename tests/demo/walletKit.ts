@@ -44,6 +44,8 @@ export type WalletKitParts = {
   readonly profileJson: string;
   readonly prover: ProverPort;
   readonly clock: ClockPort;
+  /** Where the wallet is kept; for as long as it is open where left out. */
+  readonly store?: StorePort;
 };
 
 /** A wallet with its key, scanning and sending in this process. Nothing is written to disk. */
@@ -70,7 +72,7 @@ export class WalletKit {
     this.address = callCore(() => core.encodeAddress(this.#profile.hrp, raw));
   }
 
-  /** Opens a new wallet at genesis. */
+  /** Opens the wallet of the store, or a new one at genesis. */
   async open(node: NodePort, signal: AbortSignal): Promise<WalletSync> {
     const { core, profileJson, clock } = this.#parts;
     const scanner = callCore(() => new core.Scanner(profileJson, this.#fvk));
@@ -83,7 +85,7 @@ export class WalletKit {
       node,
       clock,
       scan,
-      store: new MemoryWalletStore(),
+      store: this.#parts.store ?? new MemoryWalletStore(),
       makeTree: (bytes: Uint8Array) => new CoreTree(core, bytes),
     };
     const identity = {
@@ -150,7 +152,7 @@ class SeedSigner implements SignerPort {
 }
 
 /** Keeps a wallet for as long as the process lives. */
-class MemoryWalletStore implements StorePort {
+export class MemoryWalletStore implements StorePort {
   #stored: StoredWallet | null = null;
 
   async load(): Promise<StoredWallet | null> {

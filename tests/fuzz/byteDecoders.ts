@@ -2,11 +2,14 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { decodeBatch, encodeBatch } from "@svc/node-server/engine/host/storeBytes.ts";
+import { compactPage } from "@svc/node-server/client/compactRecords.ts";
+import { waitingIn } from "@svc/node-server/client/waitingTransactions.ts";
 import {
   paymentsIn,
   readWalletReply,
   startIn,
   tipIn,
+  treeIn,
 } from "@svc/node-server/client/walletReplies.ts";
 import {
   asBlockHash,
@@ -27,6 +30,7 @@ import {
 } from "@svc/shared/protocol/http/liveFrames.ts";
 import {
   ACTION_LENGTH,
+  COMPACT_ACTION_LENGTH,
   encodeContainer,
   readContainer,
   readRecords,
@@ -47,6 +51,7 @@ import {
   readRequest,
   readResponse,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
+import { transactionToRpc } from "@svc/shared/protocol/rpc/rpcTransaction.ts";
 import { recordHeads } from "@svc/shared/protocol/http/recordHeads.ts";
 import { poolRecord } from "@svc/shared/wallet/node/poolRecord.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
@@ -166,7 +171,7 @@ const tree = encodeTreeState({
   ommers: [asHash32(HASH), asHash32(HASH)],
 });
 
-/** What a node of this program says to a program that follows the chain for wallets. */
+/** What a node of either kind says to a program that follows the chain for wallets. */
 function walletAnswers(): readonly Uint8Array[] {
   const error = undefined;
   const place = { chainIndex: 3n, blueScore: 4n, timestamp: 5n, blockHash: HASH, daaScore: 6n };
@@ -188,6 +193,28 @@ function walletAnswers(): readonly Uint8Array[] {
       $case: "getMempoolEntries",
       value: { entries: [], payments: [payment, payment], error },
     }),
+    ...compactAnswers(),
+  ];
+}
+
+/** A page of compact records, and a waiting transaction. */
+function compactAnswers(): readonly Uint8Array[] {
+  const error = undefined;
+  const output = { scriptPublicKey: "00".repeat(43), value: 1n, commitment: new Uint8Array(32) };
+  const block = {
+    ...{ hash: HASH, blueScore: 4n, daaScore: 6n, timestamp: 5n, coinbaseTxid: HASH },
+    ...{ coinbaseOutputs: [output], acceptedTxids: [HASH] },
+    acceptedActions: ["07".repeat(COMPACT_ACTION_LENGTH)],
+  };
+  const [raw = new Uint8Array()] = transactions;
+  const transaction = transactionToRpc(decodeRawTransaction(raw));
+  const entries = [{ fee: 1n, transaction, isOrphan: false }];
+  return [
+    encodeResponse(5n, {
+      $case: "getShieldedBlocks",
+      value: { blocks: [block, block], reorged: false, sinkBlueScore: 0n, error },
+    }),
+    encodeResponse(6n, { $case: "getMempoolEntries", value: { entries, payments: [], error } }),
   ];
 }
 
@@ -195,10 +222,17 @@ function walletAnswers(): readonly Uint8Array[] {
 function walletAnswer(bytes: Uint8Array): void {
   const { payload } = readWalletReply(bytes);
   if (payload?.$case === "getBlockDagInfo") tipIn(payload.value);
-  if (payload?.$case === "getShieldedTreeState") startIn(payload.value);
-  if (payload?.$case === "getMempoolEntries") paymentsIn(payload.value);
+  if (payload?.$case === "getShieldedTreeState") {
+    treeIn(payload.value);
+    startIn(payload.value);
+  }
+  if (payload?.$case === "getMempoolEntries") {
+    waitingIn(payload.value, () => poolFrames[0] ?? new Uint8Array());
+    paymentsIn(payload.value);
+  }
   if (payload?.$case !== "getShieldedBlocks") return;
-  if (payload.value.blocks.length > 0) throw new Error("blocks were unpacked");
+  const place = { chainIndex: asChainIndex(0n), leafEnd: asLeafPosition(0n) };
+  readRecords(compactPage(payload.value.blocks, place).page);
 }
 
 /** All byte decoders. */

@@ -1,7 +1,8 @@
 /** What a wallet's port over gRPC does beyond the contract of `nodePorts.test.ts`: its stream, news, the pool, nodes of another kind. */
 import type { ServerDuplexStream } from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";
-import { GrpcNode, type GrpcNodeOptions } from "@svc/node-server/client/grpcNode.ts";
+import { GrpcNode } from "@svc/node-server/client/grpcNode.ts";
+import type { NodeStreamOptions } from "@svc/node-server/client/nodeStream.ts";
 import { asBlockHash, asChainIndex } from "@svc/shared/base/brand.ts";
 import { ByteWriter } from "@svc/shared/base/bytes.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
@@ -27,7 +28,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-function portTo(address: string, options?: GrpcNodeOptions): GrpcNode {
+function portTo(address: string, options?: NodeStreamOptions): GrpcNode {
   const port = new GrpcNode(address, options);
   closers.push(() => port.close());
   return port;

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { GrpcNode } from "@svc/node-server/client/grpcNode.ts";
+import { RpcNode } from "@svc/node-server/client/rpcNode.ts";
 import { asBlockHash, asChainIndex, type BlockHash } from "@svc/shared/base/brand.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { flipBits } from "@svc/shared/base/testkit/flipBits.ts";
@@ -10,7 +11,7 @@ import { EMPTY_TREE } from "@svc/shared/protocol/raw/treeState.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
 import type { NodePort } from "@svc/shared/wallet/state/ports.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
-import { BlockMaker, core, recipient } from "./engineFixture.ts";
+import { BlockMaker, core, recipient, simnet } from "./engineFixture.ts";
 import { lyingGrpc, lyingHttp, NO_PAGE, type Liar, type Lie } from "./lyingNodes.ts";
 import { mineOn, never, startTestNode, tipOf } from "./nodeFixture.ts";
 import { FINALITY, smallNetwork } from "./smallNetwork.ts";
@@ -62,6 +63,18 @@ const CARRIERS: readonly Carrier[] = [
   },
 ];
 
+/** The port that finds out which kind of node is there. */
+function rpcNode(address: string): RpcNode {
+  const port = new RpcNode(address, { core, profileJson: simnet });
+  closers.push(() => port.close());
+  return port;
+}
+
+const PORTS: readonly Pick<Carrier, "name" | "to">[] = [
+  ...CARRIERS,
+  { name: "gRPC, whatever its kind", to: ({ grpcAddress }) => rpcNode(grpcAddress ?? "") },
+];
+
 async function errorOf(call: Promise<unknown>): Promise<{ code: unknown; data: unknown }> {
   try {
     await call;
@@ -71,7 +84,7 @@ async function errorOf(call: Promise<unknown>): Promise<{ code: unknown; data: u
   }
 }
 
-describe.each(CARRIERS)("a node over $name", ({ to }) => {
+describe.each(PORTS)("a node over $name", ({ to }) => {
   let node: RunningNode;
   beforeAll(async () => {
     node = await startTestNode(null);

@@ -4,18 +4,12 @@
  * It is asked for by its index, a multiple that many wallets share, and never by a hash: the question tells little about
  * the wallet, and no answer of another node is in it.
  */
-import {
-  asBlueScore,
-  asChainIndex,
-  asDaaScore,
-  asTimestampMs,
-  type BlockHash,
-} from "@svc/shared/base/brand.ts";
+import { asChainIndex, asTimestampMs, type BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
 import { recordHeads } from "@svc/shared/protocol/http/recordHeads.ts";
 import type { TipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
-import { EMPTY_TREE } from "@svc/shared/protocol/raw/treeState.ts";
+import { genesisStart } from "@svc/shared/wallet/state/genesisStart.ts";
 import type { StartBlock } from "@svc/shared/wallet/state/ports.ts";
 import { askFacts, type QuestionSource } from "../../engine/calls/askFacts.ts";
 
@@ -36,24 +30,12 @@ export async function startAt(
     if (found !== null) return found;
   }
   // Where the tree is gone, the whole history can still be scanned from its beginning.
-  if (tip.historyComplete) return genesisOf(tip.genesis);
+  if (tip.historyComplete) return genesisStart(tip.genesis);
   const { pruningPoint } = tip;
   const kept = await node.ask("chainIndexOf", [pruningPoint], signal);
   const first = kept === undefined ? null : await blockWithTree(node, pruningPoint, kept, signal);
   if (first === null) throw new SvcError("chain/pruned", { hash: pruningPoint });
   return first;
-}
-
-/** Genesis mints nothing, so every node knows the tree after it. */
-function genesisOf(hash: BlockHash): StartBlock {
-  return {
-    hash,
-    chainIndex: asChainIndex(0n),
-    blueScore: asBlueScore(0n),
-    daaScore: asDaaScore(0n),
-    timestamp: asTimestampMs(0n),
-    tree: EMPTY_TREE,
-  };
 }
 
 /** The block with its tree; null when the tree is no longer kept. */

@@ -34,7 +34,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/memo-too-long": caller("The memo has {length} bytes; at most {max} fit."),
   "wallet/no-anchor": notNow("The chain is too young to spend from; wait for more blocks."),
   "wallet/node-compact-only": operator(
-    "The node at {url} serves compact records alone, which are not enough to follow the chain. Name a node of this program.",
+    "The node at {url} serves compact records alone, and not from the beginning of the chain: no scan can begin there. Name a node with the whole history, or one of this program.",
   ),
   "wallet/no-secret": operator(
     "The wallets are sealed. Give their secret with --wallet-secret, --wallet-secret-file or SVC_WALLET_SECRET.",

@@ -120,11 +120,17 @@ export function encodeContainer(
   firstIndex: ChainIndex,
   records: readonly ScanRecord[],
 ): Uint8Array<ArrayBuffer> {
+  const body = encodeRecords(records);
+  const writer = new ByteWriter(body.length + 64).raw(MAGIC).u8(VERSION).u8(KIND).u16(0);
+  writer.u64(firstIndex).u32(records.length).block(body);
+  return writer.u32(crc32c(writer.toBytes())).toBytes();
+}
+
+/** Writes the body of a container: records, one behind the other. Throws `codec/…` for a field of another form. */
+export function encodeRecords(records: readonly ScanRecord[]): Uint8Array<ArrayBuffer> {
   const body = new ByteWriter(1_024);
   for (const record of records) writeRecord(body, record);
-  const writer = new ByteWriter(body.length + 64).raw(MAGIC).u8(VERSION).u8(KIND).u16(0);
-  writer.u64(firstIndex).u32(records.length).block(body.toBytes());
-  return writer.u32(crc32c(writer.toBytes())).toBytes();
+  return body.toBytes();
 }
 
 function readRecord(reader: ByteReader): ScanRecord {

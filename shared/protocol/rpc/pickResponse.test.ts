@@ -12,13 +12,13 @@ const FIELDS = 50;
 const pick = (bytes: Uint8Array) => pickResponse(bytes, WANTED, FIELDS);
 
 const records = Uint8Array.of(1, 2, 3);
-const block = { hash: "ab", blueScore: 1n, daaScore: 1n, coinbaseTxid: "", timestamp: 1n };
+const plain = { hash: "ab", blueScore: 1n, daaScore: 1n, coinbaseTxid: "", timestamp: 1n };
 const lists = { coinbaseOutputs: [], acceptedActions: [], acceptedTxids: [] };
 const page = (blocks: number, bytes = records): Uint8Array =>
   encodeResponse(7n, {
     $case: "getShieldedBlocks",
     value: {
-      blocks: Array.from({ length: blocks }, () => ({ ...block, ...lists })),
+      blocks: Array.from({ length: blocks }, () => ({ ...plain, ...lists })),
       reorged: true,
       sinkBlueScore: 5n,
       records: bytes,
@@ -58,6 +58,44 @@ describe("pickResponse", () => {
     const ids = new BinaryWriter();
     for (let count = 0; count <= FIELDS; count += 1) ids.tag(101, WireType.Varint).uint64(1n);
     expect(codeOf(() => pick(ids.finish()))).toBe("codec/count-too-large");
+  });
+
+  it("keeps of messages what is wanted of them, and counts their parts", () => {
+    const block = { fields: [1], messages: new Map([[5, { fields: [2] }]]) };
+    const wanted = new Map([
+      [1_123, { fields: [], messages: new Map([[1, block]]), maxBytes: 1_000 }],
+    ]);
+    const kept = { scriptPublicKey: "", value: 3n };
+    const output = { scriptPublicKey: "cd", value: 3n, commitment: records };
+    const of = (outputs: number): Uint8Array =>
+      encodeResponse(7n, {
+        $case: "getShieldedBlocks",
+        value: {
+          ...{ reorged: true, sinkBlueScore: 5n, records, error: undefined },
+          blocks: [
+            { ...plain, ...lists, coinbaseOutputs: Array.from({ length: outputs }, () => output) },
+          ],
+        },
+      });
+    expect(pickResponse(of(2), wanted, FIELDS).payload).toMatchObject({
+      value: {
+        ...{ reorged: false, records: undefined },
+        blocks: [
+          {
+            ...{ hash: "ab", blueScore: 0n },
+            coinbaseOutputs: [kept, kept],
+          },
+        ],
+      },
+    });
+    // The envelope has two, the payload four, the block three beside its outputs, and each output four with itself.
+    const most = Math.floor((FIELDS - 9) / 4);
+    expect(codeOf(() => pickResponse(of(most), wanted, FIELDS))).toBe("none");
+    expect(codeOf(() => pickResponse(of(most + 1), wanted, FIELDS))).toBe("codec/count-too-large");
+    // A field of another kind in the place of a message is passed over.
+    const odd = new BinaryWriter().tag(1_123, WireType.LengthDelimited).fork();
+    const bytes = odd.tag(1, WireType.Varint).uint64(9n).join().finish();
+    expect(pickResponse(bytes, wanted, FIELDS).payload).toMatchObject({ value: { blocks: [] } });
   });
 
   it("fails in its own words for bytes of any kind", () => {

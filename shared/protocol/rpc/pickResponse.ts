@@ -8,10 +8,14 @@ import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { SvcError } from "../../base/svcError.ts";
 import { readResponse, type ResponseEnvelope } from "./rpcEnvelope.ts";
 
-/** What is read of a response. */
-export type WantedResponse = {
-  /** Field numbers. None of them may repeat a message. */
+/** What is read of a message: the numbers of its plain fields, and of those that hold messages what is read of these. */
+export type WantedFields = {
   readonly fields: readonly number[];
+  readonly messages?: ReadonlyMap<number, WantedFields>;
+};
+
+/** What is read of a response. A field that repeats a message stands in `messages`, so that the parts of each are counted. */
+export type WantedResponse = WantedFields & {
   /** bytes. A longer one is refused. */
   readonly maxBytes: number;
 };
@@ -21,7 +25,8 @@ const FIRST_METHOD = 1_001;
 
 /**
  * Reads a response, its payload by the number of its method; of a method that is not wanted there is no payload. Throws
- * `codec/count-too-large` for more than `maxFields` fields or too many bytes, `rpc/bad-argument` for bytes that are no protobuf.
+ * `codec/count-too-large` for more than `maxFields` fields, those of messages within included, or too many bytes;
+ * `rpc/bad-argument` for bytes that are no protobuf.
  */
 export function pickResponse(
   bytes: Uint8Array,
@@ -63,15 +68,29 @@ function writePayload(
       max: want.maxBytes,
     });
   }
-  const parts: Uint8Array[] = [];
-  const { bytes } = payload;
-  eachField(bytes, budget, (reader, field, wireType, start) => {
-    reader.skip(wireType, field);
-    if (want.fields.includes(field)) parts.push(bytes.subarray(start, reader.pos));
-  });
   kept.tag(payload.method, WireType.LengthDelimited).fork();
-  for (const part of parts) kept.raw(part);
+  keepFields(kept, payload.bytes, want, budget);
   kept.join();
+}
+
+/** As deep as what is wanted, and no deeper. */
+function keepFields(
+  kept: BinaryWriter,
+  bytes: Uint8Array,
+  { fields, messages }: WantedFields,
+  budget: Budget,
+): void {
+  eachField(bytes, budget, (reader, field, wireType, start) => {
+    const inner = messages?.get(field);
+    if (inner !== undefined && wireType === WireType.LengthDelimited) {
+      kept.tag(field, wireType).fork();
+      keepFields(kept, reader.bytes(), inner, budget);
+      kept.join();
+      return;
+    }
+    reader.skip(wireType, field);
+    if (fields.includes(field)) kept.raw(bytes.subarray(start, reader.pos));
+  });
 }
 
 type OnField = (reader: BinaryReader, field: number, wireType: WireType, start: number) => void;
