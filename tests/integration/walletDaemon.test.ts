@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { GrpcNode } from "@svc/node-server/client/grpcNode.ts";
+import { RpcNode } from "@svc/node-server/client/rpcNode.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import {
   temporaryFolder,
@@ -26,6 +27,7 @@ import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { core, simnet } from "./engineFixture.ts";
 import { mineOn, never, startTestNode, tipOf } from "./nodeFixture.ts";
+import { startParentNode } from "./parentNode.ts";
 
 const fixture = readPaymentFixture();
 const { alice, bob } = fixture.owners;
@@ -36,7 +38,7 @@ const GENESIS = { birthday: asDaaScore(0n) };
 let node: RunningNode;
 let folderOfTest: TemporaryFolder;
 let path: string;
-let running: (() => Promise<void>)[] = [];
+const running: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   folderOfTest = temporaryFolder();
@@ -59,11 +61,23 @@ function openFolder(): Promise<WalletFolder> {
   return WalletFolder.open({ path, network: "simnet", hrp: "svcsim", core, secret: null, nowUnix });
 }
 
+/** Where the node is asked, or what a node of the parent network would answer in its place. */
+async function addressFor(isParent: boolean): Promise<string> {
+  const address = node.grpcAddress ?? "";
+  if (!isParent) return address;
+  const parent = await startParentNode(address);
+  running.push(async () => parent.close());
+  return parent.address;
+}
+
 /** A daemon on the folder. `stop` ends it in good order; `kill` leaves everything as it lies. */
-async function startDaemon(over: { idleMs?: bigint } = {}) {
+async function startDaemon(over: { idleMs?: bigint; isParent?: boolean } = {}) {
   const folder = await openFolder();
   const store = await WalletStore.open(path, null);
-  const port = new GrpcNode(node.grpcAddress ?? "");
+  const port = new RpcNode(await addressFor(over.isParent === true), {
+    core,
+    profileJson: simnet,
+  });
   const log = createLog("silent");
   const scan = new ScanThreads({ profileJson: simnet, threads: 1, log });
   const settings = { lanes: 2, opening: 2, most: 100, idleMs: over.idleMs ?? 1_800_000n };
@@ -131,6 +145,10 @@ function comparable(state: WalletState): string {
   });
 }
 
+function withoutMemos(state: string): string {
+  return state.replaceAll(/"memo":"[0-9a-f]*"/gu, '"memo":""').replaceAll('"memoKnown":false,', "");
+}
+
 async function importWallets(folder: WalletFolder): Promise<void> {
   await folder.importSeed(ALICE, new Secret(decodeHex(alice.seed)), GENESIS);
   const fvk = core.fullViewingKey(decodeHex(bob.seed));
@@ -178,6 +196,26 @@ describe("a wallet daemon", () => {
     const watched = await untilAtTip(second.daemon, BOB);
     expect(comparable(watched.state)).toBe(await alone(bob.seed));
     expect(watched.rowsLost).toBe(false);
+  });
+
+  it("scans at a node of the parent network all but the memos, and goes on at one of this program", async () => {
+    await extend(fixture.trunk.slice(fixture.forkIndex));
+    const first = await startDaemon({ isParent: true });
+    await importWallets(first.folder);
+    await untilAtTip(first.daemon, ALICE);
+    const { state } = await untilAtTip(first.daemon, BOB);
+    expect(state.history).toMatchObject([{ kind: "received", memo: "", memoKnown: false }]);
+    expect(withoutMemos(comparable(state))).toBe(withoutMemos(await alone(bob.seed)));
+    await first.stop();
+    await mineOn(node, decodeHex(bob.recipient));
+    await mineOn(node, decodeHex(bob.recipient));
+    const second = await startDaemon();
+    const watched = await untilAtTip(second.daemon, BOB);
+    expect(watched.state.history[0]).toMatchObject({ memoKnown: false });
+    expect(withoutMemos(comparable(watched.state))).toBe(withoutMemos(await alone(bob.seed)));
+    await second.daemon.wallets.rescan(watched, never);
+    await untilAtTip(second.daemon, BOB);
+    expect(comparable(watched.state)).toBe(await alone(bob.seed));
   });
 
   it("does not spend from a wallet whose database somebody put back", async () => {
