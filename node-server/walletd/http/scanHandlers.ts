@@ -109,7 +109,7 @@ function rowOf(
     feeKnown: row.fee !== null,
     recipient: isOut ? row.counterparty : addresses.textOf(open, row.addressIndex),
     memo: memoText(row.memo),
-    memoKnown: true,
+    memoKnown: row.memoKnown !== false,
   };
 }
 
