@@ -11,7 +11,8 @@ import { decodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { kdfOf, SALT_BYTES, STANDARD_COST, type Kdf } from "./derivedKeys.ts";
-import { NONCE_BYTES, openBytes, sealBytes, TAG_BYTES } from "./sealedBytes.ts";
+import { openBytes, sealBytes } from "./sealedBytes.ts";
+import { NONCE_BYTES, TAG_BYTES } from "./xchachaPoly.ts";
 import type { ParsedWallet, WalletContent } from "./walletFile.ts";
 
 const NEWEST = 2;

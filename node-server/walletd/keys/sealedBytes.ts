@@ -3,14 +3,9 @@
  * nonce. The associated data say what the bytes are and whose, so that bytes which were moved elsewhere do not open.
  */
 import { randomBytes } from "node:crypto";
-import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
-
-/** Bytes of a nonce. */
-export const NONCE_BYTES = 24;
-/** Bytes of a tag. */
-export const TAG_BYTES = 16;
+import { decryptXchacha, encryptXchacha, NONCE_BYTES, TAG_BYTES } from "./xchachaPoly.ts";
 
 /** What sealed bytes are for. */
 export type SealPurpose = "wallet" | "scan" | "folder";
@@ -31,8 +26,10 @@ export function sealBytes(
   plain: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES);
-  const sealed = key.reveal((bytes) => xchacha20poly1305(bytes, nonce, context).encrypt(plain));
-  return concatBytes(nonce, sealed);
+  return concatBytes(
+    nonce,
+    key.reveal((bytes) => encryptXchacha(bytes, nonce, context, plain)),
+  );
 }
 
 /** Decrypts bytes; null when the key or the context is another, or a byte was changed. The caller wipes what it gets. */
@@ -40,12 +37,5 @@ export function openBytes(key: Secret, context: Uint8Array, sealed: Uint8Array):
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return null;
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const body = sealed.subarray(NONCE_BYTES);
-  return key.reveal((bytes) => {
-    try {
-      return xchacha20poly1305(bytes, nonce, context).decrypt(body);
-    } catch {
-      // The library throws the same error for every way of not being authentic.
-      return null;
-    }
-  });
+  return key.reveal((bytes) => decryptXchacha(bytes, nonce, context, body));
 }
