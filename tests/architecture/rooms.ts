@@ -111,7 +111,7 @@ export const ROOMS: Rooms = {
     ["walletdLimits.ts"],
     ["keys", "store", "chain"],
     ["wallets"],
-    ["spend"],
+    ["spend", "tools"],
     ["device", "feed"],
     ["http"],
   ),

@@ -7,7 +7,7 @@ import {
   TEST_NETWORK,
   TOKEN,
 } from "@svc/node-server/walletd/keys/testkit/keysScene.ts";
-import { changeSecret } from "@svc/node-server/walletd/keys/changeSecret.ts";
+import { changeFolderSecret } from "@svc/node-server/walletd/tools/changeFolderSecret.ts";
 import { asDaaScore } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { dyingDisk } from "./dyingDisk.ts";
@@ -17,7 +17,7 @@ const disk = dyingDisk(Number(spared));
 const secret = (text: string) => (text === "" ? null : secretOf(text));
 
 if (work === "change") {
-  await changeSecret({
+  await changeFolderSecret({
     path,
     network: TEST_NETWORK.network,
     core: cheapCore(),

@@ -10,7 +10,6 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import { changeSecret } from "@svc/node-server/walletd/keys/changeSecret.ts";
 import {
   bytesOf,
   cheapCore,
@@ -21,10 +20,13 @@ import {
 } from "@svc/node-server/walletd/keys/testkit/keysScene.ts";
 import type { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
 import { asWalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
+import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
+import { changeFolderSecret } from "@svc/node-server/walletd/tools/changeFolderSecret.ts";
 import { asDaaScore } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { paymentOf } from "./walletStoreFixtures.ts";
 
 const keeper = fileURLToPath(new URL("walletKeeper.ts", import.meta.url));
 const BIRTHDAY = { birthday: asDaaScore(0n) };
@@ -78,6 +80,9 @@ async function fill(folder: string, secret: Secret | null): Promise<void> {
   const [, second = TOKEN] = TOKENS;
   await wallets.importSeed(second, new Secret(OLD_SEED.slice()), { ...BIRTHDAY, replace: true });
   await wallets.writeScan(second, SCAN);
+  const store = await WalletStore.open(folder, wallets.rowSeal());
+  store.commit((batch) => store.payments.put(batch, TOKEN, paymentOf("p")));
+  await store.close();
   wallets.close();
 }
 
@@ -147,7 +152,7 @@ test.each([
 ])("a change of the secret %s goes on", async (_, from, to) => {
   const secret = (text: string): Secret | null => (text === "" ? null : secretOf(text));
   const change = (folder: string) =>
-    changeSecret({
+    changeFolderSecret({
       path: folder,
       network: TEST_NETWORK.network,
       core: cheapCore(),
@@ -176,6 +181,9 @@ test.each([
         cpSync(join(folder, `${second}.${kind}.bak`), join(folder, `${second}.${kind}`));
       }
       expect(await wallets.readScan(second)).toEqual(SCAN);
+      const store = await WalletStore.open(folder, wallets.rowSeal());
+      expect(store.payments.get(TOKEN, "p")).toEqual(paymentOf("p"));
+      await store.close();
       wallets.close();
     },
   );

@@ -42,6 +42,7 @@ function change(
     from: from === null ? null : secretOf(from),
     to: to === null ? "plaintext" : secretOf(to),
     signal: new AbortController().signal,
+    openRows: async () => null,
     ...more,
   });
 }

@@ -2,7 +2,8 @@
  * Change of the wallet secret: seals every file of a folder under another one, seals what was plain, or opens what was sealed.
  *
  * The header names both secrets while it lasts, and each file is under the one or the other: after a kill the same command with
- * the same two secrets goes on. A daemon refuses the folder meanwhile. Data keys stay, so scans that are sealed are not touched.
+ * the same two secrets goes on. A daemon refuses the folder meanwhile. Data keys and the key of the rows stay, so scans and rows
+ * that are sealed are not touched.
  */
 import { randomBytes } from "node:crypto";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
@@ -15,6 +16,7 @@ import { DerivedKeys, STANDARD_COST, type KdfCost } from "./derivedKeys.ts";
 import { FolderFiles } from "./folderFiles.ts";
 import {
   makeSlot,
+  openStoreKey,
   opensSlot,
   readFolderHeader,
   requireSlot,
@@ -22,8 +24,9 @@ import {
   type FolderHeader,
   type SealingSlot,
 } from "./folderHeader.ts";
-import { makeHeader } from "./folderSealing.ts";
+import { freshSlot, makeHeader } from "./folderSealing.ts";
 import { eraseContent, openWalletFile, parseWalletFile, type FileOwner } from "./openWalletFile.ts";
+import { RowCipher } from "./rowCipher.ts";
 import { openScanFile, readScanHead, writeScanFile, type ScanOwner } from "./scanFile.ts";
 import { SYSTEM_DISK, type WalletDisk } from "./walletDisk.ts";
 import { writeOwnWallet, type WalletContent, type WalletFacts } from "./walletFile.ts";
@@ -39,12 +42,30 @@ export type SecretChange = {
   /** The secret to be, owned by the call. `plaintext` takes the sealing away, and is written out by whoever wants that. */
   readonly to: Secret | "plaintext";
   readonly signal: AbortSignal;
+  /**
+   * Opens the rows of the database beside the files, which another part keeps; null when there is none. It is called before
+   * anything is changed, and rejects when rows cannot be opened.
+   */
+  readonly openRows: (ciphers: RowCiphers) => Promise<RowChange | null>;
   /** Hears of each wallet that is done. */
   readonly onProgress?: (progress: ChangeProgress) => void;
   /** Cost of the key derivation from now on. */
   readonly cost?: KdfCost;
   readonly disk?: WalletDisk;
 };
+
+/** What rows are sealed with, before and after a change; null for plain rows. After a kill some are as they shall be. */
+export type RowCiphers = { readonly from: RowCipher | null; readonly to: RowCipher | null };
+
+/** Rows that are about to be changed. */
+export type RowChange = {
+  /** Brings all rows into the new form, but for those that do not open; once more after a kill. */
+  readonly rewrite: () => readonly LeftFile[];
+  readonly close: () => Promise<void>;
+};
+
+/** A file, or a table, of which something could not be opened, and why. */
+export type LeftFile = { readonly file: string; readonly code: string };
 
 /** How far a change is, in wallets. */
 export type ChangeProgress = { readonly done: number; readonly total: number };
@@ -53,8 +74,8 @@ export type ChangeProgress = { readonly done: number; readonly total: number };
 export type ChangeReport = {
   /** Wallets of which all files are under the new secret. */
   readonly changed: number;
-  /** Files that neither secret opens, or that are damaged. They are as they were. */
-  readonly left: readonly { readonly file: string; readonly code: string }[];
+  /** Files and rows that neither secret opens, or that are damaged. They are as they were. */
+  readonly left: readonly LeftFile[];
 };
 
 type Keys = { readonly keys: DerivedKeys; readonly folderKdf: null };
@@ -93,36 +114,49 @@ export async function changeSecret(change: SecretChange): Promise<ChangeReport> 
 type Both = { readonly from: DerivedKeys | null; readonly to: DerivedKeys | null };
 
 async function changeFiles(
-  { network, signal, onProgress, cost = STANDARD_COST }: SecretChange,
+  change: SecretChange,
   files: FolderFiles,
   { from, to }: Both,
 ): Promise<ChangeReport> {
+  const { network, cost = STANDARD_COST } = change;
   const header =
     (await readFolderHeader(files, network)) ??
     (await makeHeader({ files, network, keys: from, cost }));
-  if (header.sealing !== null) requireSlot(header.sealing, network, from);
-  const slot = await beginChange(files, header, to, cost);
-  const parts = { files, network, from: withKeys(from), to: withKeys(to), slot };
-  const tokens = await files.tokens();
-  const left: { file: string; code: string }[] = [];
+  using before = rowCipher(header.sealing, network, from);
+  const slot = slotToBe(header, { from, to }, cost);
+  using after = rowCipher(slot, network, to);
+  const rows = await change.openRows({ from: before, to: after });
+  try {
+    if (header.change === null) await writeFolderHeader(files, { ...header, change: { to: slot } });
+    const parts = { files, network, from: withKeys(from), to: withKeys(to), slot };
+    const report = await changeWallets(parts, change);
+    const left = [...report.left, ...(rows?.rewrite() ?? [])];
+    await writeFolderHeader(files, { network, sealing: slot, change: null });
+    return { ...report, left };
+  } finally {
+    await rows?.close();
+  }
+}
+
+async function changeWallets(
+  parts: Parts,
+  { signal, onProgress }: Pick<SecretChange, "signal" | "onProgress">,
+): Promise<ChangeReport> {
+  const tokens = await parts.files.tokens();
+  const left: LeftFile[] = [];
   for (const [index, token] of tokens.entries()) {
     throwIfAborted(signal);
     left.push(...(await changeWallet(parts, token)));
     onProgress?.({ done: index + 1, total: tokens.length });
   }
-  await writeFolderHeader(files, { network, sealing: slot, change: null });
+  throwIfAborted(signal);
   const unchanged = new Set(left.map(({ file }) => file));
   return { changed: tokens.length - unchanged.size, left };
 }
 
-/** Writes down what is going on, or reads what was. Throws `wallet/wrong-secret` when another change was begun. */
-async function beginChange(
-  files: FolderFiles,
-  header: FolderHeader,
-  to: DerivedKeys | null,
-  cost: KdfCost,
-): Promise<SealingSlot | null> {
-  const { network, change } = header;
+/** The slot of the change that was begun, or a new one. Throws `wallet/wrong-secret` when another change was begun. */
+function slotToBe(header: FolderHeader, { from, to }: Both, cost: KdfCost): SealingSlot | null {
+  const { network, change, sealing } = header;
   if (change !== null) {
     const isSame =
       change.to === null || to === null
@@ -131,15 +165,26 @@ async function beginChange(
     if (!isSame) throw new SvcError("wallet/wrong-secret", { file: "the unfinished change" });
     return change.to;
   }
-  const slot = to === null ? null : makeSlot(network, to, cost);
-  await writeFolderHeader(files, { ...header, change: { to: slot } });
-  return slot;
+  if (to === null) return null;
+  if (sealing === null || from === null) return freshSlot(network, to, cost);
+  using storeKey = openStoreKey(sealing, network, from);
+  return makeSlot(network, to, cost, storeKey);
+}
+
+/** The cipher of rows under a slot. Throws `wallet/wrong-secret` or `wallet/no-secret` when it is not of this secret. */
+function rowCipher(
+  slot: SealingSlot | null,
+  network: string,
+  keys: DerivedKeys | null,
+): RowCipher | null {
+  if (slot === null) return null;
+  return new RowCipher(openStoreKey(slot, network, requireSlot(slot, network, keys)));
 }
 
 /** Changes all files of a wallet, those kept from before as well. */
 async function changeWallet(parts: Parts, token: WalletToken): Promise<ChangeReport["left"]> {
   const label = walletLabel(token);
-  const left: { file: string; code: string }[] = [];
+  const left: LeftFile[] = [];
   /** The data keys by the ids of the wallet files. */
   const wallets: Opened[] = [];
   const attempt = async (work: () => Promise<void>): Promise<void> => {

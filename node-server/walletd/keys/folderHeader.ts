@@ -1,11 +1,14 @@
 /**
- * Header of a wallet folder (`.sealing.json`): its network, the parameters under which new files are sealed, and a check that
- * tells a wrong secret before any wallet is touched. While the secret is changed it names the next one too.
+ * Header of a wallet folder (`.sealing.json`): its network, the parameters under which new files are sealed, a check that tells a
+ * wrong secret before any wallet is touched, and the key of the database's rows, sealed. While the secret is changed it names the
+ * next one too.
  *
- * A folder without it still opens, since every wallet file has its own parameters; the header is then written anew.
+ * The wallets of a folder without it still open, since every wallet file has its own parameters; the header is then written anew.
+ * The rows of the database do not: their key is nowhere else.
  */
 import * as v from "valibot";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { kdfForm, kdfOf, type DerivedKeys, type Kdf, type KdfCost } from "./derivedKeys.ts";
@@ -22,6 +25,8 @@ const slotForm = v.strictObject({
   kdf: kdfForm,
   /** The empty text, sealed under the key that the parameters give. */
   check: v.pipe(v.string(), v.regex(/^[0-9a-f]{80}$/)),
+  /** The key of the rows in the database, 32 bytes, sealed under the same key. */
+  storeKey: v.pipe(v.string(), v.regex(/^[0-9a-f]{144}$/)),
 });
 const markForm = v.object({ magic: v.literal(MAGIC), version: v.number() });
 const headerForm = v.strictObject({
@@ -72,17 +77,33 @@ export async function writeFolderHeader(files: FolderFiles, header: FolderHeader
   await files.replace(NAME, new TextEncoder().encode(`${text}\n`));
 }
 
-/** A slot for a secret, of the parameters given or of fresh ones. */
-export function makeSlot(network: string, keys: DerivedKeys, kdf: Kdf | KdfCost): SealingSlot {
+/** A slot for a secret, of the parameters given or of fresh ones. The key of the rows stays with the caller. */
+export function makeSlot(
+  network: string,
+  keys: DerivedKeys,
+  kdf: Kdf | KdfCost,
+  storeKey: Secret,
+): SealingSlot {
   const full = "salt" in kdf ? kdf : kdfOf(kdf);
-  const check = sealBytes(keys.keyOf(full), contextOf(network, full), new Uint8Array(0));
-  return { kdf: full, check: encodeHex(check) };
+  const key = keys.keyOf(full);
+  const check = sealBytes(key, contextOf("folder", network, full), new Uint8Array(0));
+  const context = contextOf("store", network, full);
+  const sealed = storeKey.reveal((bytes) => sealBytes(key, context, bytes));
+  return { kdf: full, check: encodeHex(check), storeKey: encodeHex(sealed) };
+}
+
+/** The key of the rows in a slot that `opensSlot`. Throws `wallet/file-damaged`. */
+export function openStoreKey(slot: SealingSlot, network: string, keys: DerivedKeys): Secret {
+  const context = contextOf("store", network, slot.kdf);
+  const key = openBytes(keys.keyOf(slot.kdf), context, decodeHex(slot.storeKey));
+  if (key !== null) return new Secret(key);
+  throw new SvcError("wallet/file-damaged", { file: LABEL, reason: "the key of its rows" });
 }
 
 /** Whether the slot is of this secret. A slot that was changed is of none. */
 export function opensSlot(slot: SealingSlot, network: string, keys: DerivedKeys): boolean {
   const { kdf, check } = slot;
-  return openBytes(keys.keyOf(kdf), contextOf(network, kdf), decodeHex(check)) !== null;
+  return openBytes(keys.keyOf(kdf), contextOf("folder", network, kdf), decodeHex(check)) !== null;
 }
 
 /** Refuses a secret that is not the slot's. Throws `wallet/wrong-secret`, and `wallet/no-secret` when there is none. */
@@ -96,8 +117,8 @@ export function requireSlot(
   return keys;
 }
 
-function contextOf(network: string, kdf: Kdf): Uint8Array {
-  return sealContext("folder", VERSION, network, JSON.stringify(kdf));
+function contextOf(purpose: "folder" | "store", network: string, kdf: Kdf): Uint8Array {
+  return sealContext(purpose, VERSION, network, JSON.stringify(kdf));
 }
 
 function parse(bytes: Uint8Array): unknown {

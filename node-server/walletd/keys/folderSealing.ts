@@ -5,12 +5,15 @@ import type { DerivedKeys, Kdf, KdfCost } from "./derivedKeys.ts";
 import { nameOf, type FolderFiles } from "./folderFiles.ts";
 import {
   makeSlot,
+  openStoreKey,
   readFolderHeader,
   requireSlot,
   writeFolderHeader,
   type FolderHeader,
+  type SealingSlot,
 } from "./folderHeader.ts";
 import { eraseContent, openWalletFile, parseWalletFile } from "./openWalletFile.ts";
+import { newStoreKey, RowCipher } from "./rowCipher.ts";
 import { walletLabel, type WalletToken } from "./walletToken.ts";
 
 /** What the header of a folder is judged with. */
@@ -23,31 +26,46 @@ export type SealingParts = {
   readonly cost: KdfCost;
 };
 
+/** How new files and rows are sealed. */
+export type Sealing = {
+  readonly kdf: Kdf;
+  /** Owned by whoever asked for it. */
+  readonly rows: RowCipher;
+};
+
 /**
- * The parameters under which new files are sealed; null in plaintext. A secret that is given for the first time is taken: wallets
+ * How new files and rows are sealed; null in plaintext. A secret that is given for the first time is taken: wallets
  * in plaintext are sealed as they change. Rejects with `wallet/wrong-secret`, `wallet/no-secret`, `wallet/secret-unfinished`,
  * `wallet/file-network`, `wallet/file-version`, `wallet/file-damaged`.
  */
-export async function openSealing(parts: SealingParts): Promise<Kdf | null> {
+export async function openSealing(parts: SealingParts): Promise<Sealing | null> {
   const { files, network, keys, cost } = parts;
-  const header = await readFolderHeader(files, network);
-  if (header === null) return (await makeHeader(parts)).sealing?.kdf ?? null;
+  const header = (await readFolderHeader(files, network)) ?? (await makeHeader(parts));
   if (header.change !== null) throw new SvcError("wallet/secret-unfinished", {});
-  if (header.sealing !== null) {
-    requireSlot(header.sealing, network, keys);
-    return header.sealing.kdf;
-  }
+  if (header.sealing !== null) return sealingOf(header.sealing, parts);
   if (keys === null) return null;
-  const sealing = makeSlot(network, keys, cost);
+  const sealing = freshSlot(network, keys, cost);
   await writeFolderHeader(files, { ...header, sealing });
-  return sealing.kdf;
+  return sealingOf(sealing, parts);
+}
+
+/** How a slot's secret seals. Throws `wallet/wrong-secret`, `wallet/no-secret`, `wallet/file-damaged`. */
+function sealingOf(slot: SealingSlot, { network, keys }: SealingParts): Sealing {
+  const own = requireSlot(slot, network, keys);
+  return { kdf: slot.kdf, rows: new RowCipher(openStoreKey(slot, network, own)) };
+}
+
+/** A slot with a key for rows that nobody had before. */
+export function freshSlot(network: string, keys: DerivedKeys, kdf: Kdf | KdfCost): SealingSlot {
+  using storeKey = newStoreKey();
+  return makeSlot(network, keys, kdf, storeKey);
 }
 
 /** Makes the header of a folder without one, in agreement with the sealed wallets that it holds. Rejects like `openSealing`. */
 export async function makeHeader(parts: SealingParts): Promise<FolderHeader> {
   const { files, network, keys, cost } = parts;
   const found = await sealedWallet(parts);
-  const sealing = keys === null ? null : makeSlot(network, keys, found ?? cost);
+  const sealing = keys === null ? null : freshSlot(network, keys, found ?? cost);
   const header = { network, sealing, change: null };
   await writeFolderHeader(files, header);
   return header;

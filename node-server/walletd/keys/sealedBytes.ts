@@ -8,7 +8,7 @@ import type { Secret } from "@svc/shared/base/secret.ts";
 import { decryptXchacha, encryptXchacha, NONCE_BYTES, TAG_BYTES } from "./xchachaPoly.ts";
 
 /** What sealed bytes are for. */
-export type SealPurpose = "wallet" | "scan" | "folder";
+export type SealPurpose = "wallet" | "scan" | "folder" | "store" | "row";
 
 /** Associated data: purpose, version of the form, and texts of which only the last may hold a zero byte. */
 export function sealContext(

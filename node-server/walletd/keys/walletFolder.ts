@@ -15,8 +15,9 @@ import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { DerivedKeys, STANDARD_COST, type Kdf, type KdfCost } from "./derivedKeys.ts";
 import { FolderFiles, nameOf } from "./folderFiles.ts";
-import { openSealing } from "./folderSealing.ts";
+import { openSealing, type Sealing } from "./folderSealing.ts";
 import { eraseContent, openWalletFile, parseWalletFile } from "./openWalletFile.ts";
+import type { RowCipher } from "./rowCipher.ts";
 import { openScanFile, writeScanFile, type ScanOwner } from "./scanFile.ts";
 import { ViewingKeys, type KeyCore } from "./viewingKeys.ts";
 import { SYSTEM_DISK, type WalletDisk } from "./walletDisk.ts";
@@ -77,19 +78,22 @@ export class WalletFolder {
   readonly #keys: DerivedKeys | null;
   /** Parameters under which files are sealed; null in plaintext. */
   readonly #kdf: Kdf | null;
+  readonly #rows: RowCipher | null;
   /** Wallets with work to do; `users` counts it. */
   readonly #turns = new Map<WalletToken, { readonly mutex: Mutex; users: number }>();
 
   private constructor(
     files: FolderFiles,
     parts: WalletFolderParts,
-    sealing: { readonly keys: DerivedKeys | null; readonly kdf: Kdf | null },
+    keys: DerivedKeys | null,
+    sealing: Sealing | null,
   ) {
     this.network = parts.network;
     this.#files = files;
     this.#parts = parts;
-    this.#keys = sealing.keys;
-    this.#kdf = sealing.kdf;
+    this.#keys = keys;
+    this.#kdf = sealing?.kdf ?? null;
+    this.#rows = sealing?.rows ?? null;
   }
 
   /**
@@ -104,8 +108,8 @@ export class WalletFolder {
       const files = await FolderFiles.open(parts.path, parts.disk ?? SYSTEM_DISK);
       try {
         const cost = parts.cost ?? STANDARD_COST;
-        const kdf = await openSealing({ files, network, keys, cost });
-        return new WalletFolder(files, parts, { keys, kdf });
+        const sealing = await openSealing({ files, network, keys, cost });
+        return new WalletFolder(files, parts, keys, sealing);
       } catch (error) {
         files.close();
         throw error;
@@ -121,8 +125,14 @@ export class WalletFolder {
     return this.#kdf !== null;
   }
 
+  /** What hides the rows of the database beside the files, until `close`; null in plaintext. Changing the secret leaves it as it is. */
+  rowSeal(): RowCipher | null {
+    return this.#rows;
+  }
+
   /** Erases the secret and gives the folder back. Harmless when repeated. */
   close(): void {
+    this.#rows?.erase();
     this.#keys?.erase();
     this.#files.close();
   }

@@ -1,24 +1,12 @@
-/**
- * A table of rows of one type: their stored form, and the check of what is read.
- *
- * Value = version u8 = 1 ‖ form u8 (0 plain, 1 sealed) ‖ first 8 bytes of SHA-256(table ‖ length of the key ‖ key ‖ version ‖ form ‖
- * body) ‖ body. The sum finds damage, and a row under the key of another one; it is no protection against an author.
- */
-import { createHash } from "node:crypto";
+/** A table of rows of one type: what their content means, and the check of what is read. Their form is that of `rowForm.ts`. */
 import * as v from "valibot";
-import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { stableJson } from "@svc/shared/base/stableJson.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import { openRow, readRow, writeRow } from "./rowForm.ts";
 import type { RowSeal } from "./rowSeal.ts";
 import { pairsFrom, type StoreReader } from "./storeKeys.ts";
 import type { WalletBatch } from "./walletBatch.ts";
-
-const VERSION = 1;
-const PLAIN = 0;
-const SEALED = 1;
-const SUM_AT = 2;
-const BODY_AT = SUM_AT + 8;
 
 /** The bytes of a row without version and sum. */
 export type RowCodec<T> = {
@@ -87,15 +75,13 @@ export class RowTable<T> {
   /** Writes a row. Throws `store/commit-failed` for one that is too long. */
   put(batch: WalletBatch, key: Uint8Array, row: T): void {
     const { table, name, codec, seal } = this.#options;
-    const plain = codec.encode(row);
-    const body = seal === null ? plain : seal.seal(plain, contextOf(table, key));
-    if (body.length > WALLETD_LIMITS.storeRowBytes) {
+    const value = writeRow({ table, key }, codec.encode(row), seal);
+    if (value.length > WALLETD_LIMITS.storeRowBytes) {
       throw new SvcError("store/commit-failed", {
-        reason: `a row of ${name} of ${body.length} bytes`,
+        reason: `a row of ${name} of ${value.length} bytes`,
       });
     }
-    const head = Uint8Array.of(VERSION, seal === null ? PLAIN : SEALED);
-    batch.put(table, key, concatBytes(head, sumOf(table, key, head, body), body));
+    batch.put(table, key, value);
   }
 
   /** Deletes a row; does nothing when there is none. */
@@ -110,30 +96,14 @@ export class RowTable<T> {
 
   #read(key: Uint8Array, value: Uint8Array): T {
     const { table, codec, seal } = this.#options;
-    const [version, form] = value;
-    if (value.length < BODY_AT) throw this.corrupt("length");
-    if (version !== VERSION) throw this.corrupt("unknown version");
-    const body = value.subarray(BODY_AT);
-    const sum = sumOf(table, key, value.subarray(0, SUM_AT), body);
-    if (!equalBytes(sum, value.subarray(SUM_AT, BODY_AT))) throw this.corrupt("sum");
-    if (form === SEALED && seal === null) throw new SvcError("wallet/locked", {});
     try {
-      const plain = form === SEALED ? seal?.open(body, contextOf(table, key)) : body;
-      return codec.decode(plain ?? body);
+      const row = readRow({ table, key }, value);
+      if (!row.isSealed) return codec.decode(row.body);
+      if (seal === null) throw new SvcError("wallet/locked", {});
+      return codec.decode(openRow({ table, key }, row, seal));
     } catch (cause) {
+      if (SvcError.is(cause, "wallet/locked")) throw cause;
       throw this.corrupt(cause instanceof Error ? cause.message : "content", cause);
     }
   }
-}
-
-/** What a row is bound to: its place. */
-function contextOf(table: number, key: Uint8Array): Uint8Array {
-  return concatBytes(Uint8Array.of(table), key);
-}
-
-function sumOf(table: number, key: Uint8Array, head: Uint8Array, body: Uint8Array): Uint8Array {
-  const hash = createHash("sha256");
-  hash.update(Uint8Array.of(table, key.length & 0xff, key.length >> 8)).update(key);
-  hash.update(head).update(body);
-  return new Uint8Array(hash.digest().subarray(0, BODY_AT - SUM_AT));
 }

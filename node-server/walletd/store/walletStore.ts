@@ -17,6 +17,7 @@ import { JobTable } from "./jobTable.ts";
 import { PaymentTable } from "./paymentTable.ts";
 import type { RowSeal } from "./rowSeal.ts";
 import { jsonCodec, RowTable } from "./rowTable.ts";
+import { keepSealMark } from "./sealMark.ts";
 import { TreeTable } from "./treeTable.ts";
 import { ViewTable } from "./viewTable.ts";
 import { WalletBatch } from "./walletBatch.ts";
@@ -58,11 +59,13 @@ export class WalletStore {
 
   /**
    * Opens or creates the database in a folder; null gives one in memory. Throws `store/version` for a layout of another version,
-   * `store/read-failed`, `store/corrupt`, `store/damaged`.
+   * `store/read-failed`, `store/corrupt`, `store/damaged`, and `wallet/rows-sealed` or `wallet/no-secret` for a database whose rows
+   * were sealed otherwise.
    */
   static async open(folder: string | null, seal: RowSeal | null): Promise<WalletStore> {
     const { store } = await openStore(folder, WALLET_STORE_LAYOUT);
     try {
+      keepSealMark(store, seal);
       return new WalletStore(store, seal);
     } catch (error) {
       await store.close();

@@ -72,6 +72,9 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/rows-lost": operator(
     "The wallet's database is older than its scan file: payments may be missing from it, so nothing is spent. Put the newer database back, or scan the wallet again to accept that.",
   ),
+  "wallet/rows-sealed": operator(
+    "The wallet database is sealed under a key that this folder's .sealing.json does not hold. Put the .sealing.json back that belongs to it.",
+  ),
   "wallet/secret-unfinished": operator(
     "A change of the wallet secret was interrupted. Run it again with the same two secrets.",
   ),

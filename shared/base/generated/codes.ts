@@ -727,6 +727,8 @@ export const CODE_FIELDS = {
   "wallet/retry-unsafe": ["txid"],
   /** the snapshot of the wallet knows more than the database beside it: payments may be missing. */
   "wallet/rows-lost": [],
+  /** the rows of the wallet database are sealed under a key that the folder's header does not hold. */
+  "wallet/rows-sealed": [],
   /** a change of the wallet secret was interrupted. */
   "wallet/secret-unfinished": [],
   /** the wallet could not be stored or read. */

@@ -726,6 +726,8 @@ pub enum Code {
     WalletRetryUnsafe,
     /// `wallet/rows-lost`: the snapshot of the wallet knows more than the database beside it: payments may be missing.
     WalletRowsLost,
+    /// `wallet/rows-sealed`: the rows of the wallet database are sealed under a key that the folder's header does not hold.
+    WalletRowsSealed,
     /// `wallet/secret-unfinished`: a change of the wallet secret was interrupted.
     WalletSecretUnfinished,
     /// `wallet/storage`: the wallet could not be stored or read. Data: `reason`.
@@ -1120,6 +1122,7 @@ impl Code {
         Code::WalletReorgTooDeep,
         Code::WalletRetryUnsafe,
         Code::WalletRowsLost,
+        Code::WalletRowsSealed,
         Code::WalletSecretUnfinished,
         Code::WalletStorage,
         Code::WalletStorageClosed,
@@ -1532,6 +1535,7 @@ impl Code {
             Code::WalletReorgTooDeep => "wallet/reorg-too-deep",
             Code::WalletRetryUnsafe => "wallet/retry-unsafe",
             Code::WalletRowsLost => "wallet/rows-lost",
+            Code::WalletRowsSealed => "wallet/rows-sealed",
             Code::WalletSecretUnfinished => "wallet/secret-unfinished",
             Code::WalletStorage => "wallet/storage",
             Code::WalletStorageClosed => "wallet/storage-closed",
