@@ -74,6 +74,13 @@ export const WALLETD_LIMITS = {
   secretFileBytes: 4_096,
   /** characters. Shortest passphrase of a backup, as in the reference. */
   backupPassphraseChars: 8,
+  // Offline commands.
+  /** positions. Of stranded notes, listed for one wallet; their number and value count all. */
+  diagnosePositions: 50,
+  /** bytes. With less left on the disk of the wallet folder `svc walletd doctor` warns. */
+  doctorRoomBytes: 1_073_741_824,
+  /** flaws. Of the database, shown by `svc walletd doctor`; the rest is counted. */
+  doctorFlaws: 20,
   /** characters. A backup text; longer is refused before it is parsed. */
   backupChars: 4_096,
   /** bytes. Body of a request: a batch of 20,000 payees; larger is refused before it is read whole. */

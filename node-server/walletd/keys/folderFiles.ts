@@ -55,11 +55,12 @@ export class FolderFiles {
     this.#lock.release();
   }
 
-  /** The tokens that have a wallet file, unsorted. No file is read. */
-  async tokens(): Promise<WalletToken[]> {
+  /** The tokens that have a wallet file, or a scan, unsorted. No file is read. */
+  async tokens(kind: WalletFileKind = "json"): Promise<WalletToken[]> {
+    const ending = `.${kind}`;
     const tokens: WalletToken[] = [];
     for (const name of await this.#disk.names(this.path)) {
-      const token = name.endsWith(".json") ? name.slice(0, -".json".length) : "";
+      const token = name.endsWith(ending) ? name.slice(0, -ending.length) : "";
       if (isWalletToken(token)) tokens.push(token);
     }
     return tokens;

@@ -142,12 +142,23 @@ export class WalletFolder {
     return this.#files.tokens();
   }
 
+  /** The tokens that have a scan, also those without a wallet, unsorted. No file is read. */
+  listScans(): Promise<WalletToken[]> {
+    return this.#files.tokens("scan");
+  }
+
   /**
    * What stands in clear about a wallet; null when there is none. Rejects with `wallet/file-damaged`, `wallet/file-version`,
    * `wallet/file-network`, `wallet/storage`.
    */
   async facts(token: WalletToken): Promise<WalletFacts | null> {
     return (await this.#parse(token))?.facts ?? null;
+  }
+
+  /** Whether the file of a wallet is sealed; null when there is no wallet. Rejects like `facts`. */
+  async isSealedWallet(token: WalletToken): Promise<boolean | null> {
+    const parsed = await this.#parse(token);
+    return parsed && parsed.sealing !== null;
   }
 
   /** Makes a wallet with a new seed. Rejects with `wallet/exists`, `wallet/storage`; then there is no new wallet. */
@@ -257,10 +268,14 @@ export class WalletFolder {
   }
 
   /**
-   * Writes a snapshot in place of the last one. A wallet file that lacks a data key, or is of the reference, becomes one of ours
-   * first. Rejects with `codec/count-too-large` for one beyond the limit, and like `openKeys`.
+   * Writes a snapshot in place of the last one, of which `keep` leaves the file as `retireScan` names it. A wallet file that lacks
+   * a data key, or is of the reference, becomes one of ours first. Rejects with `codec/count-too-large` for one beyond the limit, and like `openKeys`.
    */
-  writeScan(token: WalletToken, snapshot: Uint8Array): Promise<void> {
+  writeScan(
+    token: WalletToken,
+    snapshot: Uint8Array,
+    { keep = false }: { readonly keep?: boolean } = {},
+  ): Promise<void> {
     return this.#inTurn(token, async () => {
       const max = WALLETD_LIMITS.scanFileBytes;
       if (snapshot.length > max) {
@@ -270,7 +285,10 @@ export class WalletFolder {
       const owned = this.#isFinal(wallet) ? wallet : await this.#rewrite(token, wallet);
       try {
         const bytes = writeScanFile(this.#owner(token, owned), snapshot);
-        await this.#files.replace(nameOf(token, "scan"), bytes);
+        const name = nameOf(token, "scan");
+        const names = keep ? await this.#files.namesOf(token, "scan") : [];
+        if (names.includes(name)) await this.#files.keep(name);
+        await this.#files.replace(name, bytes);
       } finally {
         eraseContent(owned.content);
         eraseContent(wallet.content);

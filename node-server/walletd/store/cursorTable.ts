@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { BlockHash, ChainIndex } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { jsonCodec, RowTable } from "./rowTable.ts";
+import type { TellFlaw } from "./storeFlaw.ts";
 import { readWalletKey, walletKey, type StoreReader } from "./storeKeys.ts";
 import type { WalletBatch } from "./walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
@@ -49,6 +50,13 @@ export class CursorTable {
       const wallet = readWalletKey(key);
       if (wallet === null || wallet.rest.length > 0) throw this.#rows.corrupt("key");
       yield { token: wallet.token, cursor: row };
+    }
+  }
+
+  /** Checks all rows. */
+  audit(tell: TellFlaw): void {
+    for (const { key } of this.#rows.audit(this.#store, tell)) {
+      if (readWalletKey(key)?.rest.length !== 0) tell("cursors", "a cursor of no wallet");
     }
   }
 

@@ -4,17 +4,19 @@
  * What happened is the key of an event: a block that is scanned again finds it and writes nothing.
  */
 import * as v from "valibot";
-import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { depositKey, depositSchema, undoneKeys, type DepositEvent } from "./depositEvent.ts";
 import type { RowSeal } from "./rowSeal.ts";
 import { jsonCodec, RowTable } from "./rowTable.ts";
+import type { TellFlaw } from "./storeFlaw.ts";
 import {
   keysFrom,
   numberKey,
   pairsFrom,
   readNumberKey,
+  readWalletKey,
   textKey,
   walletKey,
   type StoreReader,
@@ -87,6 +89,43 @@ export class EventTable {
       if (found === null) throw this.#rows.corrupt("key");
       return { cursor: found, event: row };
     });
+  }
+
+  /** Checks all rows: that no cursor is missing, and that heads and keys name events that are there. */
+  audit(tell: TellFlaw): void {
+    const counts = new Map<string, bigint>();
+    for (const { key } of this.#rows.audit(this.#store, tell)) {
+      const token = readWalletKey(key)?.token ?? "";
+      const expected = (counts.get(token) ?? 0n) + 1n;
+      const found = readNumberKey(key.subarray(-CURSOR_BYTES));
+      if (found !== expected) tell("events", `event ${expected} of a feed is missing`);
+      counts.set(token, found ?? expected);
+    }
+    for (const { key, row } of this.#heads.audit(this.#store, tell)) {
+      const token = readWalletKey(key)?.token ?? "";
+      const found = counts.get(token) ?? 0n;
+      if (row.cursor !== found) tell("event_heads", `${row.cursor} for a feed of ${found} events`);
+      counts.delete(token);
+    }
+    if (counts.size > 0) tell("event_heads", `${counts.size} feeds have no head`);
+    for (const { key, row } of this.#keys.audit(this.#store, tell)) {
+      if (!this.#isKeyOf(key, row.cursor)) tell("event_keys", "a key of no event");
+    }
+  }
+
+  /** Whether a key stands for what the event at this cursor tells. One that does not read was told of already. */
+  #isKeyOf(key: Uint8Array, cursor: bigint): boolean {
+    const token = readWalletKey(key)?.token ?? "";
+    if (token === "") return false;
+    const wallet = walletKey(token);
+    let event: DepositEvent | undefined;
+    try {
+      event = this.#rows.get(this.#store, concatBytes(wallet, numberKey(cursor)));
+    } catch {
+      return true;
+    }
+    if (event === undefined) return false;
+    return equalBytes(key, concatBytes(wallet, textKey(depositKey(event))));
   }
 
   /** Forgets the committed feed of a wallet that is deleted. */

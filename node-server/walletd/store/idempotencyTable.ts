@@ -13,7 +13,15 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { RowSeal } from "./rowSeal.ts";
 import { jsonCodec, RowTable } from "./rowTable.ts";
-import { numberKey, readNumberKey, textKey, walletKey, type StoreReader } from "./storeKeys.ts";
+import { tellCounts, type TellFlaw } from "./storeFlaw.ts";
+import {
+  countOf,
+  numberKey,
+  readNumberKey,
+  textKey,
+  walletKey,
+  type StoreReader,
+} from "./storeKeys.ts";
 import type { WalletBatch } from "./walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -138,6 +146,20 @@ export class IdempotencyTable {
       }
     }
     return due.length;
+  }
+
+  /** Checks all rows, and that the index of answers agrees with them. */
+  audit(tell: TellFlaw): void {
+    let expected = 0;
+    for (const { key, row } of this.#rows.audit(this.#store, tell)) {
+      if (row.answer === null) continue;
+      expected += 1;
+      const place = row.answeredMs === null ? null : indexKey(row.answeredMs, key);
+      const isIndexed = place !== null && this.#store.get(STORE_TABLES.answers, place);
+      if (!isIndexed) tell("answers", "an answer that would be kept for ever");
+    }
+    const found = countOf(this.#store, STORE_TABLES.answers);
+    tellCounts(tell, "answers", { found, expected });
   }
 
   /** Forgets the committed keys of a wallet that is deleted. */

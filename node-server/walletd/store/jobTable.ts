@@ -9,7 +9,15 @@ import { errorSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { RowSeal } from "./rowSeal.ts";
 import { jsonCodec, RowTable } from "./rowTable.ts";
-import { keysFrom, numberKey, pairsFrom, walletKey, type StoreReader } from "./storeKeys.ts";
+import { tellCounts, type TellFlaw } from "./storeFlaw.ts";
+import {
+  countOf,
+  keysFrom,
+  numberKey,
+  pairsFrom,
+  walletKey,
+  type StoreReader,
+} from "./storeKeys.ts";
 import type { WalletBatch } from "./walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -128,6 +136,26 @@ export class JobTable {
       left -= due.length;
     }
     return WALLETD_LIMITS.storeExpiredRows - left;
+  }
+
+  /** Checks all rows, and that both indexes agree with them. */
+  audit(tell: TellFlaw): void {
+    let expected = 0;
+    for (const { key, row } of this.#rows.audit(this.#store, tell)) {
+      expected += 1;
+      if (encodeHex(key) !== row.id) tell("jobs", "a job under another key");
+      const isIndexed = indexKeys(row).every(({ table, key: place }) =>
+        this.#store.get(table, place),
+      );
+      if (!isIndexed) tell("jobs", `job ${row.id} is missing in an index`);
+    }
+    const { jobsByWallet, jobsByState } = STORE_TABLES;
+    const [wallets, states] = [
+      countOf(this.#store, jobsByWallet),
+      countOf(this.#store, jobsByState),
+    ];
+    tellCounts(tell, "jobs_by_wallet", { found: wallets, expected });
+    tellCounts(tell, "jobs_by_state", { found: states, expected });
   }
 
   /** Forgets the committed jobs of a wallet that is deleted. */

@@ -1,10 +1,11 @@
 /** Payments of all wallets, their signed bytes included: written before anything of them leaves this machine. */
-import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import { paymentSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import type { RowSeal } from "./rowSeal.ts";
 import { jsonCodec, RowTable } from "./rowTable.ts";
-import { pairsFrom, walletKey, type StoreReader } from "./storeKeys.ts";
+import type { TellFlaw } from "./storeFlaw.ts";
+import { pairsFrom, readWalletKey, walletKey, type StoreReader } from "./storeKeys.ts";
 import type { WalletBatch } from "./walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -37,6 +38,15 @@ export class PaymentTable {
   /** Forgets a payment. */
   delete(batch: WalletBatch, token: string, id: string): void {
     this.#rows.delete(batch, keyOf(token, id));
+  }
+
+  /** Checks all rows. */
+  audit(tell: TellFlaw): void {
+    for (const { key, row } of this.#rows.audit(this.#store, tell)) {
+      const token = readWalletKey(key)?.token ?? "";
+      const isInPlace = token !== "" && equalBytes(key, keyOf(token, row.id));
+      if (!isInPlace) tell("payments", "a payment under another key");
+    }
   }
 
   /** Forgets the committed payments of a wallet that is deleted. */

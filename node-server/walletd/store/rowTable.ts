@@ -6,6 +6,7 @@ import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { openRow, readRow, writeRow } from "./rowForm.ts";
 import type { RowSeal } from "./rowSeal.ts";
 import { pairsFrom, type StoreReader } from "./storeKeys.ts";
+import type { TellFlaw } from "./storeFlaw.ts";
 import type { WalletBatch } from "./walletBatch.ts";
 
 /** The bytes of a row without version and sum. */
@@ -70,6 +71,24 @@ export class RowTable<T> {
     return reader
       .range({ ...range, table: this.#options.table })
       .map(({ key, value }) => ({ key, row: this.#read(key, value) }));
+  }
+
+  /** All rows that read; of each other one `tell` hears. */
+  *audit(reader: StoreReader, tell: TellFlaw): Generator<KeyedRow<T>, void> {
+    const { table, name } = this.#options;
+    for (const { key, value } of pairsFrom(reader, table, Uint8Array.of())) {
+      let row: T;
+      try {
+        row = this.#read(key, value);
+      } catch (error) {
+        tell(
+          name,
+          SvcError.is(error, "store/corrupt") ? (error.data.reason ?? "content") : "a sealed row",
+        );
+        continue;
+      }
+      yield { key, row };
+    }
   }
 
   /** Writes a row. Throws `store/commit-failed` for one that is too long. */

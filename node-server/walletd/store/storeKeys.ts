@@ -65,6 +65,13 @@ export function pairsFrom(
   return pairsIn(reader, { table, ...keysFrom(prefix) });
 }
 
+/** Number of rows of a table. */
+export function countOf(reader: StoreReader, table: number): number {
+  let count = 0;
+  for (const _pair of pairsFrom(reader, table, Uint8Array.of())) count += 1;
+  return count;
+}
+
 /** The pairs of a range, ascending, read a page at a time; of what is written meanwhile, what lies ahead is among them. */
 export function* pairsIn(
   reader: StoreReader,

@@ -18,6 +18,7 @@ import { PaymentTable } from "./paymentTable.ts";
 import type { RowSeal } from "./rowSeal.ts";
 import { jsonCodec, RowTable } from "./rowTable.ts";
 import { keepSealMark } from "./sealMark.ts";
+import type { StoreFlaw, TellFlaw } from "./storeFlaw.ts";
 import { TreeTable } from "./treeTable.ts";
 import { ViewTable } from "./viewTable.ts";
 import { WalletBatch } from "./walletBatch.ts";
@@ -112,9 +113,33 @@ export class WalletStore {
     });
   }
 
+  /** What is wrong with the rows and indexes, all of which are read; nothing is changed. */
+  flaws(): readonly StoreFlaw[] {
+    const flaws: StoreFlaw[] = [];
+    const tell = (table: string, reason: string): void => void flaws.push({ table, reason });
+    const { payments, idempotency, jobs, events, cursors } = this;
+    for (const table of [payments, idempotency, jobs, events, cursors]) table.audit(tell);
+    auditChain(this, tell);
+    return flaws;
+  }
+
   /** Closes the database; resolves when its folder may be opened again. */
   close(): Promise<void> {
     return this.#kv.close();
+  }
+}
+
+/** The tree has all its leaves and ends where the last block of the view does. */
+function auditChain({ tree, view }: Pick<WalletStore, "tree" | "view">, tell: TellFlaw): void {
+  try {
+    for (const leaves of tree.leaves()) void leaves;
+    const end = view.blocks().at(-1)?.leafEnd;
+    const size = tree.head()?.size;
+    const fits = end === undefined || size === undefined || end === size;
+    if (!fits) tell("tree", `it has ${size} leaves, and the last block ends at ${end}`);
+  } catch (error) {
+    if (!SvcError.is(error, "store/corrupt")) throw error;
+    tell(error.data.table ?? "tree", error.data.reason ?? "content");
   }
 }
 

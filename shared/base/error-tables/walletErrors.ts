@@ -26,6 +26,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/funds-maturing": notNow(
     "{needed} are needed and {spendable} can be spent now; {maturing} more are still maturing.",
   ),
+  "wallet/graft-refused": operator("Nothing was changed: {reason}."),
   "wallet/insufficient-funds": caller(
     "{needed} are needed, fee included; {spendable} can be spent.",
     422,

@@ -689,6 +689,8 @@ export const CODE_FIELDS = {
   "wallet/file-version": ["file", "expected", "found"],
   /** the notes would cover the amount once they have matured. */
   "wallet/funds-maturing": ["needed", "spendable", "maturing"],
+  /** an older snapshot cannot repair the present one. */
+  "wallet/graft-refused": ["reason"],
   /** the spendable notes do not cover amount and fee. */
   "wallet/insufficient-funds": ["needed", "spendable"],
   /** the wallet is locked. */

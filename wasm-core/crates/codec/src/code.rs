@@ -688,6 +688,8 @@ pub enum Code {
     WalletFileVersion,
     /// `wallet/funds-maturing`: the notes would cover the amount once they have matured. Data: `needed`, `spendable`, `maturing`.
     WalletFundsMaturing,
+    /// `wallet/graft-refused`: an older snapshot cannot repair the present one. Data: `reason`.
+    WalletGraftRefused,
     /// `wallet/insufficient-funds`: the spendable notes do not cover amount and fee. Data: `needed`, `spendable`.
     WalletInsufficientFunds,
     /// `wallet/locked`: the wallet is locked.
@@ -1103,6 +1105,7 @@ impl Code {
         Code::WalletFileNetwork,
         Code::WalletFileVersion,
         Code::WalletFundsMaturing,
+        Code::WalletGraftRefused,
         Code::WalletInsufficientFunds,
         Code::WalletLocked,
         Code::WalletMemoTooLong,
@@ -1516,6 +1519,7 @@ impl Code {
             Code::WalletFileNetwork => "wallet/file-network",
             Code::WalletFileVersion => "wallet/file-version",
             Code::WalletFundsMaturing => "wallet/funds-maturing",
+            Code::WalletGraftRefused => "wallet/graft-refused",
             Code::WalletInsufficientFunds => "wallet/insufficient-funds",
             Code::WalletLocked => "wallet/locked",
             Code::WalletMemoTooLong => "wallet/memo-too-long",
