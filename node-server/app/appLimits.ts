@@ -1,5 +1,5 @@
 /**
- * Limits of starting, stopping and watching the disk: a unit, then what each bounds and what happens beyond it. `LIMITS.md`
+ * Limits of starting, stopping, watching the disk and of options: a unit, then what each bounds and what happens beyond it. `LIMITS.md`
  * shows them.
  */
 
@@ -39,4 +39,19 @@ export const APP_LIMITS = {
   haltSamples: 30,
   /** samples. Before which nobody can tell. */
   haltSamplesMin: 6,
+  // The wallet daemon's options.
+  /** minutes. Longest `--idle-timeout`: a year. */
+  walletdIdleMinutesMax: 525_600,
+  /** notes. Highest ceiling of `--auto-consolidate`; a wallet with more has trouble to open. */
+  walletdNotesMax: 100_000,
+  /** proofs. Most at once; each holds some 2 GB. */
+  walletdProvesMax: 16,
+  /** wallets. Most that catch up at once. */
+  walletdSyncMax: 8,
+  /** wallets. Most that are loaded at once. */
+  walletdLoadsMax: 16,
+  /** seconds. Longest `--idle-evict`: a week. */
+  walletdEvictSecondsMax: 604_800,
+  /** wallets. Most that may be kept in memory. */
+  walletdResidentMax: 100_000,
 } as const;

@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { FLAGS } from "@svc/node-server/app/options/flags.ts";
 import { SEEDER_FLAGS } from "@svc/node-server/app/seeder/seederFlags.ts";
-import { fillSlots, renderProgramPage, renderSeederPage } from "./generateProgramPage.ts";
+import { WALLETD_FLAGS } from "@svc/node-server/app/walletd/walletdFlags.ts";
+import {
+  fillSlots,
+  renderProgramPage,
+  renderSeederPage,
+  renderWalletdPage,
+} from "./generateProgramPage.ts";
 
 it("docs/programs/svc.md shows the program's options as they are", () => {
   const page = readFileSync(new URL("../../docs/programs/svc.md", import.meta.url), "utf8");
@@ -13,6 +19,13 @@ it("docs/programs/seeder.md shows the seeder's options as they are", () => {
   const page = readFileSync(new URL("../../docs/programs/seeder.md", import.meta.url), "utf8");
   expect(page).toBe(renderSeederPage(SEEDER_FLAGS));
   expect(page).toContain("| `--appdir FOLDER`, `-b` | `SVC_APPDIR` | ~/.svc |");
+});
+
+it("docs/programs/walletd.md shows the wallet daemon's options as they are", () => {
+  const page = readFileSync(new URL("../../docs/programs/walletd.md", import.meta.url), "utf8");
+  expect(page).toBe(renderWalletdPage(WALLETD_FLAGS));
+  expect(page).toContain("| `--plaintext` | `SVC_PLAINTEXT` | change-secret | off |");
+  expect(page).toContain("| `--network NAME` | `SVC_NETWORK` | all | mainnet |");
 });
 
 it("an option shows its forms, its variable and a default per command", () => {

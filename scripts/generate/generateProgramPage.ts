@@ -1,6 +1,6 @@
 /**
- * Writes `docs/programs/svc.md` and `docs/programs/seeder.md` from the texts beside them (`svc.in.md`, `seeder.in.md`) and the
- * program's own tables of options.
+ * Writes `docs/programs/svc.md`, `docs/programs/seeder.md` and `docs/programs/walletd.md` from the texts beside them (`svc.in.md`
+ * and so on) and the program's own tables of options.
  *
  * `--check` writes nothing and exits 1 when a page is out of date.
  */
@@ -11,6 +11,11 @@ import type { FlagRow } from "@svc/node-server/app/options/flagRow.ts";
 import { FLAGS } from "@svc/node-server/app/options/flags.ts";
 import { environmentName } from "@svc/node-server/app/options/readOptions.ts";
 import { SEEDER_FLAGS, type SeederFlagRow } from "@svc/node-server/app/seeder/seederFlags.ts";
+import {
+  WALLETD_COMMANDS,
+  WALLETD_FLAGS,
+  type WalletdFlagRow,
+} from "@svc/node-server/app/walletd/walletdFlags.ts";
 import { writeGenerated } from "./writeGenerated.ts";
 
 const folder = new URL("../../docs/programs/", import.meta.url);
@@ -76,10 +81,30 @@ export function renderSeederPage(flags: readonly SeederFlagRow[]): string {
   return fillSlots(textOf("seeder.in.md"), { options: options.join("\n") });
 }
 
+/** The text of the wallet daemon's page. */
+export function renderWalletdPage(flags: readonly WalletdFlagRow[]): string {
+  const commands = Object.entries(WALLETD_COMMANDS).map(
+    ([name, { args, text }]) => `| \`svc walletd ${`${name} ${args}`.trim()}\` | ${text} |`,
+  );
+  const count = new Set(flags.flatMap((row) => row.commands)).size;
+  const options = flags
+    .filter(({ name }) => name !== "help")
+    .map(({ fallback, text, commands: takers, ...option }) => {
+      const named = takers.map((taker) => (taker === "serve" ? "daemon" : taker)).join(", ");
+      const cells = [...spellings(option), takers.length === count ? "all" : named, fallback, text];
+      return `| ${cells.join(" | ")} |`;
+    });
+  return fillSlots(textOf("walletd.in.md"), {
+    commands: commands.join("\n"),
+    options: options.join("\n"),
+  });
+}
+
 async function main(check: boolean): Promise<number> {
   const pages = new Map([
     ["docs/programs/svc.md", renderProgramPage(FLAGS)],
     ["docs/programs/seeder.md", renderSeederPage(SEEDER_FLAGS)],
+    ["docs/programs/walletd.md", renderWalletdPage(WALLETD_FLAGS)],
   ]);
   return writeGenerated(pages, check);
 }

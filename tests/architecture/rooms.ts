@@ -120,7 +120,7 @@ export const ROOMS: Rooms = {
     ["program"],
     ["options", "folder"],
     ["node", "sim"],
-    ["seeder", "verify"],
+    ["seeder", "verify", "walletd"],
   ),
   web: {
     ...storeys(

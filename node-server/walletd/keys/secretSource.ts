@@ -1,4 +1,4 @@
-/** Where the wallet secret comes from: an option, a file, or the environment, in this order. */
+/** Where secrets come from: an option, a file, or the environment, in this order. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -15,23 +15,44 @@ export const PLAINTEXT_WARNING =
 export type SecretSource = {
   /** `--wallet-secret`. */
   readonly text: string | undefined;
-  /** `--wallet-secret-file`. */
+  /** `--wallet-secret-file`, or the like. */
   readonly file: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
+/** What a secret is called where it is given. `option: null`: it is never written on a command line. */
+export type SecretNames = {
+  readonly option: string | null;
+  readonly fileOption: string;
+  readonly variable: string;
+};
+
+const WALLET_SECRET: SecretNames = {
+  option: "--wallet-secret",
+  fileOption: "--wallet-secret-file",
+  variable: SECRET_VARIABLE,
+};
+
+/** The wallet secret. Throws as `readSecret`. */
+export function readWalletSecret(source: SecretSource): Secret | null {
+  return readSecret(WALLET_SECRET, source);
+}
+
 /**
- * The secret as UTF-8, or null when none was given. Of a file one line break at its end does not count. Throws `node/bad-option`
+ * A secret as UTF-8, or null when none was given. Of a file one line break at its end does not count. Throws `node/bad-option`
  * for an empty secret, for a file that cannot be read or is too long, and when both options were given.
  */
-export function readWalletSecret({ text, file, env }: SecretSource): Secret | null {
-  if (text !== undefined && file !== undefined) {
-    throw badOption("--wallet-secret-file", "--wallet-secret was given too");
+export function readSecret(
+  { option, fileOption, variable }: SecretNames,
+  { text, file, env }: SecretSource,
+): Secret | null {
+  if (option !== null && text !== undefined) {
+    if (file !== undefined) throw badOption(fileOption, `${option} was given too`);
+    return ofText(option, text);
   }
-  if (text !== undefined) return ofText("--wallet-secret", text);
-  if (file !== undefined) return ofFile("--wallet-secret-file", file);
-  const variable = env[SECRET_VARIABLE];
-  return variable === undefined ? null : ofText(SECRET_VARIABLE, variable);
+  if (file !== undefined) return ofFile(fileOption, file);
+  const value = env[variable];
+  return value === undefined ? null : ofText(variable, value);
 }
 
 function ofText(option: string, text: string): Secret {
