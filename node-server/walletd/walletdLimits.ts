@@ -31,6 +31,33 @@ export const WALLETD_LIMITS = {
   snapshotEveryMs: 5_000n,
   /** times. How much longer than it takes to make one snapshot the pause before the next is: a large wallet does not hold up others. */
   snapshotShare: 20n,
+  // Spending.
+  /** payments. Settled ones that a wallet holds in memory, the newest; older ones are put away in the store, where they are found by their id. */
+  spendSettledKept: 1_000,
+  /** jobs. Calls that spend, of all wallets, which wait or are at work; one more is refused before anything of it is stored. */
+  spendJobs: 4_096,
+  /** proofs. Wait for a prover, of all wallets; one more is refused. No more than there are jobs, each of which asks for one at a time. */
+  spendProofsWaiting: 4_352,
+  /** payees. Of one call; more are refused. They take some 270 transactions, and as many proofs. */
+  spendPayees: 10_000,
+  /** characters. An idempotency key; longer is refused. */
+  spendKeyChars: 256,
+  /** provers. Proofs made at the same time unless `--max-concurrent-proves` says otherwise; a machine with fewer cores makes fewer. */
+  spendProofsAtOnce: 2,
+  /** ms. Pause between two times that old answers and old jobs are dropped. */
+  spendExpireMs: 60_000,
+  /** ms. Pause before a resumed job looks again whether its wallet may pay. */
+  spendRetryMs: 1_000,
+  /** ms. Pause between two looks for payments that are to be handed to the node again. */
+  rebroadcastEveryMs: 1_000,
+  /** notes. A custodial wallet with more is merged in the background unless `--auto-consolidate` says otherwise. */
+  consolidateAbove: 500,
+  /** ms. Pause after a merge before the same wallet is merged again. */
+  consolidateEveryMs: 60_000n,
+  /** ms. Pause before a wallet is looked at again in which nothing could be merged. */
+  consolidateIdleMs: 120_000n,
+  /** ms. Pause between two looks for a wallet to merge. */
+  consolidateLookMs: 5_000,
   // Store.
   /** bytes. One row of the store; a longer one is refused. Room for a batch of payouts of 10 MiB. */
   storeRowBytes: 16_777_216,

@@ -32,6 +32,10 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/seeder/crawler.ts", "kept on disk; the book bears a clock that is set"],
   ["node-server/seeder/seeder.ts", "kept on disk; the book bears a clock that is set"],
   ["node-server/walletd/walletDaemon.ts", "shown to whom asks, and kept with payments"],
+  ["node-server/walletd/spend/payTools.ts", "kept on disk, anchored"],
+  ["node-server/walletd/spend/rebroadcaster.ts", "held against what is kept on disk, anchored"],
+  ["node-server/walletd/spend/spendJobs.ts", "kept on disk, anchored"],
+  ["node-server/walletd/spend/spendService.ts", "anchors it"],
 ]);
 
 /** Files beside the clock module that read the machine's steady clock themselves. */

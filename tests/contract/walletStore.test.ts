@@ -11,7 +11,7 @@ import {
   WALLET_STORE_LAYOUT,
 } from "@svc/node-server/walletd/store/walletStoreLayout.ts";
 import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
-import { asBlockHash, asChainIndex, asLeafPosition } from "@svc/shared/base/brand.ts";
+import { asBlockHash, asBlueScore, asChainIndex, asLeafPosition } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
@@ -115,6 +115,42 @@ describe("a commit", () => {
         ]);
       });
       expect([...store.payments.ofWallet("alice")].map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    });
+  });
+});
+
+describe("payments", () => {
+  const settled = (id: string) =>
+    paymentOf(id, {
+      raw: null,
+      status: {
+        state: "settled",
+        at: asChainIndex(1n),
+        blueScore: asBlueScore(1n),
+        previous: null,
+      },
+    });
+
+  test("are found where they lie, and lie in one place", async () => {
+    await withStore(async (store, reopened) => {
+      store.commit((batch) => {
+        store.payments.put(batch, "alice", paymentOf("p"));
+        store.payments.put(batch, "alice", settled("q"));
+      });
+      expect(store.payments.hasUnsettled("alice")).toBe(true);
+      expect(store.payments.hasUnsettled("alic")).toBe(false);
+      store.commit((batch) => {
+        store.payments.put(batch, "alice", settled("p"));
+        store.payments.putAway(batch, "alice", settled("q"));
+      });
+      const next = await reopened();
+      expect(next.payments.hasUnsettled("alice")).toBe(false);
+      expect([...next.payments.live("alice")]).toEqual([settled("p")]);
+      expect([...next.payments.ofWallet("alice")]).toEqual([settled("p"), settled("q")]);
+      expect([...next.payments.ofWallet("alice", undefined, "q")]).toEqual([settled("q")]);
+      expect(next.payments.get("alice", "q")).toEqual(settled("q"));
+      next.commit((batch) => next.payments.delete(batch, "alice", "q"));
+      expect(next.payments.get("alice", "q")).toBeUndefined();
     });
   });
 });
@@ -293,7 +329,7 @@ describe("damage", () => {
       const { payments } = STORE_TABLES;
       const [row] = rowsOf(kv, payments);
       const key = (token: string, id: string) =>
-        concatBytes(Uint8Array.of(token.length), new TextEncoder().encode(token + id));
+        concatBytes(Uint8Array.of(token.length), new TextEncoder().encode(`${token}\u0001${id}`));
       kv.commit([{ table: payments, key: key("mallory", "p"), value: row ?? null }]);
       expect(() => store.payments.get("mallory", "p")).toThrow(
         "store/corrupt (table=payments, reason=sum)",

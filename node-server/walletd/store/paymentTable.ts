@@ -6,8 +6,23 @@ import type { RowSeal } from "./rowSeal.ts";
 import { jsonCodec, RowTable } from "./rowTable.ts";
 import type { TellFlaw } from "./storeFlaw.ts";
 import { pairsFrom, readWalletKey, walletKey, type StoreReader } from "./storeKeys.ts";
+/**
+ * Payments of all wallets, their signed bytes included: written before anything of them leaves this machine.
+ *
+ * A payment that a block has settled for good is put away some time: an open wallet no longer holds it, opening one does not read
+ * it, and it is there for whoever asks what became of it.
+ */
+import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { isUnsettled, type Payment } from "@svc/shared/wallet/state/payment.ts";
+import { keysFrom, pairsFrom, walletKey, type StoreReader } from "./storeKeys.ts";
 import type { WalletBatch } from "./walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
+
+/** Where a payment lies; the numbers are stored. */
+const PLACES = { unsettled: 0, kept: 1, away: 2 } as const;
+type Place = (typeof PLACES)[keyof typeof PLACES];
+const LIVE: readonly Place[] = [PLACES.unsettled, PLACES.kept];
+const ALL: readonly Place[] = [...LIVE, PLACES.away];
 
 /** The payments by wallet and id. Reads throw as those of `RowTable` do. */
 export class PaymentTable {
@@ -22,22 +37,46 @@ export class PaymentTable {
 
   /** A payment, or undefined. */
   get(token: string, id: string, reader: StoreReader = this.#store): Payment | undefined {
-    return this.#rows.get(reader, keyOf(token, id));
+    for (const place of ALL) {
+      const row = this.#rows.get(reader, keyOf(token, place, id));
+      if (row !== undefined) return row;
+    }
+    return undefined;
   }
 
-  /** All payments of a wallet, in the order of their ids. */
-  *ofWallet(token: string, reader: StoreReader = this.#store): Generator<Payment, void> {
-    for (const { row } of this.#rows.from(reader, walletKey(token))) yield row;
+  /** The payments of a wallet that an open one holds in memory. */
+  *live(token: string, reader: StoreReader = this.#store): Generator<Payment, void> {
+    for (const place of LIVE) yield* this.#beginning(reader, token, place, "");
+  }
+
+  /** All payments of a wallet whose ids begin with a text: the live ones first. */
+  *ofWallet(
+    token: string,
+    reader: StoreReader = this.#store,
+    begin = "",
+  ): Generator<Payment, void> {
+    for (const place of ALL) yield* this.#beginning(reader, token, place, begin);
+  }
+
+  /** Whether a wallet has signed payments that are not settled. */
+  hasUnsettled(token: string): boolean {
+    const range = keysFrom(placeKey(token, PLACES.unsettled));
+    return this.#store.range({ ...range, table: STORE_TABLES.payments, limit: 1 }).length > 0;
   }
 
   /** Stores a payment, or what became of it. */
   put(batch: WalletBatch, token: string, payment: Payment): void {
-    this.#rows.put(batch, keyOf(token, payment.id), payment);
+    this.#move(batch, token, payment, isUnsettled(payment) ? PLACES.unsettled : PLACES.kept);
+  }
+
+  /** Stores a payment to which nothing happens any more, out of the way. */
+  putAway(batch: WalletBatch, token: string, payment: Payment): void {
+    this.#move(batch, token, payment, PLACES.away);
   }
 
   /** Forgets a payment. */
   delete(batch: WalletBatch, token: string, id: string): void {
-    this.#rows.delete(batch, keyOf(token, id));
+    for (const place of ALL) this.#clear(batch, keyOf(token, place, id));
   }
 
   /** Checks all rows. */
@@ -55,8 +94,32 @@ export class PaymentTable {
       this.#rows.delete(batch, key);
     }
   }
+
+  #move(batch: WalletBatch, token: string, payment: Payment, to: Place): void {
+    for (const place of ALL) {
+      if (place !== to) this.#clear(batch, keyOf(token, place, payment.id));
+    }
+    this.#rows.put(batch, keyOf(token, to, payment.id), payment);
+  }
+
+  #clear(batch: WalletBatch, key: Uint8Array): void {
+    if (batch.get(STORE_TABLES.payments, key) !== undefined) this.#rows.delete(batch, key);
+  }
+
+  *#beginning(
+    reader: StoreReader,
+    token: string,
+    place: Place,
+    begin: string,
+  ): Generator<Payment, void> {
+    for (const { row } of this.#rows.from(reader, keyOf(token, place, begin))) yield row;
+  }
 }
 
-function keyOf(token: string, id: string): Uint8Array {
-  return concatBytes(walletKey(token), new TextEncoder().encode(id));
+function placeKey(token: string, place: Place): Uint8Array {
+  return concatBytes(walletKey(token), Uint8Array.of(place));
+}
+
+function keyOf(token: string, place: Place, id: string): Uint8Array {
+  return concatBytes(placeKey(token, place), new TextEncoder().encode(id));
 }

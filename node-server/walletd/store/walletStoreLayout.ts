@@ -5,6 +5,8 @@
  * |---|---|---|
  * | sequence | 0, or 1 | number of the last commit, or the mark of a database with sealed rows |
  * | payments | wallet ‖ payment id | payment, its signed bytes included |
+ * | sequence | none | number of the last commit |
+ * | payments | wallet ‖ place ‖ payment id | payment, its signed bytes included |
  * | idempotency | wallet ‖ SHA-256 of the key | what the key was used for, and the answer |
  * | answers | time of the answer ‖ key of `idempotency` | none |
  * | jobs | id | job |
@@ -17,6 +19,7 @@
  * | view | chain index | chain block |
  * | cursors | wallet | how far its snapshot came |
  *
+ * The place of a payment, one byte: 0 signed and not settled, 1 another one that an open wallet holds in memory, 2 put away.
  * A wallet in a key is the length of its token, one byte, and the token: keys of one never begin as those of another.
  * Numbers in keys are big endian, so that rows ascend with them.
  */

@@ -6,7 +6,7 @@ import type { Nullifier } from "@svc/shared/base/brand.ts";
 import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
 import { forgetBelow } from "@svc/shared/wallet/reduce/rollback.ts";
 import type { ChainView } from "@svc/shared/wallet/state/chainView.ts";
-import { mayStillApply } from "@svc/shared/wallet/state/payment.ts";
+import { isSettledForGood, mayStillApply } from "@svc/shared/wallet/state/payment.ts";
 import type { ScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
 import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
@@ -64,7 +64,22 @@ export function applyPage(
   const done = { ...next, blocks: page.view };
   const [oldest] = page.view;
   const isDue = isTouched || passes(state, page, WALLETD_LIMITS.forgetEveryBlocks);
-  return isDue && oldest !== undefined ? forgetBelow(done, oldest) : done;
+  return isDue && oldest !== undefined
+    ? withoutOldPayments(state, forgetBelow(done, oldest))
+    : done;
+}
+
+/**
+ * The state without settled payments beyond the bound, oldest first. One that has just become settled for good stays once more:
+ * the store puts away what it was before this change.
+ */
+function withoutOldPayments(before: WalletState, after: WalletState): WalletState {
+  const settled = after.outbox.filter((payment) => isSettledForGood(payment));
+  const excess = settled.slice(0, Math.max(0, settled.length - WALLETD_LIMITS.spendSettledKept));
+  if (excess.length === 0) return after;
+  const known = new Set(before.outbox);
+  const gone = new Set(excess.filter((payment) => known.has(payment)));
+  return { ...after, outbox: after.outbox.filter((payment) => !gone.has(payment)) };
 }
 
 function touched(

@@ -1,7 +1,7 @@
 /** Commits of the lanes: what a change of the chain did to the shared chain, to payments and to whatever else follows from it. */
 import type { ChainIndex } from "@svc/shared/base/brand.ts";
 import { blockAt, type ChainView } from "@svc/shared/wallet/state/chainView.ts";
-import type { Payment } from "@svc/shared/wallet/state/payment.ts";
+import { isSettledForGood, type Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletBatch } from "../store/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import type { LaneChange, LaneTreeChange, MovedWallet } from "./scanLane.ts";
@@ -49,7 +49,7 @@ export class LaneCommits {
   }
 }
 
-/** Writes the payments that differ, and forgets those that are gone. */
+/** Writes the payments that differ, puts away those that left the wallet for good, and forgets the others that are gone. */
 export function putPayments(
   { payments }: Pick<WalletStore, "payments">,
   batch: WalletBatch,
@@ -62,7 +62,10 @@ export function putPayments(
     if (known.get(payment.id) !== payment) payments.put(batch, token, payment);
     known.delete(payment.id);
   }
-  for (const id of known.keys()) payments.delete(batch, token, id);
+  for (const [id, payment] of known) {
+    if (isSettledForGood(payment)) payments.putAway(batch, token, payment);
+    else payments.delete(batch, token, id);
+  }
 }
 
 function putTree(

@@ -38,7 +38,7 @@ export async function loadWallet(parts: LoadParts, token: WalletToken): Promise<
   const { keys, facts, addresses } = await parts.folder.openKeys(token);
   const identity = { ...network, defaultAddress: keys.address.raw };
   const snapshot = await usableSnapshot(parts, token, identity);
-  const payments = [...store.payments.ofWallet(token)];
+  const payments = [...store.payments.live(token)];
   const rowsLost = snapshot !== null && snapshot.sequence > store.sequence;
   const state = snapshot === null ? null : restored(parts, token, snapshot, payments);
   const wallet = new LoadedWallet({ token, fvk: keys.fvk, identity }, state);
@@ -82,8 +82,11 @@ function restored(
     (isCurrent ? viewUpTo(view(), seen) : null) ?? viewUpTo(view(), cursorOf(state));
   const blocks = remembered ?? state.blocks;
   const cursor = cursorOf({ ...state, blocks });
-  const stored = new Set(payments.map(({ id }) => id));
-  const others = state.outbox.filter(({ id }) => !stored.has(id));
+  const live = new Set(payments.map(({ id }) => id));
+  // Of what a row is gone nothing was signed, and what is put away is done with.
+  const others = state.outbox.filter(
+    ({ id, txid }) => !live.has(id) && txid !== null && store.payments.get(token, id) === undefined,
+  );
   // What blocks above the cursor did to payments is found again when they are scanned.
   const outbox = inOrder([...others, ...restartOutbox(payments, cursor)]);
   return resumeOutbox({ ...state, blocks, outbox });

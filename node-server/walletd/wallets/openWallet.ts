@@ -2,14 +2,16 @@
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
 import { isAtWork } from "@svc/shared/wallet/reduce/outbox.ts";
+import { isUnsettled } from "@svc/shared/wallet/state/payment.ts";
 import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
 import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
 import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
 import type { WalletHandle } from "@svc/shared/wallet/state/walletHandle.ts";
-import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { ViewingKeys } from "../keys/viewingKeys.ts";
 import type { WalletFacts } from "../keys/walletFile.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
+import type { WalletBatch } from "../store/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { putPayments } from "./laneCommits.ts";
 import type { Lanes } from "./lanes.ts";
@@ -54,6 +56,7 @@ export class OpenWallet implements WalletHandle {
   /** Why its first block was not found yet; null for no reason. */
   problem: SvcError | null = null;
   readonly #shared: SharedParts;
+  #users = 0;
   /** What holds though the store had no room for it; each later change stores it, too. */
   #unstored: WalletState | null = null;
 
@@ -72,9 +75,23 @@ export class OpenWallet implements WalletHandle {
     return this.addresses.reduce((next, index) => Math.max(next, index + 1), 1);
   }
 
-  /** Whether a payment is being made: the wallet stays open. */
+  /** Whether somebody is at work on it, or a payment of it is not settled: the wallet stays open. */
   get isBusy(): boolean {
-    return this.wallet.isBegun && this.state.outbox.some(({ status }) => isAtWork(status));
+    if (this.#users > 0) return true;
+    const { wallet } = this;
+    return (
+      wallet.isBegun && wallet.state.outbox.some((one) => isAtWork(one.status) || isUnsettled(one))
+    );
+  }
+
+  /** Keeps the wallet open until the answer is called. */
+  use(): () => void {
+    this.#users += 1;
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#users -= 1;
+      isOver = true;
+    };
   }
 
   get state(): WalletState {
@@ -105,15 +122,31 @@ export class OpenWallet implements WalletHandle {
   get fault(): SvcError | null {
     if (this.rowsLost) return new SvcError("wallet/rows-lost", {});
     if (!this.wallet.isBegun || !this.hasTree) return new SvcError("wallet/opening", {});
-    return this.isAtTip ? this.#shared.lanes.main.fault : null;
+    return this.isAtTip ? this.#shared.lanes.main.fault : this.#notSynced();
+  }
+
+  /** The tree is that of the lane at the tip: a wallet that has not met it cannot pay, however near it is. */
+  #notSynced(): SvcError {
+    const { tip } = this;
+    if (tip === null) return new SvcError("wallet/not-synced", { behind: "some" });
+    const behind = tip.sinkBlueScore - cursorOf(this.state).blueScore;
+    return new SvcError("wallet/not-synced", { behind: behind > 1n ? behind : 1n });
   }
 
   async update(change: (state: WalletState) => WalletState): Promise<WalletState> {
+    return this.updateWith((_, state) => change(state));
+  }
+
+  /** As `update`, with further rows of the store that are written in the same commit. It does not wait. */
+  updateWith(change: (batch: WalletBatch, state: WalletState) => WalletState): WalletState {
     const before = this.#unstored ?? this.state;
-    const after = change(this.state);
-    if (after === this.state && this.#unstored === null) return after;
     const { store } = this.#shared;
-    store.commit((batch) => putPayments(store, batch, this.token, [before.outbox, after.outbox]));
+    const after = store.commit((batch) => {
+      const next = change(batch, this.state);
+      putPayments(store, batch, this.token, [before.outbox, next.outbox]);
+      return next;
+    });
+    if (after === this.state && this.#unstored === null) return after;
     this.#unstored = null;
     this.wallet.put(after);
     return after;

@@ -71,11 +71,15 @@ export class OpenWallets {
   }
 
   /** Writes the wallet to disk and drops it; does nothing when it is not open. */
-  async drop(token: WalletToken): Promise<void> {
+  drop(token: WalletToken): Promise<void> {
+    return this.#drop(token, () => true);
+  }
+
+  async #drop(token: WalletToken, may: (open: OpenWallet) => boolean): Promise<void> {
     const place = this.#places.get(token);
     if (place === undefined) return;
     const open = await place.opening.catch(() => null);
-    if (this.#places.get(token) !== place) return;
+    if (this.#places.get(token) !== place || (open !== null && !may(open))) return;
     this.#places.delete(token);
     if (open === null) return;
     await this.#parts.shared.lanes.remove(open.wallet);
@@ -91,8 +95,9 @@ export class OpenWallets {
       .toSorted((a, b) => (a.usedMs < b.usedMs ? -1 : 1));
     const excess = Math.max(0, this.#places.size - this.#parts.most);
     for (const [place, wallet] of open.entries()) {
-      if (place < excess || now - wallet.usedMs >= this.#parts.idleMs)
-        await this.drop(wallet.token);
+      const isDue = place < excess || now - wallet.usedMs >= this.#parts.idleMs;
+      // It may have begun to pay while others were written.
+      if (isDue) await this.#drop(wallet.token, (open) => !open.isBusy);
     }
   }
 
@@ -168,7 +173,7 @@ export class OpenWallets {
     const { shared, askTip, start, load } = this.#parts;
     const { signal } = this.#life;
     const tip = await askTip(signal);
-    const payments = [...load.store.payments.ofWallet(open.token)];
+    const payments = [...load.store.payments.live(open.token)];
     const { identity } = open.wallet.keys;
     const { birthday } = open.facts;
     const beginning = { identity, birthday, nextAddressIndex: open.nextAddressIndex, payments };

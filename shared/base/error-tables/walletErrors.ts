@@ -5,7 +5,9 @@ import { busy, caller, notNow, operator, type ErrorInfo } from "./errorInfo.ts";
 /** The registry rows of area `wallet`. */
 export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/bad-backup": caller("The backup file cannot be read: {reason}."),
+  "wallet/bad-idempotency-key": caller("An idempotency key has 1 to {max} characters."),
   "wallet/bad-page": operator("The node sent blocks that do not fit the ones before: {reason}."),
+  "wallet/bad-payee": caller("Payee {index}: {reason}"),
   "wallet/bad-seed": caller("A seed has 64 hexadecimal digits. Check it against your backup."),
   "wallet/bad-token": caller(
     "A wallet token has 1 to 128 characters: letters, digits, - and _ alone.",
@@ -31,12 +33,14 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "{needed} are needed, fee included; {spendable} can be spent.",
     422,
   ),
+  "wallet/key-reused": caller("This idempotency key was used for another call.", 409),
   "wallet/locked": caller("The wallet is locked. Unlock it with your passphrase.", 423),
   "wallet/memo-too-long": caller("The memo has {length} bytes; at most {max} fit."),
   "wallet/no-anchor": notNow("The chain is too young to spend from; wait for more blocks."),
   "wallet/node-compact-only": operator(
     "The node at {url} serves compact records alone, and not from the beginning of the chain: no scan can begin there. Name a node with the whole history, or one of this program.",
   ),
+  "wallet/no-job": caller("This wallet has no such job.", 404),
   "wallet/no-secret": operator(
     "The wallets are sealed. Give their secret with --wallet-secret, --wallet-secret-file or SVC_WALLET_SECRET.",
   ),
@@ -56,6 +60,10 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   ),
   "wallet/page-changed": operator(
     "The server has a newer version of this page, and this tab cannot load the parts of its own any more. Nothing was sent. Reload the page.",
+  ),
+  "wallet/partly-sent": caller(
+    "The payment was partially sent: {sent} of {total} transactions are on their way. Then it failed: {reason}",
+    502,
   ),
   "wallet/payment-pending": notNow(
     "An earlier payment spends the same notes; wait until it is in the chain.",

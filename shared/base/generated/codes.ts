@@ -667,8 +667,12 @@ export const CODE_FIELDS = {
   "virtual/wrong-utxo-commitment": ["expected", "found"],
   /** the backup file does not decode. */
   "wallet/bad-backup": ["reason"],
+  /** the idempotency key is empty or too long. */
+  "wallet/bad-idempotency-key": ["max"],
   /** the node sent blocks that do not continue the scan. */
   "wallet/bad-page": ["reason"],
+  /** a payee of the call cannot be paid as it stands there. */
+  "wallet/bad-payee": ["index", "reason"],
   /** the seed is not 64 hexadecimal digits of a usable key. */
   "wallet/bad-seed": [],
   /** the wallet token is empty, too long or holds other characters than letters, digits, - and _. */
@@ -693,12 +697,16 @@ export const CODE_FIELDS = {
   "wallet/graft-refused": ["reason"],
   /** the spendable notes do not cover amount and fee. */
   "wallet/insufficient-funds": ["needed", "spendable"],
+  /** the idempotency key was used for another call. */
+  "wallet/key-reused": [],
   /** the wallet is locked. */
   "wallet/locked": [],
   /** the memo is longer than 512 bytes. */
   "wallet/memo-too-long": ["length", "max"],
   /** no block is old enough to prove against. */
   "wallet/no-anchor": [],
+  /** the wallet has no job of this id. */
+  "wallet/no-job": [],
   /** the wallet folder is sealed and no secret was given. */
   "wallet/no-secret": [],
   /** there is no wallet yet. */
@@ -719,6 +727,8 @@ export const CODE_FIELDS = {
   "wallet/opening": [],
   /** the server has another version of the page than the one that is open. */
   "wallet/page-changed": [],
+  /** some transactions of the call were sent before it failed: money has moved. */
+  "wallet/partly-sent": ["sent", "total", "sompi", "txids", "reason"],
   /** an earlier payment spends the same notes. */
   "wallet/payment-pending": ["txid"],
   /** the node refused the payment. */

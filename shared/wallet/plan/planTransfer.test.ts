@@ -12,7 +12,7 @@ import { walletOfOneBlock, walletWith } from "../testkit/walletWith.ts";
 import { estimateTransfer } from "./estimateTransfer.ts";
 import { maxSendableTransfer } from "./maxSendableTransfer.ts";
 import { planPayment, type PlannedPayment } from "./planner.ts";
-import { planTransfer, type TransferMode } from "./planTransfer.ts";
+import { payeesLeft, planTransfer, type TransferMode } from "./planTransfer.ts";
 import { isUnder, spendability } from "./spendability.ts";
 
 const COIN = 100_000_000n;
@@ -331,3 +331,26 @@ function raise(): never {
 function coinsOf(text = ""): number {
   return Number(text);
 }
+
+describe("payeesLeft", () => {
+  const [a, b] = [payeeOf(5n, { memo: "61" }), payeeOf(7n, { memo: "62" })];
+
+  it("keeps all of what nobody was paid of", () => {
+    expect(payeesLeft([a, b], [])).toEqual([a, b]);
+  });
+
+  it("leaves the rest of a payee without its memo", () => {
+    expect(payeesLeft([a, b], [{ ...a, value: asSompi(2n) }])).toEqual([
+      { ...a, value: 3n, memo: "" },
+      b,
+    ]);
+    expect(payeesLeft([a, b], [a, { ...b, value: asSompi(6n) }])).toEqual([
+      { ...b, value: 1n, memo: "" },
+    ]);
+  });
+
+  it("leaves nothing when all is paid, in however many parts", () => {
+    const parts = [{ ...a, value: asSompi(1n) }, { ...a, value: asSompi(4n), memo: "" }, b];
+    expect(payeesLeft([a, b], parts)).toEqual([]);
+  });
+});

@@ -78,6 +78,16 @@ export function planTransfer(
   throw whyNot({ state, policy, view, paid }, request);
 }
 
+/**
+ * What is left to pay of payees when these parts of them, in their order, are paid. The memo of one that was paid in part has
+ * gone with that part.
+ */
+export function payeesLeft(payees: readonly Payee[], paid: readonly Payee[]): readonly Payee[] {
+  const queue = new PayeeQueue(payees);
+  for (const part of paid) queue.pay([part]);
+  return queue.next(queue.left);
+}
+
 function planSingle(
   state: WalletState,
   policy: WalletPolicy,
@@ -201,7 +211,7 @@ class PayeeQueue {
     return [rest, ...next.slice(1)];
   }
 
-  /** Counts payments to the next payees, in order. */
+  /** Counts payments to the next payees, in order; the last of them may be in part. */
   pay(payees: readonly Payee[]): void {
     for (const { value } of payees) {
       this.#part += value;

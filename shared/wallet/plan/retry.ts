@@ -22,19 +22,41 @@ export function repeatedPayments(
 ): readonly Payment[] {
   return state.outbox.filter((payment) => {
     switch (payment.status.state) {
-      case "failed":
-      case "expired":
-        return payment.txid !== null && paysSomeOf(payment.payees, payees);
       case "signed":
       case "broadcasting":
       case "mempool":
         return isSame(payment.payees, payees);
-      case "conflicted":
-        return isForeignConflict(state, payment) && paysSomeOf(payment.payees, payees);
       default:
-        return false;
+        return isFailedTry(state, payment, payees);
     }
   });
+}
+
+/**
+ * Those of them alone that seem to have failed or to be replaced by a stranger: for a caller whose equal payments are told apart
+ * by other means than their payees and amounts.
+ */
+export function failedTries(
+  state: Pick<WalletState, "outbox">,
+  payees: readonly Payee[],
+): readonly Payment[] {
+  return state.outbox.filter((payment) => isFailedTry(state, payment, payees));
+}
+
+function isFailedTry(
+  state: Pick<WalletState, "outbox">,
+  payment: Payment,
+  payees: readonly Payee[],
+): boolean {
+  switch (payment.status.state) {
+    case "failed":
+    case "expired":
+      return payment.txid !== null && paysSomeOf(payment.payees, payees);
+    case "conflicted":
+      return isForeignConflict(state, payment) && paysSomeOf(payment.payees, payees);
+    default:
+      return false;
+  }
 }
 
 /** The notes that a payment may be made from, and those of them that it must spend. */

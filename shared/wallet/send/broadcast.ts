@@ -16,7 +16,7 @@ import type { WalletHandle } from "../state/walletHandle.ts";
 /** Dependencies of broadcasting. */
 export type BroadcastParts = {
   readonly sync: WalletHandle;
-  readonly node: NodePort;
+  readonly node: Pick<NodePort, "submit">;
   readonly clock: ClockPort;
 };
 

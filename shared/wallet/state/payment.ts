@@ -163,3 +163,20 @@ const UNDER_WAY: ReadonlySet<PaymentState> = new Set<PaymentState>([
 export function isUnderWay(payment: Payment): boolean {
   return UNDER_WAY.has(payment.status.state);
 }
+
+const UNSETTLED: ReadonlySet<PaymentState> = new Set<PaymentState>([
+  "signed",
+  "broadcasting",
+  "mempool",
+  "accepted",
+]);
+
+/** True for signed bytes that are to get into a block, or are in one that may be undone: somebody has to look after them. */
+export function isUnsettled(payment: Payment): boolean {
+  return UNSETTLED.has(payment.status.state);
+}
+
+/** True for a payment that a block has settled beyond undoing: nothing of it will change any more. */
+export function isSettledForGood({ status, raw }: Payment): boolean {
+  return status.state === "settled" && status.previous === null && raw === null;
+}

@@ -130,6 +130,8 @@ export interface ProvedPayment {
   readonly alphas: string;
   /** Adds the signatures (JSON) and gives the raw transaction. */
   finalize(signatures: string): Promise<Uint8Array>;
+  /** Gives the proof's memory back, where it takes any, when nobody will sign it. */
+  drop?(): void;
 }
 
 /** A progress callback of proving: the stage, and 0 to 1 within it. */

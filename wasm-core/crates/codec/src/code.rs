@@ -666,8 +666,12 @@ pub enum Code {
     VirtualWrongUtxoCommitment,
     /// `wallet/bad-backup`: the backup file does not decode. Data: `reason`.
     WalletBadBackup,
+    /// `wallet/bad-idempotency-key`: the idempotency key is empty or too long. Data: `max`.
+    WalletBadIdempotencyKey,
     /// `wallet/bad-page`: the node sent blocks that do not continue the scan. Data: `reason`.
     WalletBadPage,
+    /// `wallet/bad-payee`: a payee of the call cannot be paid as it stands there. Data: `index`, `reason`.
+    WalletBadPayee,
     /// `wallet/bad-seed`: the seed is not 64 hexadecimal digits of a usable key.
     WalletBadSeed,
     /// `wallet/bad-token`: the wallet token is empty, too long or holds other characters than letters, digits, - and _.
@@ -692,12 +696,16 @@ pub enum Code {
     WalletGraftRefused,
     /// `wallet/insufficient-funds`: the spendable notes do not cover amount and fee. Data: `needed`, `spendable`.
     WalletInsufficientFunds,
+    /// `wallet/key-reused`: the idempotency key was used for another call.
+    WalletKeyReused,
     /// `wallet/locked`: the wallet is locked.
     WalletLocked,
     /// `wallet/memo-too-long`: the memo is longer than 512 bytes. Data: `length`, `max`.
     WalletMemoTooLong,
     /// `wallet/no-anchor`: no block is old enough to prove against.
     WalletNoAnchor,
+    /// `wallet/no-job`: the wallet has no job of this id.
+    WalletNoJob,
     /// `wallet/no-secret`: the wallet folder is sealed and no secret was given.
     WalletNoSecret,
     /// `wallet/no-wallet`: there is no wallet yet.
@@ -718,6 +726,8 @@ pub enum Code {
     WalletOpening,
     /// `wallet/page-changed`: the server has another version of the page than the one that is open.
     WalletPageChanged,
+    /// `wallet/partly-sent`: some transactions of the call were sent before it failed: money has moved. Data: `sent`, `total`, `sompi`, `txids`, `reason`.
+    WalletPartlySent,
     /// `wallet/payment-pending`: an earlier payment spends the same notes. Data: `txid`.
     WalletPaymentPending,
     /// `wallet/payment-rejected`: the node refused the payment. Data: `txid`, `reason`.
@@ -1094,7 +1104,9 @@ impl Code {
         Code::VirtualWrongStateRoot,
         Code::VirtualWrongUtxoCommitment,
         Code::WalletBadBackup,
+        Code::WalletBadIdempotencyKey,
         Code::WalletBadPage,
+        Code::WalletBadPayee,
         Code::WalletBadSeed,
         Code::WalletBadToken,
         Code::WalletCancelled,
@@ -1107,9 +1119,11 @@ impl Code {
         Code::WalletFundsMaturing,
         Code::WalletGraftRefused,
         Code::WalletInsufficientFunds,
+        Code::WalletKeyReused,
         Code::WalletLocked,
         Code::WalletMemoTooLong,
         Code::WalletNoAnchor,
+        Code::WalletNoJob,
         Code::WalletNoSecret,
         Code::WalletNoWallet,
         Code::WalletNodeCompactOnly,
@@ -1120,6 +1134,7 @@ impl Code {
         Code::WalletNothingToConsolidate,
         Code::WalletOpening,
         Code::WalletPageChanged,
+        Code::WalletPartlySent,
         Code::WalletPaymentPending,
         Code::WalletPaymentRejected,
         Code::WalletReorgTooDeep,
@@ -1508,7 +1523,9 @@ impl Code {
             Code::VirtualWrongStateRoot => "virtual/wrong-state-root",
             Code::VirtualWrongUtxoCommitment => "virtual/wrong-utxo-commitment",
             Code::WalletBadBackup => "wallet/bad-backup",
+            Code::WalletBadIdempotencyKey => "wallet/bad-idempotency-key",
             Code::WalletBadPage => "wallet/bad-page",
+            Code::WalletBadPayee => "wallet/bad-payee",
             Code::WalletBadSeed => "wallet/bad-seed",
             Code::WalletBadToken => "wallet/bad-token",
             Code::WalletCancelled => "wallet/cancelled",
@@ -1521,9 +1538,11 @@ impl Code {
             Code::WalletFundsMaturing => "wallet/funds-maturing",
             Code::WalletGraftRefused => "wallet/graft-refused",
             Code::WalletInsufficientFunds => "wallet/insufficient-funds",
+            Code::WalletKeyReused => "wallet/key-reused",
             Code::WalletLocked => "wallet/locked",
             Code::WalletMemoTooLong => "wallet/memo-too-long",
             Code::WalletNoAnchor => "wallet/no-anchor",
+            Code::WalletNoJob => "wallet/no-job",
             Code::WalletNoSecret => "wallet/no-secret",
             Code::WalletNoWallet => "wallet/no-wallet",
             Code::WalletNodeCompactOnly => "wallet/node-compact-only",
@@ -1534,6 +1553,7 @@ impl Code {
             Code::WalletNothingToConsolidate => "wallet/nothing-to-consolidate",
             Code::WalletOpening => "wallet/opening",
             Code::WalletPageChanged => "wallet/page-changed",
+            Code::WalletPartlySent => "wallet/partly-sent",
             Code::WalletPaymentPending => "wallet/payment-pending",
             Code::WalletPaymentRejected => "wallet/payment-rejected",
             Code::WalletReorgTooDeep => "wallet/reorg-too-deep",

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import {
+  addressOf,
+  opened,
+  readTransaction,
+  SceneDisk,
+  startDaemon,
+  textOf,
+  type SceneDaemon,
+} from "../testkit/spendScene.ts";
+
+const COIN = 100_000_000n;
+const { signal } = new AbortController();
+const OWN = addressOf(1);
+const ASYNC = { key: null, isAsync: true };
+/** One note a transaction. */
+const policy = { maxSpends: 1 };
+
+/** A wallet with four notes of one coin. */
+async function setUp() {
+  const model = new ChainModel();
+  const outputs = Array.from({ length: 4 }, () => ({ value: COIN, recipient: OWN }));
+  model.add({ txs: [{ txid: model.txid(), outputs }] });
+  model.addEmpty(20);
+  const disk = new SceneDisk(model);
+  const token = disk.add("alice", OWN);
+  const daemon = startDaemon(disk, { policy });
+  const open = await opened(daemon, token);
+  return { disk, token, daemon, open, service: daemon.service };
+}
+
+type Gate = { readonly plans: number; readonly release: () => void };
+
+/** Holds every proof until it is released or given up. */
+function held({ prover }: SceneDaemon): Gate[] {
+  const gates: Gate[] = [];
+  prover.gate = (_, stop) =>
+    new Promise((resolve, reject) => {
+      gates.push({ plans: prover.plans.length, release: resolve });
+      stop.addEventListener("abort", () => reject(new SvcError("run/aborted", {})));
+    });
+  return gates;
+}
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+}
+
+const payees = [5, 6, 7].map((number) => ({ to: textOf(number), amount: COIN / 2n }));
+
+async function begin(scene: Awaited<ReturnType<typeof setUp>>): Promise<string> {
+  const reply = await scene.service.sendMany(scene.open, { payees }, ASYNC, signal);
+  return reply.kind === "job" ? reply.id : expect.unreachable();
+}
+
+async function stop(daemon: SceneDaemon): Promise<void> {
+  await daemon.service.stop();
+  await daemon.lanes.stop();
+}
+
+describe("a job", () => {
+  it("tells its phase, how far it is, and how long it takes yet", async () => {
+    const scene = await setUp();
+    const { daemon, service, token } = scene;
+    const gates = held(daemon);
+    const id = await begin(scene);
+    await turns();
+    expect(service.job(token, id)).toMatchObject({
+      kind: "sendMany",
+      state: "running",
+      phase: "proving",
+      done: 0,
+      total: 3,
+      secondsLeft: null,
+    });
+    // Two seconds for two actions; two payments of two actions are left, and half of the first of them is proved.
+    await daemon.sim.run(2_000);
+    gates[0]?.release();
+    await turns();
+    expect(service.job(token, id)).toMatchObject({ phase: "proving", done: 1, secondsLeft: 3 });
+    gates[1]?.release();
+    await turns();
+    gates[2]?.release();
+    await turns();
+    const done = service.job(token, id);
+    expect(done).toMatchObject({ state: "done", phase: "", done: 3, total: 3, error: null });
+    expect(JSON.parse(done.body ?? "")).toMatchObject({ tx_count: 3, payees: 3 });
+    expect(service.job(token, id)).toEqual(done);
+    await stop(daemon);
+  });
+
+  it("is nobody else's", async () => {
+    const scene = await setUp();
+    const { daemon, service, disk } = scene;
+    const id = await begin(scene);
+    const other = disk.add("bob", addressOf(2));
+    expect(() => service.job(other, id)).toThrow("wallet/no-job");
+    expect(() => service.job(scene.token, "nothing")).toThrow("wallet/no-job");
+    await expect(service.cancel(other, id)).rejects.toThrow("wallet/no-job");
+    await turns();
+    await stop(daemon);
+  });
+
+  it("goes on when its caller has gone", async () => {
+    const scene = await setUp();
+    const { daemon, service, open, disk } = scene;
+    const gates = held(daemon);
+    const gone = new AbortController();
+    const request = { to: textOf(9), amount: COIN / 2n };
+    const call = service.send(open, request, { key: "k", isAsync: false }, gone.signal);
+    await turns();
+    gone.abort();
+    await expect(call).rejects.toThrow("run/aborted");
+    gates[0]?.release();
+    await turns();
+    expect(disk.node.submitted).toHaveLength(1);
+    const again = await service.send(open, request, { key: "k", isAsync: false }, signal);
+    expect(again.kind).toBe("answer");
+    await stop(daemon);
+  });
+
+  it("frees its notes when it is cancelled", async () => {
+    const scene = await setUp();
+    const { daemon, service, token, open, disk } = scene;
+    held(daemon);
+    const id = await begin(scene);
+    await turns();
+    const view = await service.cancel(token, id);
+    expect(view).toMatchObject({ state: "cancelled", error: { code: "wallet/cancelled" } });
+    expect(open.state.outbox).toEqual([]);
+    expect([...daemon.store.payments.ofWallet(token)]).toEqual([]);
+    expect(disk.node.submitted).toEqual([]);
+    expect(await service.cancel(token, id)).toEqual(view);
+    await stop(daemon);
+  });
+
+  it("says what had been sent when it is cancelled", async () => {
+    const scene = await setUp();
+    const { daemon, service, token, open } = scene;
+    const gates = held(daemon);
+    const id = await begin(scene);
+    await turns();
+    gates[0]?.release();
+    await turns();
+    const view = await service.cancel(token, id);
+    expect(view).toMatchObject({
+      state: "cancelled",
+      done: 1,
+      total: 3,
+      error: { code: "wallet/partly-sent", data: { sent: "1", total: "3", sompi: "50000000" } },
+    });
+    expect(open.state.outbox).toHaveLength(1);
+    await stop(daemon);
+  });
+
+  it("goes on after a stop, pays the rest and nothing twice", async () => {
+    const scene = await setUp();
+    const { daemon, disk, token } = scene;
+    const gates = held(daemon);
+    const id = await begin(scene);
+    await turns();
+    gates[0]?.release();
+    await turns();
+    await daemon.writer.save(scene.open);
+    await stop(daemon);
+    await daemon.open.stop();
+    expect(disk.node.submitted).toHaveLength(1);
+    const next = startDaemon(disk, { policy });
+    await next.service.resume();
+    await opened(next, token);
+    await next.sim.run(5_000);
+    expect(next.service.job(token, id)).toMatchObject({ state: "done", done: 3, total: 3 });
+    const paid = disk.node.submitted.flatMap((raw) =>
+      readTransaction(raw).outputs.map(({ address }) => Number(`0x${address}`)),
+    );
+    expect(paid).toEqual([5, 6, 7]);
+    await stop(next);
+  });
+
+  it("is refused beyond the bound, and nothing of it is stored", async () => {
+    const scene = await setUp();
+    const { daemon, service, open } = scene;
+    held(daemon);
+    const limit = WALLETD_LIMITS.spendJobs;
+    const request = { to: textOf(9), amount: COIN / 2n };
+    const calls = Array.from({ length: limit }, () => service.send(open, request, ASYNC, signal));
+    const settled = await Promise.allSettled([
+      ...calls,
+      service.send(open, request, { key: "k", isAsync: true }, signal),
+    ]);
+    expect(settled.at(-1)).toMatchObject({ reason: { code: "queue/full" } });
+    expect(daemon.store.idempotency.get({ token: "alice", key: "k" })).toBeUndefined();
+    expect(settled.slice(0, -1).every(({ status }) => status === "fulfilled")).toBe(true);
+    await stop(daemon);
+  });
+});

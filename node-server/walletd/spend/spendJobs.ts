@@ -1,0 +1,334 @@
+/**
+ * Jobs that spend: each call is one. It is stored before notes are chosen, goes on after a kill, and its answer is stored with
+ * its end.
+ *
+ * An idempotency key names its job in the same commit that stores it. A key whose job ended without a signed payment may be used
+ * for the same call again; one whose job signed any never spends again.
+ */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
+import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import type { Log } from "../../platform/log/log.ts";
+import { asWalletToken, walletLabel, type WalletToken } from "../keys/walletToken.ts";
+import type { IdempotencyRow } from "../store/idempotencyTable.ts";
+import { hasEnded, type JobRow } from "../store/jobTable.ts";
+import type { WalletBatch } from "../store/walletBatch.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import type { OpenWallet } from "../wallets/openWallet.ts";
+import type { OpenWallets } from "../wallets/openWallets.ts";
+import { jobView, type JobView } from "./jobView.ts";
+import type { PayTools } from "./payTools.ts";
+import { endOf, keptOutcome, notesFree, type JobEnd } from "./jobEnd.ts";
+import {
+  decodeJobRequest,
+  encodeJobRequest,
+  orderHash,
+  type JobRequest,
+  type SpendOrder,
+} from "./spendOrder.ts";
+import { decodeOutcome, encodeOutcome, type SpendOutcome } from "./spendOutcome.ts";
+import { doSpendWork, paymentsOfJob, withoutUnsent, type WorkProgress } from "./spendWork.ts";
+
+/** Dependencies of the jobs. */
+export type SpendJobsParts = PayTools & {
+  readonly wallets: Pick<OpenWallets, "open">;
+  readonly log: Log;
+  /** 16 random bytes as hex. */
+  readonly newId: () => string;
+  /** Resolves when nothing else holds notes of the wallet that a payment may need. */
+  readonly clearWay: (token: WalletToken) => Promise<void>;
+};
+
+/** What became of a call: it had an outcome before, or it is a job, new or one that it has joined. */
+export type BegunCall =
+  | { readonly kind: "ended"; readonly outcome: SpendOutcome }
+  | {
+      readonly kind: "job";
+      readonly id: string;
+      /** Rejects with the store's error when the end could not be stored, and with `node/stopping`: the job goes on later. */
+      readonly outcome: Promise<SpendOutcome>;
+    };
+
+type LiveJob = {
+  readonly id: string;
+  readonly open: OpenWallet;
+  readonly request: JobRequest;
+  readonly cancel: AbortController;
+  progress: WorkProgress | null;
+};
+
+type RunningJob = { readonly job: LiveJob; readonly outcome: Promise<SpendOutcome> };
+
+/** A job's place in the claim of a key: its outcome is known, or it has to run. */
+type Found =
+  | { readonly kind: "ended"; readonly outcome: SpendOutcome }
+  | { readonly kind: "run"; readonly row: JobRow; readonly isResumed: boolean };
+
+/** The jobs of all wallets that spend. */
+export class SpendJobs {
+  readonly #parts: SpendJobsParts;
+  readonly #live = new Map<string, RunningJob>();
+  #isStopped = false;
+
+  constructor(parts: SpendJobsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Begins a checked call, joins its job, or finds its outcome. Throws `wallet/watch-only`, what `tipToPayAt` throws,
+   * `wallet/bad-idempotency-key`, `wallet/key-reused`, `queue/full`, `node/stopping`, the store's errors; then nothing is stored.
+   */
+  begin(open: OpenWallet, order: SpendOrder, key: string | null): BegunCall {
+    if (this.#isStopped) throw new SvcError("node/stopping", {});
+    if (open.facts.kind !== "seed") throw new SvcError("wallet/watch-only", {});
+    checkKey(key);
+    const found = this.#parts.store.commit((batch) => this.#claim(batch, open, { order, key }));
+    if (found.kind === "ended") return found;
+    const { id } = found.row;
+    return { kind: "job", id, outcome: this.#run(found.row, open, found.isResumed) };
+  }
+
+  /** Whether a wallet has jobs that are not ended. */
+  isPaying(token: WalletToken): boolean {
+    for (const { job } of this.#live.values()) if (job.open.token === token) return true;
+    return false;
+  }
+
+  /** Whether a job is at work. */
+  isLive(id: string): boolean {
+    return this.#live.has(id);
+  }
+
+  /** A job of a wallet. Throws `wallet/no-job`. */
+  view(token: WalletToken, id: string): JobView {
+    const row = this.#rowOf(token, id);
+    const { proofs } = this.#parts;
+    const running = this.#live.get(id);
+    if (running === undefined) return jobView(row, null, proofs.pace);
+    const { open, progress } = running.job;
+    const payment = open.wallet.isBegun
+      ? open.state.outbox.find((candidate) => candidate.id === progress?.payment)
+      : undefined;
+    return jobView(row, { progress, atHand: payment?.status.state ?? null }, proofs.pace);
+  }
+
+  /**
+   * Cancels what is not signed of a job, and resolves with the job when it has ended; one that has ended stays as it is. Rejects
+   * with `wallet/no-job`, `wallet/opening` for one whose wallet is not open yet, and the store's errors.
+   */
+  async cancel(token: WalletToken, id: string): Promise<JobView> {
+    const row = this.#rowOf(token, id);
+    const running = this.#live.get(id);
+    if (running !== undefined) {
+      running.job.cancel.abort();
+      await running.outcome;
+    } else if (!hasEnded(row)) {
+      throw new SvcError("wallet/opening", {});
+    }
+    return this.view(token, id);
+  }
+
+  /** Goes on with the jobs that a former run of the program began. Resolves when those whose wallets can be opened are at work. */
+  async resume(): Promise<void> {
+    const { jobs } = this.#parts.store;
+    const rows = [...jobs.inState("running"), ...jobs.inState("waiting")];
+    const ours = rows
+      .filter(({ kind }) => kind === "send" || kind === "sendMany" || kind === "consolidate")
+      .toSorted((a, b) => (a.createdMs < b.createdMs ? -1 : 1));
+    await Promise.all(ours.map((row) => this.#resume(row)));
+  }
+
+  /** Stops all jobs where they are; a start goes on with them. Harmless when repeated. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const running = [...this.#live.values()];
+    for (const { job } of running) job.cancel.abort();
+    await Promise.allSettled(running.map(({ outcome }) => outcome));
+  }
+
+  #rowOf(token: WalletToken, id: string): JobRow {
+    const row = this.#parts.store.jobs.get(id);
+    if (row === undefined || row.token !== token) throw new SvcError("wallet/no-job", {});
+    return row;
+  }
+
+  #claim(batch: WalletBatch, open: OpenWallet, request: JobRequest): Found {
+    const { store, clock, newId } = this.#parts;
+    const { token } = open;
+    const nowMs = clock.nowMs();
+    const { order, key } = request;
+    if (key !== null) {
+      const claim = store.idempotency.claim(batch, { token, key }, orderHash(order), nowMs);
+      if (claim.kind === "other") throw new SvcError("wallet/key-reused", {});
+      const known = claim.kind === "same" ? this.#known(batch, open, order, claim.row) : null;
+      if (known !== null) return known;
+    }
+    const limit = WALLETD_LIMITS.spendJobs;
+    if (this.#live.size >= limit) throw new SvcError("queue/full", { queue: "jobs", limit });
+    tipToPayAt(open);
+    const row: JobRow = {
+      id: newId(),
+      token,
+      kind: order.kind,
+      request: encodeJobRequest(request),
+      phase: "planning",
+      done: 0,
+      total: 0,
+      createdMs: nowMs,
+      updatedMs: nowMs,
+      state: "waiting",
+      answer: null,
+      error: null,
+    };
+    store.jobs.put(batch, row);
+    if (key !== null)
+      store.idempotency.name(batch, { token, key }, { jobId: row.id, paymentIds: [] });
+    return { kind: "run", row, isResumed: false };
+  }
+
+  /** What a key stands for that was used for the same call; null when nothing came of it, so that it may be tried again. */
+  #known(
+    batch: WalletBatch,
+    open: OpenWallet,
+    { kind }: SpendOrder,
+    { answer, jobId, paymentIds }: IdempotencyRow,
+  ): Found | null {
+    if (answer !== null) return { kind: "ended", outcome: decodeOutcome(answer) };
+    const { jobs, payments } = this.#parts.store;
+    const row = jobId === null ? undefined : jobs.get(jobId, batch);
+    if (row !== undefined && !hasEnded(row)) return { kind: "run", row, isResumed: true };
+    const found = paymentIds.map((id) => payments.get(open.token, id, batch) ?? null);
+    const outcome = keptOutcome(kind, found, notesFree(open, this.#parts.policy));
+    return outcome === null ? null : { kind: "ended", outcome };
+  }
+
+  async #resume(row: JobRow): Promise<void> {
+    try {
+      const open = await this.#parts.wallets.open(asWalletToken(row.token));
+      if (!this.#isStopped) void this.#run(row, open, true);
+    } catch (thrown) {
+      const err = SvcError.from(thrown);
+      this.#parts.log.warn({ job: row.id, err }, "a job that spends was not resumed");
+    }
+  }
+
+  /** Runs a job, unless it runs. What its outcome rejects with is for whoever waits for it. */
+  #run(row: JobRow, open: OpenWallet, isResumed: boolean): Promise<SpendOutcome> {
+    const running = this.#live.get(row.id);
+    if (running !== undefined) return running.outcome;
+    const job: LiveJob = {
+      id: row.id,
+      open,
+      request: decodeJobRequest(row.request),
+      cancel: new AbortController(),
+      progress: null,
+    };
+    const leave = open.use();
+    const outcome = this.#work(job, isResumed).finally(() => {
+      this.#live.delete(job.id);
+      leave();
+    });
+    outcome.catch(() => undefined);
+    this.#live.set(job.id, { job, outcome });
+    return outcome;
+  }
+
+  async #work(job: LiveJob, isResumed: boolean): Promise<SpendOutcome> {
+    const { id, open, request, cancel } = job;
+    const work = {
+      id,
+      order: request.order,
+      open,
+      isResumed,
+      clearWay: () => this.#parts.clearWay(open.token),
+      planned: (batch: WalletBatch, ids: readonly string[]) => this.#planned(batch, job, ids),
+      tell: (progress: WorkProgress) => {
+        job.progress = progress;
+      },
+    };
+    let reason: SvcError | null = null;
+    try {
+      await doSpendWork(this.#parts, work, cancel.signal);
+    } catch (thrown) {
+      reason = SvcError.from(thrown);
+    }
+    if (this.#isStopped) throw new SvcError("node/stopping", {}, reason ?? undefined);
+    return this.#end(job, reason);
+  }
+
+  #planned(batch: WalletBatch, { id, open, request }: LiveJob, ids: readonly string[]): void {
+    const { store, clock } = this.#parts;
+    const row = store.jobs.get(id, batch);
+    if (row === undefined) throw new SvcError("wallet/no-job", {});
+    const updatedMs = clock.nowMs();
+    store.jobs.put(batch, {
+      ...row,
+      state: "running",
+      phase: "proving",
+      total: ids.length,
+      updatedMs,
+    });
+    const { token } = open;
+    const { key } = request;
+    if (key !== null) store.idempotency.name(batch, { token, key }, { paymentIds: ids });
+  }
+
+  /** Stores how a job ended, its answer, and that what it did not send is free, in one commit. */
+  #end(job: LiveJob, reason: SvcError | null): SpendOutcome {
+    const { store, policy, log } = this.#parts;
+    const { id, open, request, cancel } = job;
+    const payments = paymentsOfJob(store, open, id);
+    const total = job.progress?.total ?? store.jobs.get(id)?.total ?? 0;
+    const free = notesFree(open, policy);
+    const end = endOf(request.order, { payments, total, notesFree: free }, reason);
+    const write = (batch: WalletBatch): void =>
+      this.#writeEnd(batch, job, { ...end, isCancelled: cancel.signal.aborted });
+    if (open.wallet.isBegun) {
+      open.updateWith((batch, state: WalletState) => {
+        write(batch);
+        return withoutUnsent(state, id);
+      });
+    } else {
+      store.commit(write);
+    }
+    if (end.outcome.kind === "failed") {
+      const { code } = end.outcome.error;
+      log.debug({ wallet: walletLabel(open.token), job: id, code }, "a job that spends failed");
+    }
+    return end.outcome;
+  }
+
+  #writeEnd(
+    batch: WalletBatch,
+    { id, open, request }: LiveJob,
+    { outcome, tried, out, isCancelled }: JobEnd & { readonly isCancelled: boolean },
+  ): void {
+    const { store, clock } = this.#parts;
+    const nowMs = clock.nowMs();
+    const row = store.jobs.get(id, batch);
+    const isDone = outcome.kind === "done";
+    if (row !== undefined) {
+      store.jobs.put(batch, {
+        ...row,
+        state: isDone ? "done" : isCancelled ? "cancelled" : "failed",
+        phase: "",
+        done: out,
+        updatedMs: nowMs,
+        answer: isDone ? outcome.body : null,
+        error: isDone ? null : outcome.error,
+      });
+    }
+    const { key } = request;
+    if (key === null) return;
+    const use = { token: open.token, key };
+    if (tried === 0) store.idempotency.name(batch, use, { jobId: null, paymentIds: [] });
+    else store.idempotency.answer(batch, use, encodeOutcome(outcome), nowMs);
+  }
+}
+
+/** Throws `wallet/bad-idempotency-key`. */
+function checkKey(key: string | null): void {
+  const max = WALLETD_LIMITS.spendKeyChars;
+  if (key === null || (key.length > 0 && key.length <= max)) return;
+  throw new SvcError("wallet/bad-idempotency-key", { max });
+}

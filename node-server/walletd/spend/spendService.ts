@@ -1,0 +1,211 @@
+/**
+ * The spending service: every call that spends from a custodial wallet, the jobs that the calls are, and what goes on behind them.
+ */
+import { abortable } from "@svc/shared/base/abort.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import type { ClockPort, NodePort, SignerPort } from "@svc/shared/wallet/state/ports.ts";
+import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
+import type { Log } from "../../platform/log/log.ts";
+import { anchored, type Clock } from "../../platform/time/clock.ts";
+import type { WalletFolder } from "../keys/walletFolder.ts";
+import type { WalletToken } from "../keys/walletToken.ts";
+import type { WalletStore } from "../store/walletStore.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import type { OpenWallet } from "../wallets/openWallet.ts";
+import type { OpenWallets } from "../wallets/openWallets.ts";
+import { Consolidator } from "./consolidator.ts";
+import type { JobView } from "./jobView.ts";
+import type { PayTools } from "./payTools.ts";
+import type { ProofQueue } from "./proofQueue.ts";
+import { Rebroadcaster } from "./rebroadcaster.ts";
+import { SpendJobs } from "./spendJobs.ts";
+import {
+  consolidateOrder,
+  sendManyOrder,
+  sendOrder,
+  type ConsolidateRequest,
+  type OrderParts,
+  type SendManyRequest,
+  type SendRequest,
+  type SpendOrder,
+} from "./spendOrder.ts";
+import type { SpendOutcome } from "./spendOutcome.ts";
+
+/** Dependencies of the service. */
+export type SpendServiceParts = {
+  readonly store: WalletStore;
+  readonly wallets: Pick<OpenWallets, "all" | "open">;
+  readonly folder: Pick<WalletFolder, "list">;
+  readonly proofs: ProofQueue;
+  readonly signerFor: (token: WalletToken) => SignerPort;
+  readonly node: Pick<NodePort, "submit">;
+  readonly core: Pick<CoreGlue, "decodeAddress" | "addressIndexOf" | "transactionId">;
+  /** Spends up to `WALLET_LIMITS.walletActionsMax` notes a transaction. */
+  readonly policy: WalletPolicy;
+  /** The network profile, as JSON. */
+  readonly profile: unknown;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** 16 random bytes as hex. */
+  readonly newId: () => string;
+  /** Notes above which a wallet is merged in the background; null for never. The usual number when left out. */
+  readonly consolidateAbove?: number | null;
+};
+
+/** How a call is made. */
+export type SpendCall = {
+  /** The caller's idempotency key. */
+  readonly key: string | null;
+  /** Whether the caller wants the job's id at once, and no answer. */
+  readonly isAsync: boolean;
+};
+
+/** The reply to a call. `body`: the JSON of the answer, the same bytes for every repetition with the same key. */
+export type SpendReply =
+  | { readonly kind: "answer"; readonly body: string }
+  | { readonly kind: "job"; readonly id: string };
+
+/** Spends from custodial wallets. */
+export class SpendService {
+  readonly #parts: SpendServiceParts;
+  /** What is kept on disk with its time bears a wall clock that somebody sets. */
+  readonly #clock: ClockPort;
+  readonly #jobs: SpendJobs;
+  readonly #rebroadcaster: Rebroadcaster;
+  readonly #consolidator: Consolidator | null;
+  readonly #life = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: SpendServiceParts) {
+    this.#parts = parts;
+    const { core, clock, consolidateAbove: above = WALLETD_LIMITS.consolidateAbove } = parts;
+    const wall = anchored(clock);
+    this.#clock = {
+      nowMs: () => asTimestampMs(wall.nowMs()),
+      sleep: (ms, signal) => clock.sleep(ms, signal),
+    };
+    const port = this.#clock;
+    const transactionId = (raw: Uint8Array): string => callCore(() => core.transactionId(raw));
+    const tools: PayTools = { ...parts, clock: port, transactionId };
+    this.#jobs = new SpendJobs({
+      ...parts,
+      ...tools,
+      clearWay: async (token) => this.#consolidator?.clearWay(token),
+    });
+    const isLive = (id: string): boolean => this.#jobs.isLive(id);
+    this.#rebroadcaster = new Rebroadcaster({ ...parts, clock: port, isLive });
+    const isPaying = (token: WalletToken): boolean => this.#jobs.isPaying(token);
+    this.#consolidator =
+      above === null ? null : new Consolidator({ ...parts, tools, isPaying, above });
+  }
+
+  /**
+   * Pays one payee, over as many transactions as it takes. Resolves when all of them are on their way. A caller that goes away
+   * ends nothing. Rejects with what `sendOrder` and `SpendJobs.begin` throw, `run/aborted`, and what the payment failed with:
+   * the planner's errors, `wallet/fee-too-high`, `prove/…`, `wallet/payment-rejected`, `wallet/cancelled`, and
+   * `wallet/partly-sent`, after which money has moved.
+   */
+  async send(
+    open: OpenWallet,
+    request: SendRequest,
+    call: SpendCall,
+    signal: AbortSignal,
+  ): Promise<SpendReply> {
+    return this.#reply(open, sendOrder(this.#orderParts(open), request), call, signal);
+  }
+
+  /** Pays many payees, in their order. Rejects with what `sendManyOrder` throws, and like `send`. */
+  async sendMany(
+    open: OpenWallet,
+    request: SendManyRequest,
+    call: SpendCall,
+    signal: AbortSignal,
+  ): Promise<SpendReply> {
+    return this.#reply(open, sendManyOrder(this.#orderParts(open), request), call, signal);
+  }
+
+  /** Merges notes once. Rejects with `wallet/nothing-to-consolidate`, and like `send`. */
+  async consolidate(
+    open: OpenWallet,
+    request: ConsolidateRequest,
+    call: SpendCall,
+    signal: AbortSignal,
+  ): Promise<SpendReply> {
+    return this.#reply(open, consolidateOrder(request), call, signal);
+  }
+
+  /** A job of a wallet. Throws `wallet/no-job`. */
+  job(token: WalletToken, id: string): JobView {
+    return this.#jobs.view(token, id);
+  }
+
+  /** Cancels what is not signed of a job. Resolves and rejects like `SpendJobs.cancel`. */
+  cancel(token: WalletToken, id: string): Promise<JobView> {
+    return this.#jobs.cancel(token, id);
+  }
+
+  /** Goes on with the jobs and payments of a former run of the program. Resolves when they are at work. */
+  async resume(): Promise<void> {
+    await Promise.all([this.#jobs.resume(), this.#rebroadcaster.openUnsettled()]);
+  }
+
+  /** Begins to work in the background: rebroadcasts, merges, and what expires. */
+  start(): void {
+    const { signal } = this.#life;
+    this.#running = Promise.all([
+      this.#rebroadcaster.run(signal),
+      this.#consolidator?.run(signal),
+      this.#expire(signal),
+    ]);
+  }
+
+  /** Stops everything where it is; a start goes on with it. Harmless when repeated. */
+  async stop(): Promise<void> {
+    this.#life.abort();
+    await this.#jobs.stop();
+    await this.#running;
+  }
+
+  #orderParts({ keys: { fvk } }: OpenWallet): OrderParts {
+    const { core, policy } = this.#parts;
+    return { core, hrp: policy.hrp, fvk };
+  }
+
+  async #reply(
+    open: OpenWallet,
+    order: SpendOrder,
+    { key, isAsync }: SpendCall,
+    signal: AbortSignal,
+  ): Promise<SpendReply> {
+    const begun = this.#jobs.begin(open, order, key);
+    if (begun.kind === "ended") return answerOf(begun.outcome);
+    if (isAsync) return { kind: "job", id: begun.id };
+    return answerOf(await abortable(begun.outcome, signal));
+  }
+
+  /** Drops old answers and old jobs. */
+  async #expire(signal: AbortSignal): Promise<void> {
+    const { store, log } = this.#parts;
+    const clock = this.#clock;
+    while (!signal.aborted) {
+      try {
+        const nowMs = clock.nowMs();
+        store.commit((batch) => {
+          store.idempotency.expireAnswers(batch, nowMs);
+          store.jobs.expire(batch, nowMs);
+        });
+      } catch (thrown) {
+        log.warn({ err: SvcError.from(thrown) }, "old answers were not dropped");
+      }
+      await clock.sleep(WALLETD_LIMITS.spendExpireMs, signal).catch(() => undefined);
+    }
+  }
+}
+
+function answerOf(outcome: SpendOutcome): SpendReply {
+  if (outcome.kind === "done") return { kind: "answer", body: outcome.body };
+  throw SvcError.fromJson(outcome.error);
+}

@@ -1,0 +1,239 @@
+/**
+ * The work of a job that spends: chooses the notes of all its transactions at once, then proves, signs and broadcasts them one
+ * after the other.
+ *
+ * It may be done again from the start at any time. What is signed counts as paid, and is broadcast, the same bytes; what is not
+ * is planned again.
+ */
+import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import { asSompi } from "@svc/shared/base/brand.ts";
+import { infoOf } from "@svc/shared/base/errors.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { planConsolidation } from "@svc/shared/wallet/plan/planConsolidation.ts";
+import { planPayment, type PlannedPayment } from "@svc/shared/wallet/plan/planner.ts";
+import { payeesLeft, planTransfer } from "@svc/shared/wallet/plan/planTransfer.ts";
+import { failedTries } from "@svc/shared/wallet/plan/retry.ts";
+import { broadcast } from "@svc/shared/wallet/send/broadcast.ts";
+import { payReserved } from "@svc/shared/wallet/send/payReserved.ts";
+import { checkFee, tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
+import { actionCount } from "@svc/shared/wallet/state/fee.ts";
+import type { Payee, Payment } from "@svc/shared/wallet/state/payment.ts";
+import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
+import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
+import type { StoreReader } from "../store/storeKeys.ts";
+import type { WalletBatch } from "../store/walletBatch.ts";
+import type { WalletStore } from "../store/walletStore.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import type { OpenWallet } from "../wallets/openWallet.ts";
+import {
+  payPartsOf,
+  provePlanAtTurn,
+  reserveAll,
+  type NumberedPayment,
+  type PayTools,
+} from "./payTools.ts";
+import { isLost, isOut, whyLost } from "./spendOutcome.ts";
+import type { SpendOrder } from "./spendOrder.ts";
+
+/** A job at work. */
+export type SpendWork = {
+  readonly id: string;
+  readonly order: SpendOrder;
+  readonly open: OpenWallet;
+  /** It was begun before the program was started: it waits for its wallet where a caller would be refused. */
+  readonly isResumed: boolean;
+  /** Resolves when nothing else holds notes that a payment may need. */
+  readonly clearWay: () => Promise<void>;
+  /** The notes are chosen: adds what is to be stored with them. */
+  readonly planned: (batch: WalletBatch, ids: readonly string[]) => void;
+  /** Tells how far it is. */
+  readonly tell: (progress: WorkProgress) => void;
+};
+
+/** How far a job is. */
+export type WorkProgress = {
+  /** Transactions that are out, and all of them. */
+  readonly done: number;
+  readonly total: number;
+  /** The transaction at hand; null while none is. */
+  readonly payment: string | null;
+  /** Actions that are still to be proved, that transaction's among them. */
+  readonly actions: number;
+  /** Actions of the transaction at hand, and the part of them that is proved. */
+  readonly atHand: number;
+  readonly proved: number;
+};
+
+/** The payments of a job, in their order, as they stand; those of this id prefix that are put away among them. */
+export function paymentsOfJob(
+  store: Pick<WalletStore, "payments">,
+  open: OpenWallet,
+  jobId: string,
+  reader?: StoreReader,
+): readonly Payment[] {
+  const begin = `${jobId}:`;
+  const found = new Map<string, Payment>();
+  for (const row of store.payments.ofWallet(open.token, reader, begin)) found.set(row.id, row);
+  for (const payment of open.wallet.isBegun ? open.state.outbox : []) {
+    if (payment.id.startsWith(begin)) found.set(payment.id, payment);
+  }
+  const place = ({ id }: Payment): number => Number(id.slice(begin.length));
+  return [...found.values()].toSorted((a, b) => place(a) - place(b));
+}
+
+/** The state without what a job planned and nobody signed, or signed and cancelled in time. */
+export function withoutUnsent(state: WalletState, jobId: string): WalletState {
+  const begin = `${jobId}:`;
+  const outbox = state.outbox.filter(
+    (payment) => !payment.id.startsWith(begin) || isOut(payment) || isLost(payment),
+  );
+  return outbox.length === state.outbox.length ? state : { ...state, outbox };
+}
+
+/**
+ * Does the work. Resolves when all transactions are out. Rejects with why not, as `tipToPayAt`, the planner and `payReserved`
+ * do; then whoever called looks at what became of the payments.
+ */
+export async function doSpendWork(
+  tools: PayTools,
+  work: SpendWork,
+  signal: AbortSignal,
+): Promise<void> {
+  const { open } = work;
+  if (work.isResumed) await resumed(tools, work, signal);
+  if (partsLeft(tools, work) === null) return;
+  await work.clearWay();
+  const payments = await open.spending.run(async () => {
+    throwIfAborted(signal);
+    return plan(tools, work);
+  });
+  await payAll(tools, work, payments, signal);
+}
+
+/** Broadcasts what a run before this one signed, and waits until the wallet may pay the rest. */
+async function resumed(tools: PayTools, work: SpendWork, signal: AbortSignal): Promise<void> {
+  const { open } = work;
+  await untilIt(tools, signal, () => void open.state);
+  const parts = payPartsOf(tools, open);
+  for (const { id, status } of paymentsOfJob(tools.store, open, work.id)) {
+    // Of the one at which the run ended nobody knows whether a node has it.
+    if (status.state !== "signed" && status.state !== "broadcasting") continue;
+    throwIfAborted(signal);
+    await broadcast(parts, id, signal);
+  }
+  if (partsLeft(tools, work) !== null) await untilIt(tools, signal, () => void tipToPayAt(open));
+}
+
+/** Tries until it does not throw what passes by itself. */
+async function untilIt({ clock }: PayTools, signal: AbortSignal, look: () => void): Promise<void> {
+  for (;;) {
+    throwIfAborted(signal);
+    try {
+      look();
+      return;
+    } catch (error) {
+      if (!(error instanceof SvcError) || !infoOf(error).retryable) throw error;
+    }
+    await clock.sleep(WALLETD_LIMITS.spendRetryMs, signal);
+  }
+}
+
+/** The payees that are still to be paid; null when all is out. Throws why a payment is lost, which ends the job. */
+function partsLeft({ store }: PayTools, { id, order, open }: SpendWork): readonly Payee[] | null {
+  const payments = paymentsOfJob(store, open, id);
+  const lost = whyLost(payments);
+  if (lost !== null) throw lost;
+  const out = payments.filter((payment) => isOut(payment));
+  if (order.kind === "consolidate") return out.length === 0 ? [] : null;
+  const left = payeesLeft(
+    order.payees,
+    out.flatMap(({ payees }) => payees),
+  );
+  return left.length === 0 ? null : left;
+}
+
+/** Chooses the notes of all transactions that are left, in one commit with what the job says of it. */
+function plan(tools: PayTools, work: SpendWork): readonly NumberedPayment[] {
+  const { store, policy } = tools;
+  const { id, order, open } = work;
+  const left = partsLeft(tools, work) ?? [];
+  const out = paymentsOfJob(store, open, id).filter((payment) => isOut(payment));
+  let made: readonly NumberedPayment[] = [];
+  open.updateWith((batch, before) => {
+    tipToPayAt(open);
+    const state = withoutUnsent(before, id);
+    const planned = planOrder({ state, policy, open }, order, left);
+    const fees = [...out, ...planned].reduce((sum, { fee }) => sum + fee, 0n);
+    checkFee(asSompi(fees), order.maxFee);
+    const next = reserveAll(tools, { state, open }, planned, (place) => idOf(id, out, place));
+    made = next.payments;
+    work.planned(
+      batch,
+      [...out, ...made].map((payment) => payment.id),
+    );
+    return next.state;
+  });
+  return made;
+}
+
+function idOf(jobId: string, out: readonly Payment[], place: number): string {
+  return `${jobId}:${out.length + place}`;
+}
+
+function planOrder(
+  from: { readonly state: WalletState; readonly policy: WalletPolicy; readonly open: OpenWallet },
+  { kind, feeFloor, order }: SpendOrder,
+  payees: readonly Payee[],
+): readonly PlannedPayment[] {
+  const { state, policy, open } = from;
+  if (kind === "consolidate") {
+    const { text: address } = open.keys.address;
+    return [planConsolidation(state, policy, { address, feeFloor, order })];
+  }
+  // Equal payments under way are told apart by their calls. One that seems to have failed may still go through: a second try
+  // shares a note with it (decision 24).
+  const repeated = failedTries(state, payees);
+  const [earlier] = repeated;
+  if (earlier === undefined) {
+    return planTransfer(state, policy, { payees, feeFloor, mode: "many" });
+  }
+  if (payees.length <= WALLET_LIMITS.walletPayeesMax) {
+    return [planPayment(state, policy, payees, { feeFloor, repeated })];
+  }
+  throw new SvcError("wallet/retry-unsafe", { txid: earlier.txid ?? "" });
+}
+
+async function payAll(
+  tools: PayTools,
+  work: SpendWork,
+  payments: readonly NumberedPayment[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { open } = work;
+  const parts = payPartsOf(tools, open);
+  const before = paymentsOfJob(tools.store, open, work.id).length - payments.length;
+  let actions = payments.reduce((sum, payment) => sum + actionsOf(payment), 0);
+  for (const [place, payment] of payments.entries()) {
+    const atHand = actionsOf(payment);
+    const progress = {
+      done: before + place,
+      total: before + payments.length,
+      payment: payment.id,
+      actions,
+      atHand,
+    };
+    work.tell({ ...progress, proved: 0 });
+    const onProgress = (stage: string, fraction: number): void => {
+      if (stage === "proving") work.tell({ ...progress, proved: fraction });
+    };
+    throwIfAborted(signal);
+    const proof = { id: payment.id, plan: provePlanAtTurn(tools, open, payment) };
+    await payReserved(parts, proof, onProgress, signal);
+    actions -= atHand;
+  }
+}
+
+function actionsOf({ planned: { notes, payees, change } }: NumberedPayment): number {
+  return actionCount(notes.length, payees.length + (change > 0n ? 1 : 0));
+}
