@@ -1,20 +1,16 @@
-/** Payments of all wallets, their signed bytes included: written before anything of them leaves this machine. */
-import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
-import type { Payment } from "@svc/shared/wallet/state/payment.ts";
-import { paymentSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
-import type { RowSeal } from "./rowSeal.ts";
-import { jsonCodec, RowTable } from "./rowTable.ts";
-import type { TellFlaw } from "./storeFlaw.ts";
-import { pairsFrom, readWalletKey, walletKey, type StoreReader } from "./storeKeys.ts";
 /**
  * Payments of all wallets, their signed bytes included: written before anything of them leaves this machine.
  *
  * A payment that a block has settled for good is put away some time: an open wallet no longer holds it, opening one does not read
  * it, and it is there for whoever asks what became of it.
  */
-import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { isUnsettled, type Payment } from "@svc/shared/wallet/state/payment.ts";
-import { keysFrom, pairsFrom, walletKey, type StoreReader } from "./storeKeys.ts";
+import { paymentSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
+import type { RowSeal } from "./rowSeal.ts";
+import { jsonCodec, RowTable } from "./rowTable.ts";
+import type { TellFlaw } from "./storeFlaw.ts";
+import { keysFrom, pairsFrom, readWalletKey, walletKey, type StoreReader } from "./storeKeys.ts";
 import type { WalletBatch } from "./walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -83,7 +79,8 @@ export class PaymentTable {
   audit(tell: TellFlaw): void {
     for (const { key, row } of this.#rows.audit(this.#store, tell)) {
       const token = readWalletKey(key)?.token ?? "";
-      const isInPlace = token !== "" && equalBytes(key, keyOf(token, row.id));
+      const isInPlace =
+        token !== "" && ALL.some((place) => equalBytes(key, keyOf(token, place, row.id)));
       if (!isInPlace) tell("payments", "a payment under another key");
     }
   }

@@ -4,8 +4,6 @@
  * | table | key | value |
  * |---|---|---|
  * | sequence | 0, or 1 | number of the last commit, or the mark of a database with sealed rows |
- * | payments | wallet ‖ payment id | payment, its signed bytes included |
- * | sequence | none | number of the last commit |
  * | payments | wallet ‖ place ‖ payment id | payment, its signed bytes included |
  * | idempotency | wallet ‖ SHA-256 of the key | what the key was used for, and the answer |
  * | answers | time of the answer ‖ key of `idempotency` | none |
