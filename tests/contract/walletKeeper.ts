@@ -1,15 +1,19 @@
 /** Program of the kill test of wallet folders: does one piece of work on a disk that kills it, and says what it acknowledged. */
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import {
   cheapCore,
+  MADE_UNIX,
   openFolder,
   secretOf,
   TEST_NETWORK,
   TOKEN,
 } from "@svc/node-server/walletd/keys/testkit/keysScene.ts";
 import { changeFolderSecret } from "@svc/node-server/walletd/tools/changeFolderSecret.ts";
+import { graft } from "@svc/node-server/walletd/tools/graft.ts";
+import { withOfflineFolder } from "@svc/node-server/walletd/tools/offlineFolder.ts";
 import { asDaaScore } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
+import { freshWallet } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { dyingDisk } from "./dyingDisk.ts";
 
 const [path = "", work = "", spared = "0", from = "", to = ""] = process.argv.slice(2);
@@ -27,6 +31,15 @@ if (work === "change") {
     disk,
   });
   writeSync(1, "changed");
+} else if (work === "graft") {
+  const { genesis, profileDigest } = freshWallet().account;
+  const parts = { ...TEST_NETWORK, path, core: cheapCore(), secret: secret(from), disk };
+  const file = new Uint8Array(readFileSync(to));
+  await withOfflineFolder(
+    { ...parts, nowUnix: () => MADE_UNIX, identity: { genesis, profileDigest } },
+    (open) => graft(open, TOKEN, file),
+  );
+  writeSync(1, "grafted");
 } else {
   const wallets = await openFolder(path, { disk, secret: secret(from) });
   if (work === "scan") {

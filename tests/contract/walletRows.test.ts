@@ -3,6 +3,7 @@ import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import type { Kv } from "@svc/node-server/storage/kv.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
 import {
   cheapCore,
@@ -10,6 +11,7 @@ import {
   secretOf,
   TEST_NETWORK,
 } from "@svc/node-server/walletd/keys/testkit/keysScene.ts";
+import { openStoreRows, rewriteRows } from "@svc/node-server/walletd/store/storeRows.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import {
   STORE_TABLES,
@@ -17,7 +19,7 @@ import {
 } from "@svc/node-server/walletd/store/walletStoreLayout.ts";
 import { changeFolderSecret } from "@svc/node-server/walletd/tools/changeFolderSecret.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
-import { BODY, eventOf, jobOf, NOW, paymentOf, USE } from "./walletStoreFixtures.ts";
+import { BODY, eventOf, jobOf, NOW, paymentOf, testSeal, USE } from "./walletStoreFixtures.ts";
 
 const RAW = "c0ffee".repeat(30);
 
@@ -132,6 +134,52 @@ test("a database whose key was lost is neither read nor written, and opens with 
     expect(await rejectionCode(withDaemon(folder, null, rowsOf))).toBe("wallet/no-secret");
     cpSync(join(folder, "kept"), header);
     expect(await withDaemon(folder, "old", rowsOf)).toEqual(before);
+  });
+});
+
+test.each([
+  ["sealed", null, testSeal("key")],
+  ["plain", testSeal("key"), null],
+])("rows that are made %s go on after a failure at each commit", async (_, from, to) => {
+  await inTemporaryFolder(async (root) => {
+    let commits = 0;
+    for (let isWhole = false; !isWhole; commits += 1) {
+      const folder = join(root, `${commits}`);
+      const store = await WalletStore.open(folder, from);
+      put(store, "p");
+      put(store, "pp");
+      const before = rowsOf(store);
+      await store.close();
+      const { store: kv } = await openStore(folder, WALLET_STORE_LAYOUT);
+      let left = commits;
+      const failing: Kv = {
+        get: (table, key) => kv.get(table, key),
+        range: (range) => kv.range(range),
+        snapshot: () => kv.snapshot(),
+        close: () => kv.close(),
+        commit: (changes) => {
+          if (left === 0) throw new Error("the power is gone");
+          left -= 1;
+          kv.commit(changes);
+        },
+      };
+      try {
+        rewriteRows(failing, { from, to });
+        isWhole = true;
+      } catch (error) {
+        expect(error).toMatchObject({ message: "the power is gone" });
+      }
+      await kv.close();
+      const rows = await openStoreRows(folder, { from, to });
+      expect(rows?.rewrite()).toEqual([]);
+      await rows?.close();
+      const after = await WalletStore.open(folder, to);
+      expect(rowsOf(after)).toEqual(before);
+      await after.close();
+      await withOpen(folder, (forms) => expect(new Set(forms)).toEqual(new Set([to ? 1 : 0])));
+    }
+    // The mark, and each table.
+    expect(commits).toBe(6);
   });
 });
 

@@ -1,6 +1,8 @@
 /** The offline commands over real wallet folders and real databases: diagnose, graft, doctor. */
+import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
@@ -26,6 +28,7 @@ import {
 import {
   diagnose,
   diagnosisLine,
+  snapshotFacts,
   type Diagnosis,
 } from "@svc/node-server/walletd/tools/diagnose.ts";
 import { examineFolder } from "@svc/node-server/walletd/tools/examineFolder.ts";
@@ -134,7 +137,7 @@ describe("diagnose", () => {
     });
   });
 
-  test("lists so many positions, and goes on after what cannot be read", async () => {
+  test("goes on after what cannot be read", async () => {
     await inTemporaryFolder(async (path) => {
       await fill(path, SECOND, scanned(0, 30));
       await fill(path, TOKEN, scanned(0, 20));
@@ -147,6 +150,17 @@ describe("diagnose", () => {
       expect(diagnosisLine(alone ?? expect.unreachable())).toContain("alone: unreadable: ");
       expect(second).toMatchObject({ stranded: 30, strandedValue: 300n });
     });
+  });
+
+  test("lists so many positions, and counts all", () => {
+    const model = new ChainModel();
+    const most = WALLETD_LIMITS.diagnosePositions;
+    for (let block = 0; block < most + 5; block += 1) model.add({ mined: [1n] });
+    const state = applyFacts(freshWallet(), model.page(1), TEST_POLICY);
+    const facts = snapshotFacts(state, cursorOf(state).leafEnd);
+    expect(facts.positions).toHaveLength(most);
+    expect(facts).toMatchObject({ stranded: most + 5, strandedValue: BigInt(most + 5) });
+    expect(diagnosisLine({ wallet: "w", ...facts })).toMatch(/,…\]$/);
   });
 
   test("is refused beside a daemon, makes no folder, and leaves no database", async () => {
@@ -221,6 +235,31 @@ describe("graft", () => {
       expect(await rejectionCode(run(path, present))).toBe("wallet/graft-refused");
       expect(existsSync(join(path, `${TOKEN}.scan.bak`))).toBe(false);
       expect(new Uint8Array(readFileSync(join(path, `${TOKEN}.scan`)))).toEqual(older);
+    });
+  });
+
+  test("that is killed at any step leaves the scan of before or the new one, and goes on", async () => {
+    await withLoss(async (before, older) => {
+      const keeper = fileURLToPath(new URL("walletKeeper.ts", import.meta.url));
+      const file = join(before, "..", `${basename(before)}.older`);
+      writeFileSync(file, older);
+      let steps = 0;
+      for (let isKilled = true; isKilled; steps += 1) {
+        const path = `${file}.${steps}`;
+        cpSync(before, path, { recursive: true });
+        const args = [keeper, path, "graft", `${steps}`, SECRET_TEXT, file];
+        const { signal, status, stdout } = spawnSync(process.execPath, args);
+        isKilled = signal === "SIGKILL";
+        if (!isKilled) expect([status, String(stdout)]).toEqual([0, "grafted"]);
+        const notes = await offline(path, async ({ folder, identity }) => {
+          return (await readSnapshot({ folder, identity, token: TOKEN }))?.state.notes.length;
+        });
+        expect([10, 25]).toContain(notes);
+        if (notes === 10) expect((await run(path, older)).after.notes).toBe(25);
+        rmSync(path, { recursive: true });
+      }
+      rmSync(file);
+      expect(steps).toBeGreaterThan(5);
     });
   });
 
@@ -369,6 +408,39 @@ describe("doctor", () => {
         ].map((text) => `damage database ${text}`),
       );
       expect(worst).toBe("damage");
+    });
+  });
+
+  test("shows so many flaws, and counts the others", async () => {
+    await inTemporaryFolder(async (root) => {
+      const path = join(root, "wallets");
+      await fill(path, TOKEN, null);
+      const { store } = await openStore(path, WALLET_STORE_LAYOUT);
+      const most = WALLETD_LIMITS.doctorFlaws;
+      const table = STORE_TABLES.payments;
+      store.commit(
+        Array.from({ length: most + 7 }, (_, number) => {
+          return { table, key: Uint8Array.of(number), value: Uint8Array.of(1) };
+        }),
+      );
+      await store.close();
+      const { told } = await examine(path);
+      expect(told).toHaveLength(most + 1);
+      expect(told.at(-1)).toBe("damage database 7 more rows are damaged");
+    });
+  });
+
+  test("tells of a header that was lost, and of the rows that need it", async () => {
+    await inTemporaryFolder(async (root) => {
+      const path = join(root, "wallets");
+      await fill(path, TOKEN, null);
+      rmSync(join(path, ".sealing.json"));
+      const { told, findings } = await examine(path);
+      expect(told).toEqual([
+        "warning folder its header .sealing.json was missing and is written anew",
+        "damage database wallet/rows-sealed",
+      ]);
+      expect(findings[1]).toMatchObject({ advice: null });
     });
   });
 

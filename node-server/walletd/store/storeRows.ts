@@ -46,7 +46,8 @@ export async function openStoreRows(folder: string, seals: RowSeals): Promise<St
   }
 }
 
-function rewriteRows(store: Kv, seals: RowSeals): readonly LeftRows[] {
+/** Brings all rows of an open database into the new form, as `StoreRows.rewrite`. */
+export function rewriteRows(store: Kv, seals: RowSeals): readonly LeftRows[] {
   // Before the first row: from then on nobody opens the database without the key.
   if (seals.to !== null) store.commit([sealMark(seals.to)]);
   const left = SEALED_TABLES.filter((name) => !rewriteTable(store, STORE_TABLES[name], seals));

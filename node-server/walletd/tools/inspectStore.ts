@@ -28,7 +28,10 @@ export async function inspectStore(
     const store = await WalletStore.open(path, seal);
     return { store, findings: flawFindings(store) };
   } catch (thrown) {
-    return { store: null, findings: [findingOf("damage", ABOUT, SvcError.from(thrown), ADVICE)] };
+    const error = SvcError.from(thrown);
+    // Its sentence says what to do: nothing in the database is damaged.
+    const advice = error.code === "wallet/rows-sealed" ? null : ADVICE;
+    return { store: null, findings: [findingOf("damage", ABOUT, error, advice)] };
   }
 }
 
