@@ -73,6 +73,11 @@ export const WALLETD_LIMITS = {
   storeEndedJobMs: 604_800_000n,
   /** events. Of a wallet's feed, given at once; a caller asks again after the last. */
   storeEventPage: 1_000,
+  // Feed.
+  /** ms. Longest that a reader of a feed waits for an entry; he asks again. A proxy in between gives up later. */
+  feedWaitMs: 60_000,
+  /** readers. Waiting for entries of all feeds together; one more is answered at once. Each holds a connection. */
+  feedWaiting: 4_096,
   /** characters. A wallet token, which becomes the name of a file; longer is refused. */
   tokenChars: 128,
   /** bytes. A wallet file that is read. One with all the addresses that it may list takes a quarter of it. */

@@ -1,7 +1,8 @@
 /**
  * The feeds of all wallets. A feed's cursors are 1, 2, 3, … without a gap, and only grow.
  *
- * What happened is the key of an event: a block that is scanned again finds it and writes nothing.
+ * What happened is the key of an event: a block that is scanned again finds it and writes nothing. Credits that were not
+ * reversed are listed by their blocks, so that a scan which comes past a block again can tell what it no longer finds there.
  */
 import * as v from "valibot";
 import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
@@ -15,6 +16,7 @@ import {
   keysFrom,
   numberKey,
   pairsFrom,
+  pairsIn,
   readNumberKey,
   readWalletKey,
   textKey,
@@ -38,10 +40,11 @@ export class EventTable {
   readonly #rows: RowTable<DepositEvent>;
   readonly #keys: RowTable<{ readonly cursor: bigint }>;
   readonly #heads: RowTable<{ readonly cursor: bigint }>;
+  readonly #credits: RowTable<{ readonly cursor: bigint }>;
 
   constructor(store: StoreReader, seal: RowSeal | null) {
     this.#store = store;
-    const { events, eventKeys, eventHeads } = STORE_TABLES;
+    const { events, eventKeys, eventHeads, credits } = STORE_TABLES;
     const codec = jsonCodec(depositSchema);
     this.#rows = new RowTable({ table: events, name: "events", codec, seal });
     this.#keys = new RowTable({ table: eventKeys, name: "event_keys", codec: place, seal: null });
@@ -51,6 +54,7 @@ export class EventTable {
       codec: place,
       seal: null,
     });
+    this.#credits = new RowTable({ table: credits, name: "credits", codec: place, seal: null });
   }
 
   /** The last cursor of a wallet's feed; 0 for an empty one. */
@@ -58,18 +62,79 @@ export class EventTable {
     return this.#heads.get(reader, walletKey(token))?.cursor ?? 0n;
   }
 
-  /** Appends an event and returns its cursor; null when it is there already. */
+  /** Appends an event and returns its cursor; null when it is there already, and for a reversal of what is not credited. */
   append(batch: WalletBatch, token: string, event: DepositEvent): bigint | null {
     const wallet = walletKey(token);
     const keyOf = (text: string) => concatBytes(wallet, textKey(text));
     const key = keyOf(depositKey(event));
     if (this.#keys.get(batch, key) !== undefined) return null;
+    const credit = keyOf(depositKey(event, "credited"));
+    if (event.kind === "reversed" && this.#keys.get(batch, credit) === undefined) return null;
     const cursor = this.head(token, batch) + 1n;
     this.#rows.put(batch, concatBytes(wallet, numberKey(cursor)), event);
     this.#keys.put(batch, key, { cursor });
     this.#heads.put(batch, wallet, { cursor });
     for (const undone of undoneKeys(event)) this.#keys.delete(batch, keyOf(undone));
+    this.#listCredit(batch, wallet, event, cursor);
     return cursor;
+  }
+
+  /** The credits that stand, of blocks above one chain index and up to another, in the order of their blocks. */
+  *standing(
+    token: string,
+    above: bigint,
+    upTo: bigint,
+    reader: StoreReader = this.#store,
+  ): Generator<DepositEvent, void> {
+    const wallet = walletKey(token);
+    const [from, to] = [above + 1n, upTo + 1n].map((index) =>
+      concatBytes(wallet, numberKey(index)),
+    );
+    if (from === undefined || to === undefined || above >= upTo) return;
+    const pairs = pairsIn(reader, { table: STORE_TABLES.credits, from, to });
+    for (const { key } of pairs) {
+      const cursor = this.#credits.get(reader, key)?.cursor;
+      const row =
+        cursor === undefined
+          ? undefined
+          : this.#rows.get(reader, concatBytes(wallet, numberKey(cursor)));
+      if (row === undefined) throw this.#credits.corrupt("a credit without its event");
+      yield row;
+    }
+  }
+
+  /** The credit of an output that stands, whatever its block; undefined for none. */
+  creditOf(
+    token: string,
+    output: Pick<DepositEvent, "txid" | "outputIndex">,
+    reader: StoreReader = this.#store,
+  ): DepositEvent | undefined {
+    const wallet = walletKey(token);
+    const found = this.#keys.get(reader, concatBytes(wallet, textKey(outputKey(output))));
+    return found === undefined ? undefined : this.at(token, found.cursor, reader);
+  }
+
+  /** The chain index of the highest block with a credit that stands; null for none. */
+  highestCredit(token: string, reader: StoreReader = this.#store): bigint | null {
+    const wallet = walletKey(token);
+    const { from, to } = keysFrom(wallet);
+    const [last] = reader.range({ table: STORE_TABLES.credits, from, to, limit: 1, reverse: true });
+    return last === undefined ? null : readNumberKey(last.key.subarray(wallet.length));
+  }
+
+  #listCredit(batch: WalletBatch, wallet: Uint8Array, event: DepositEvent, cursor: bigint): void {
+    if (event.chainIndex === null || (event.kind !== "credited" && event.kind !== "reversed"))
+      return;
+    const what = textKey(depositKey(event, "credited"));
+    const key = concatBytes(wallet, numberKey(event.chainIndex), what);
+    const output = concatBytes(wallet, textKey(outputKey(event)));
+    if (event.kind === "credited") {
+      this.#credits.put(batch, key, { cursor });
+      this.#keys.put(batch, output, { cursor });
+      return;
+    }
+    this.#credits.delete(batch, key);
+    this.#keys.delete(batch, output);
   }
 
   /** The events after a cursor, at most `limit` and at most `storeEventPage`; a limit below 1 counts as 1. */
@@ -126,14 +191,23 @@ export class EventTable {
     }
     if (event === undefined) return false;
     return equalBytes(key, concatBytes(wallet, textKey(depositKey(event))));
+  /** The event at a cursor, or undefined. */
+  at(token: string, cursor: bigint, reader: StoreReader = this.#store): DepositEvent | undefined {
+    if (cursor < 1n || cursor > CURSOR_MOST) return undefined;
+    return this.#rows.get(reader, concatBytes(walletKey(token), numberKey(cursor)));
   }
 
   /** Forgets the committed feed of a wallet that is deleted. */
   deleteWallet(batch: WalletBatch, token: string): void {
     const wallet = walletKey(token);
-    for (const table of [STORE_TABLES.events, STORE_TABLES.eventKeys]) {
+    for (const table of [STORE_TABLES.events, STORE_TABLES.eventKeys, STORE_TABLES.credits]) {
       for (const { key } of pairsFrom(this.#store, table, wallet)) batch.put(table, key, null);
     }
     this.#heads.delete(batch, wallet);
   }
+}
+
+/** What a transaction pays once, in whichever block. */
+function outputKey({ txid, outputIndex }: Pick<DepositEvent, "txid" | "outputIndex">): string {
+  return `credit:${txid}:${outputIndex}`;
 }

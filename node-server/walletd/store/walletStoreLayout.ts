@@ -16,6 +16,12 @@
  * | tree | `head`, or number of a chunk | size and base of the note tree, or leaves |
  * | view | chain index | chain block |
  * | cursors | wallet | how far its snapshot came |
+ * | deliveries | wallet ‖ cursor | delivery of an event to the webhook |
+ * | tokens | SHA-256 of a scoped token | wallet, scope, limits |
+ * | credits | wallet ‖ chain index ‖ SHA-256 of what happened | cursor of a credit that stands |
+ * | deliveries_due | time ‖ wallet ‖ cursor | none |
+ * | tokens_by_wallet | wallet ‖ id of a scoped token | SHA-256 of it |
+ * | charges | SHA-256 of a scoped token ‖ day | what it spent on that day |
  *
  * The place of a payment, one byte: 0 signed and not settled, 1 another one that an open wallet holds in memory, 2 put away.
  * A wallet in a key is the length of its token, one byte, and the token: keys of one never begin as those of another.
@@ -38,6 +44,12 @@ export const STORE_TABLES = {
   tree: 11,
   view: 12,
   cursors: 13,
+  deliveries: 14,
+  tokens: 15,
+  credits: 16,
+  deliveriesDue: 17,
+  tokensByWallet: 18,
+  charges: 19,
 } as const;
 
 /** Layout of the database. */
@@ -58,6 +70,12 @@ export const WALLET_STORE_LAYOUT: DatabaseLayout = {
     { number: STORE_TABLES.tree, name: "tree", large: false },
     { number: STORE_TABLES.view, name: "view", large: false },
     { number: STORE_TABLES.cursors, name: "cursors", large: false },
+    { number: STORE_TABLES.deliveries, name: "deliveries", large: false },
+    { number: STORE_TABLES.tokens, name: "tokens", large: false },
+    { number: STORE_TABLES.credits, name: "credits", large: false },
+    { number: STORE_TABLES.deliveriesDue, name: "deliveries_due", large: false },
+    { number: STORE_TABLES.tokensByWallet, name: "tokens_by_wallet", large: false },
+    { number: STORE_TABLES.charges, name: "charges", large: false },
   ],
   migrations: [],
 };

@@ -13,6 +13,10 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "A wallet token has 1 to 128 characters: letters, digits, - and _ alone.",
   ),
   "wallet/cancelled": caller("Cancelled. Nothing was sent.", 409),
+  "wallet/cursor-ahead": caller(
+    "The feed ends at {head}, before the cursor {cursor}: an older database of the daemon was put back. Read the feed from 0 again.",
+    409,
+  ),
   "wallet/exists": caller("There is already a wallet here.", 409),
   "wallet/false-record": operator(
     "The node served a false record of block {index}: {reason}. What this wallet shows may be wrong. Choose another node and scan again.",

@@ -679,6 +679,8 @@ export const CODE_FIELDS = {
   "wallet/bad-token": [],
   /** the user stopped the action. */
   "wallet/cancelled": [],
+  /** a feed is asked after a cursor that it has not reached. */
+  "wallet/cursor-ahead": ["cursor", "head"],
   /** there is a wallet already. */
   "wallet/exists": [],
   /** a block that the node served contradicts what only this wallet can check. */

@@ -678,6 +678,8 @@ pub enum Code {
     WalletBadToken,
     /// `wallet/cancelled`: the user stopped the action.
     WalletCancelled,
+    /// `wallet/cursor-ahead`: a feed is asked after a cursor that it has not reached. Data: `cursor`, `head`.
+    WalletCursorAhead,
     /// `wallet/exists`: there is a wallet already.
     WalletExists,
     /// `wallet/false-record`: a block that the node served contradicts what only this wallet can check. Data: `index`, `reason`.
@@ -1110,6 +1112,7 @@ impl Code {
         Code::WalletBadSeed,
         Code::WalletBadToken,
         Code::WalletCancelled,
+        Code::WalletCursorAhead,
         Code::WalletExists,
         Code::WalletFalseRecord,
         Code::WalletFeeTooHigh,
@@ -1529,6 +1532,7 @@ impl Code {
             Code::WalletBadSeed => "wallet/bad-seed",
             Code::WalletBadToken => "wallet/bad-token",
             Code::WalletCancelled => "wallet/cancelled",
+            Code::WalletCursorAhead => "wallet/cursor-ahead",
             Code::WalletExists => "wallet/exists",
             Code::WalletFalseRecord => "wallet/false-record",
             Code::WalletFeeTooHigh => "wallet/fee-too-high",
