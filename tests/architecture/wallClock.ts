@@ -18,6 +18,10 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/app/node/networkHalt.ts", "held against timestamps of blocks"],
   ["node-server/app/node/syncState.ts", "held against timestamps of blocks"],
   ["node-server/app/walletd/walletFolderOptions.ts", "kept in wallet files and backups"],
+  [
+    "node-server/client/webhookSender.ts",
+    "signed for the receiver, whose clock it is held against; kept on disk",
+  ],
   ["node-server/engine/ingest/blockIngest.ts", "blocks of the future are refused"],
   ["node-server/mining/templateService.ts", "timestamp of a block"],
   ["node-server/p2p/addresses/addressBook.ts", "kept on disk, anchored"],

@@ -26,7 +26,8 @@ type Area =
   | "run"
   | "store"
   | "template"
-  | "verify";
+  | "verify"
+  | "webhook";
 
 /** The registry rows of the areas above. */
 export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
@@ -184,4 +185,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "verify/unfinished": operator(
     "The node ended in the middle of a change of the selected chain: nullifiers and lanes were held against its state only. Start and stop it once for more.",
   ),
+  "webhook/bad-target": caller("Nothing is sent to this webhook: {reason}.", 422),
+  "webhook/refused": notNow("The receiver of the webhook answered {status}."),
+  "webhook/unreachable": notNow("The receiver of the webhook does not answer: {reason}."),
 };

@@ -771,6 +771,12 @@ export const CODE_FIELDS = {
   "wallet/wrong-passphrase": [],
   /** the wallet secret is not the one that the file is sealed under. */
   "wallet/wrong-secret": ["file"],
+  /** the address of a webhook may not be sent to. */
+  "webhook/bad-target": ["reason"],
+  /** the receiver of a webhook did not take the delivery. */
+  "webhook/refused": ["status"],
+  /** the receiver of a webhook does not answer. */
+  "webhook/unreachable": ["reason"],
 } as const;
 
 /** Every error the project reports. */

@@ -770,6 +770,12 @@ pub enum Code {
     WalletWrongPassphrase,
     /// `wallet/wrong-secret`: the wallet secret is not the one that the file is sealed under. Data: `file`.
     WalletWrongSecret,
+    /// `webhook/bad-target`: the address of a webhook may not be sent to. Data: `reason`.
+    WebhookBadTarget,
+    /// `webhook/refused`: the receiver of a webhook did not take the delivery. Data: `status`.
+    WebhookRefused,
+    /// `webhook/unreachable`: the receiver of a webhook does not answer. Data: `reason`.
+    WebhookUnreachable,
 }
 
 impl Code {
@@ -1158,6 +1164,9 @@ impl Code {
         Code::WalletWorkerFailed,
         Code::WalletWrongPassphrase,
         Code::WalletWrongSecret,
+        Code::WebhookBadTarget,
+        Code::WebhookRefused,
+        Code::WebhookUnreachable,
     ];
 
     /// Of class `engine`: the engine or its store failed, not what it judged: the step is abandoned.
@@ -1578,6 +1587,9 @@ impl Code {
             Code::WalletWorkerFailed => "wallet/worker-failed",
             Code::WalletWrongPassphrase => "wallet/wrong-passphrase",
             Code::WalletWrongSecret => "wallet/wrong-secret",
+            Code::WebhookBadTarget => "webhook/bad-target",
+            Code::WebhookRefused => "webhook/refused",
+            Code::WebhookUnreachable => "webhook/unreachable",
         }
     }
 
