@@ -78,6 +78,29 @@ export const WALLETD_LIMITS = {
   feedWaitMs: 60_000,
   /** readers. Waiting for entries of all feeds together; one more is answered at once. Each holds a connection. */
   feedWaiting: 4_096,
+  /** ms. Pause between two looks at the payments that wait at the node. */
+  poolLookMs: 2_000,
+  /** ms. Shortest such pause, however much the node announces: an answer may have 4 MB. */
+  poolLookLeastMs: 250,
+  /** payments. Scanned together: few enough that one which cannot be read costs little to find. */
+  poolScanPayments: 64,
+  /** events. Waiting payments that the feed of one wallet tells of at once; beyond it `seen` is left out, which costs no credit. */
+  poolSeenBurst: 1_000,
+  /** events/s. How fast that comes back. A node can invent waiting payments without end. */
+  poolSeenPerSecond: 1,
+  // Scoped tokens.
+  /** tokens. Scoped tokens of one wallet, revoked ones among them; one more is refused until one is forgotten. */
+  scopedTokens: 100,
+  /** characters. The label of a scoped token; a longer one is refused. */
+  scopedTokenLabelChars: 64,
+  /** addresses. Payees that a scoped token may name; one more is refused. */
+  scopedTokenPayees: 1_000,
+  /** ms. How exactly the last use of a scoped token is kept: no call waits for a disk because of it. */
+  scopedTokenUseMs: 60_000n,
+  /** jobs. Of one wallet that wait for its owner's approval; one more is refused. */
+  approvalsWaiting: 100,
+  /** ms. How long a job waits for approval, after which it is cancelled: three days. */
+  approvalMs: 259_200_000n,
   /** characters. A wallet token, which becomes the name of a file; longer is refused. */
   tokenChars: 128,
   /** bytes. A wallet file that is read. One with all the addresses that it may list takes a quarter of it. */

@@ -41,6 +41,16 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/walletd/spend/spendJobs.ts", "kept on disk, anchored"],
   ["node-server/walletd/spend/spendService.ts", "anchors it"],
   ["node-server/walletd/feed/depositFeed.ts", "shown to whom reads the feed"],
+  [
+    "node-server/walletd/feed/feedDeliveries.ts",
+    "kept on disk; the queue bears a clock that is set",
+  ],
+  [
+    "node-server/walletd/spend/approvals.ts",
+    "kept on disk; a job waits longer or shorter by what a clock is set",
+  ],
+  ["node-server/walletd/spend/spendLimits.ts", "days of the calendar; none comes a second time"],
+  ["node-server/walletd/spend/tokenBook.ts", "an expiry that a person chose"],
 ]);
 
 /** Files beside the clock module that read the machine's steady clock themselves. */

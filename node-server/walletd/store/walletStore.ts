@@ -10,6 +10,7 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Kv } from "../../storage/kv.ts";
 import { openStore } from "../../storage/openStore.ts";
+import { ChargeTable } from "./chargeTable.ts";
 import { CursorTable } from "./cursorTable.ts";
 import { EventTable } from "./eventTable.ts";
 import { IdempotencyTable } from "./idempotencyTable.ts";
@@ -19,6 +20,7 @@ import type { RowSeal } from "./rowSeal.ts";
 import { jsonCodec, RowTable } from "./rowTable.ts";
 import { keepSealMark } from "./sealMark.ts";
 import type { StoreFlaw, TellFlaw } from "./storeFlaw.ts";
+import { TokenTable } from "./tokenTable.ts";
 import { TreeTable } from "./treeTable.ts";
 import { ViewTable } from "./viewTable.ts";
 import { WalletBatch } from "./walletBatch.ts";
@@ -35,6 +37,9 @@ export class WalletStore {
   readonly tree: TreeTable;
   readonly view: ViewTable;
   readonly cursors: CursorTable;
+  readonly deliveries: DeliveryTable;
+  readonly tokens: TokenTable;
+  readonly charges: ChargeTable;
   readonly #kv: Kv;
   readonly #sequences = new RowTable({
     table: STORE_TABLES.sequence,
@@ -55,6 +60,9 @@ export class WalletStore {
     this.tree = new TreeTable(kv);
     this.view = new ViewTable(kv);
     this.cursors = new CursorTable(kv);
+    this.deliveries = new DeliveryTable(kv);
+    this.tokens = new TokenTable(kv, seal);
+    this.charges = new ChargeTable(kv);
     this.#sequence = this.#sequences.get(kv, SEQUENCE_KEY)?.sequence ?? 0n;
   }
 
@@ -110,6 +118,10 @@ export class WalletStore {
       this.jobs.deleteWallet(batch, token);
       this.events.deleteWallet(batch, token);
       this.cursors.deleteWallet(batch, token);
+      this.deliveries.deleteWallet(batch, token);
+      this.charges.deleteWallet(batch, token);
+      for (const key of this.tokens.deleteWallet(batch, token))
+        this.charges.deleteToken(batch, key);
     });
   }
 

@@ -22,6 +22,8 @@
  * | deliveries_due | time ‖ wallet ‖ cursor | none |
  * | tokens_by_wallet | wallet ‖ id of a scoped token | SHA-256 of it |
  * | charges | SHA-256 of a scoped token ‖ day | what it spent on that day |
+ * | charges_by_id | wallet ‖ SHA-256 of the id of a job | what it was charged with, to which token and day |
+ * | delivery_heads | wallet | cursor of the first delivery in order that is not done |
  *
  * The place of a payment, one byte: 0 signed and not settled, 1 another one that an open wallet holds in memory, 2 put away.
  * A wallet in a key is the length of its token, one byte, and the token: keys of one never begin as those of another.
@@ -50,6 +52,8 @@ export const STORE_TABLES = {
   deliveriesDue: 17,
   tokensByWallet: 18,
   charges: 19,
+  deliveryHeads: 20,
+  chargesById: 21,
 } as const;
 
 /** Layout of the database. */
@@ -76,6 +80,8 @@ export const WALLET_STORE_LAYOUT: DatabaseLayout = {
     { number: STORE_TABLES.deliveriesDue, name: "deliveries_due", large: false },
     { number: STORE_TABLES.tokensByWallet, name: "tokens_by_wallet", large: false },
     { number: STORE_TABLES.charges, name: "charges", large: false },
+    { number: STORE_TABLES.deliveryHeads, name: "delivery_heads", large: false },
+    { number: STORE_TABLES.chargesById, name: "charges_by_id", large: false },
   ],
   migrations: [],
 };

@@ -4,10 +4,16 @@ import { busy, caller, notNow, operator, type ErrorInfo } from "./errorInfo.ts";
 
 /** The registry rows of area `wallet`. */
 export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
+  "wallet/approval-full": busy("{max} jobs of this wallet wait for approval already."),
+  "wallet/approval-needed": notNow(
+    "The owner of the wallet has to approve this payment: job {job}.",
+    false,
+  ),
   "wallet/bad-backup": caller("The backup file cannot be read: {reason}."),
   "wallet/bad-idempotency-key": caller("An idempotency key has 1 to {max} characters."),
   "wallet/bad-page": operator("The node sent blocks that do not fit the ones before: {reason}."),
   "wallet/bad-payee": caller("Payee {index}: {reason}"),
+  "wallet/bad-scoped-token": caller("There cannot be such a token: {reason}."),
   "wallet/bad-seed": caller("A seed has 64 hexadecimal digits. Check it against your backup."),
   "wallet/bad-token": caller(
     "A wallet token has 1 to 128 characters: letters, digits, - and _ alone.",
@@ -16,6 +22,10 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/cursor-ahead": caller(
     "The feed ends at {head}, before the cursor {cursor}: an older database of the daemon was put back. Read the feed from 0 again.",
     409,
+  ),
+  "wallet/day-limit": caller(
+    "This token may spend {limit} sompi a day. {spent} are spent today, and {asked} are asked for.",
+    403,
   ),
   "wallet/exists": caller("There is already a wallet here.", 409),
   "wallet/false-record": operator(
@@ -48,6 +58,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/no-secret": operator(
     "The wallets are sealed. Give their secret with --wallet-secret, --wallet-secret-file or SVC_WALLET_SECRET.",
   ),
+  "wallet/no-scoped-token": caller("This wallet has no token with that id.", 404),
   "wallet/no-wallet": caller("There is no wallet here yet.", 404),
   "wallet/node-history-incomplete": operator(
     "This node's history begins at {from}, after the wallet's birthday {birthday}: the balance would be too low.",
@@ -56,6 +67,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/node-wrong-network": operator(
     "The node is on network {found}; this wallet is on {expected}.",
   ),
+  "wallet/not-awaiting": caller("No job {job} of this wallet waits for approval.", 404),
   "wallet/not-synced": notNow("The wallet is still {behind} blocks behind the chain."),
   "wallet/opening": busy("The wallet is being opened; nothing of it is known yet."),
   "wallet/nothing-to-consolidate": caller(
@@ -69,6 +81,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "The payment was partially sent: {sent} of {total} transactions are on their way. Then it failed: {reason}",
     502,
   ),
+  "wallet/payee-not-allowed": caller("This token may not pay payee {payee}.", 403),
   "wallet/payment-pending": notNow(
     "An earlier payment spends the same notes; wait until it is in the chain.",
   ),
@@ -88,6 +101,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/rows-sealed": operator(
     "The wallet database is sealed under a key that this folder's .sealing.json does not hold. Put the .sealing.json back that belongs to it.",
   ),
+  "wallet/scope": caller("This token does not allow that: it lacks the scope {needed}.", 403),
   "wallet/secret-unfinished": operator(
     "A change of the wallet secret was interrupted. Run it again with the same two secrets.",
   ),

@@ -665,6 +665,10 @@ export const CODE_FIELDS = {
   "virtual/wrong-state-root": ["expected", "found"],
   /** the UTXO commitment of the block is wrong. */
   "virtual/wrong-utxo-commitment": ["expected", "found"],
+  /** too many jobs of the wallet wait for approval. */
+  "wallet/approval-full": ["max"],
+  /** the payment is made when the wallet's owner has approved it. */
+  "wallet/approval-needed": ["job"],
   /** the backup file does not decode. */
   "wallet/bad-backup": ["reason"],
   /** the idempotency key is empty or too long. */
@@ -673,6 +677,8 @@ export const CODE_FIELDS = {
   "wallet/bad-page": ["reason"],
   /** a payee of the call cannot be paid as it stands there. */
   "wallet/bad-payee": ["index", "reason"],
+  /** a scoped token cannot be made like that. */
+  "wallet/bad-scoped-token": ["reason"],
   /** the seed is not 64 hexadecimal digits of a usable key. */
   "wallet/bad-seed": [],
   /** the wallet token is empty, too long or holds other characters than letters, digits, - and _. */
@@ -681,6 +687,8 @@ export const CODE_FIELDS = {
   "wallet/cancelled": [],
   /** a feed is asked after a cursor that it has not reached. */
   "wallet/cursor-ahead": ["cursor", "head"],
+  /** the scoped token may not spend as much on one day. */
+  "wallet/day-limit": ["limit", "spent", "asked"],
   /** there is a wallet already. */
   "wallet/exists": [],
   /** a block that the node served contradicts what only this wallet can check. */
@@ -709,6 +717,8 @@ export const CODE_FIELDS = {
   "wallet/no-anchor": [],
   /** the wallet has no job of this id. */
   "wallet/no-job": [],
+  /** the wallet has no scoped token with the id. */
+  "wallet/no-scoped-token": [],
   /** the wallet folder is sealed and no secret was given. */
   "wallet/no-secret": [],
   /** there is no wallet yet. */
@@ -721,6 +731,8 @@ export const CODE_FIELDS = {
   "wallet/node-unreachable": ["url"],
   /** the node belongs to another network. */
   "wallet/node-wrong-network": ["expected", "found"],
+  /** no such job of the wallet waits for approval. */
+  "wallet/not-awaiting": ["job"],
   /** the wallet has not scanned the chain to its end. */
   "wallet/not-synced": ["behind"],
   /** too few notes, or too little in them, to merge any. */
@@ -731,6 +743,8 @@ export const CODE_FIELDS = {
   "wallet/page-changed": [],
   /** some transactions of the call were sent before it failed: money has moved. */
   "wallet/partly-sent": ["sent", "total", "sompi", "txids", "reason"],
+  /** the scoped token may not pay this payee. */
+  "wallet/payee-not-allowed": ["payee"],
   /** an earlier payment spends the same notes. */
   "wallet/payment-pending": ["txid"],
   /** the node refused the payment. */
@@ -743,6 +757,8 @@ export const CODE_FIELDS = {
   "wallet/rows-lost": [],
   /** the rows of the wallet database are sealed under a key that the folder's header does not hold. */
   "wallet/rows-sealed": [],
+  /** the scoped token does not allow this call. */
+  "wallet/scope": ["needed"],
   /** a change of the wallet secret was interrupted. */
   "wallet/secret-unfinished": [],
   /** the wallet could not be stored or read. */

@@ -664,6 +664,10 @@ pub enum Code {
     VirtualWrongStateRoot,
     /// `virtual/wrong-utxo-commitment`: the UTXO commitment of the block is wrong. Data: `expected`, `found`.
     VirtualWrongUtxoCommitment,
+    /// `wallet/approval-full`: too many jobs of the wallet wait for approval. Data: `max`.
+    WalletApprovalFull,
+    /// `wallet/approval-needed`: the payment is made when the wallet's owner has approved it. Data: `job`.
+    WalletApprovalNeeded,
     /// `wallet/bad-backup`: the backup file does not decode. Data: `reason`.
     WalletBadBackup,
     /// `wallet/bad-idempotency-key`: the idempotency key is empty or too long. Data: `max`.
@@ -672,6 +676,8 @@ pub enum Code {
     WalletBadPage,
     /// `wallet/bad-payee`: a payee of the call cannot be paid as it stands there. Data: `index`, `reason`.
     WalletBadPayee,
+    /// `wallet/bad-scoped-token`: a scoped token cannot be made like that. Data: `reason`.
+    WalletBadScopedToken,
     /// `wallet/bad-seed`: the seed is not 64 hexadecimal digits of a usable key.
     WalletBadSeed,
     /// `wallet/bad-token`: the wallet token is empty, too long or holds other characters than letters, digits, - and _.
@@ -680,6 +686,8 @@ pub enum Code {
     WalletCancelled,
     /// `wallet/cursor-ahead`: a feed is asked after a cursor that it has not reached. Data: `cursor`, `head`.
     WalletCursorAhead,
+    /// `wallet/day-limit`: the scoped token may not spend as much on one day. Data: `limit`, `spent`, `asked`.
+    WalletDayLimit,
     /// `wallet/exists`: there is a wallet already.
     WalletExists,
     /// `wallet/false-record`: a block that the node served contradicts what only this wallet can check. Data: `index`, `reason`.
@@ -708,6 +716,8 @@ pub enum Code {
     WalletNoAnchor,
     /// `wallet/no-job`: the wallet has no job of this id.
     WalletNoJob,
+    /// `wallet/no-scoped-token`: the wallet has no scoped token with the id.
+    WalletNoScopedToken,
     /// `wallet/no-secret`: the wallet folder is sealed and no secret was given.
     WalletNoSecret,
     /// `wallet/no-wallet`: there is no wallet yet.
@@ -720,6 +730,8 @@ pub enum Code {
     WalletNodeUnreachable,
     /// `wallet/node-wrong-network`: the node belongs to another network. Data: `expected`, `found`.
     WalletNodeWrongNetwork,
+    /// `wallet/not-awaiting`: no such job of the wallet waits for approval. Data: `job`.
+    WalletNotAwaiting,
     /// `wallet/not-synced`: the wallet has not scanned the chain to its end. Data: `behind`.
     WalletNotSynced,
     /// `wallet/nothing-to-consolidate`: too few notes, or too little in them, to merge any. Data: `notes`, `sum`, `fee`.
@@ -730,6 +742,8 @@ pub enum Code {
     WalletPageChanged,
     /// `wallet/partly-sent`: some transactions of the call were sent before it failed: money has moved. Data: `sent`, `total`, `sompi`, `txids`, `reason`.
     WalletPartlySent,
+    /// `wallet/payee-not-allowed`: the scoped token may not pay this payee. Data: `payee`.
+    WalletPayeeNotAllowed,
     /// `wallet/payment-pending`: an earlier payment spends the same notes. Data: `txid`.
     WalletPaymentPending,
     /// `wallet/payment-rejected`: the node refused the payment. Data: `txid`, `reason`.
@@ -742,6 +756,8 @@ pub enum Code {
     WalletRowsLost,
     /// `wallet/rows-sealed`: the rows of the wallet database are sealed under a key that the folder's header does not hold.
     WalletRowsSealed,
+    /// `wallet/scope`: the scoped token does not allow this call. Data: `needed`.
+    WalletScope,
     /// `wallet/secret-unfinished`: a change of the wallet secret was interrupted.
     WalletSecretUnfinished,
     /// `wallet/storage`: the wallet could not be stored or read. Data: `reason`.
@@ -1111,14 +1127,18 @@ impl Code {
         Code::VirtualWrongSelectedParentOrder,
         Code::VirtualWrongStateRoot,
         Code::VirtualWrongUtxoCommitment,
+        Code::WalletApprovalFull,
+        Code::WalletApprovalNeeded,
         Code::WalletBadBackup,
         Code::WalletBadIdempotencyKey,
         Code::WalletBadPage,
         Code::WalletBadPayee,
+        Code::WalletBadScopedToken,
         Code::WalletBadSeed,
         Code::WalletBadToken,
         Code::WalletCancelled,
         Code::WalletCursorAhead,
+        Code::WalletDayLimit,
         Code::WalletExists,
         Code::WalletFalseRecord,
         Code::WalletFeeTooHigh,
@@ -1133,23 +1153,27 @@ impl Code {
         Code::WalletMemoTooLong,
         Code::WalletNoAnchor,
         Code::WalletNoJob,
+        Code::WalletNoScopedToken,
         Code::WalletNoSecret,
         Code::WalletNoWallet,
         Code::WalletNodeCompactOnly,
         Code::WalletNodeHistoryIncomplete,
         Code::WalletNodeUnreachable,
         Code::WalletNodeWrongNetwork,
+        Code::WalletNotAwaiting,
         Code::WalletNotSynced,
         Code::WalletNothingToConsolidate,
         Code::WalletOpening,
         Code::WalletPageChanged,
         Code::WalletPartlySent,
+        Code::WalletPayeeNotAllowed,
         Code::WalletPaymentPending,
         Code::WalletPaymentRejected,
         Code::WalletReorgTooDeep,
         Code::WalletRetryUnsafe,
         Code::WalletRowsLost,
         Code::WalletRowsSealed,
+        Code::WalletScope,
         Code::WalletSecretUnfinished,
         Code::WalletStorage,
         Code::WalletStorageClosed,
@@ -1534,14 +1558,18 @@ impl Code {
             Code::VirtualWrongSelectedParentOrder => "virtual/wrong-selected-parent-order",
             Code::VirtualWrongStateRoot => "virtual/wrong-state-root",
             Code::VirtualWrongUtxoCommitment => "virtual/wrong-utxo-commitment",
+            Code::WalletApprovalFull => "wallet/approval-full",
+            Code::WalletApprovalNeeded => "wallet/approval-needed",
             Code::WalletBadBackup => "wallet/bad-backup",
             Code::WalletBadIdempotencyKey => "wallet/bad-idempotency-key",
             Code::WalletBadPage => "wallet/bad-page",
             Code::WalletBadPayee => "wallet/bad-payee",
+            Code::WalletBadScopedToken => "wallet/bad-scoped-token",
             Code::WalletBadSeed => "wallet/bad-seed",
             Code::WalletBadToken => "wallet/bad-token",
             Code::WalletCancelled => "wallet/cancelled",
             Code::WalletCursorAhead => "wallet/cursor-ahead",
+            Code::WalletDayLimit => "wallet/day-limit",
             Code::WalletExists => "wallet/exists",
             Code::WalletFalseRecord => "wallet/false-record",
             Code::WalletFeeTooHigh => "wallet/fee-too-high",
@@ -1556,23 +1584,27 @@ impl Code {
             Code::WalletMemoTooLong => "wallet/memo-too-long",
             Code::WalletNoAnchor => "wallet/no-anchor",
             Code::WalletNoJob => "wallet/no-job",
+            Code::WalletNoScopedToken => "wallet/no-scoped-token",
             Code::WalletNoSecret => "wallet/no-secret",
             Code::WalletNoWallet => "wallet/no-wallet",
             Code::WalletNodeCompactOnly => "wallet/node-compact-only",
             Code::WalletNodeHistoryIncomplete => "wallet/node-history-incomplete",
             Code::WalletNodeUnreachable => "wallet/node-unreachable",
             Code::WalletNodeWrongNetwork => "wallet/node-wrong-network",
+            Code::WalletNotAwaiting => "wallet/not-awaiting",
             Code::WalletNotSynced => "wallet/not-synced",
             Code::WalletNothingToConsolidate => "wallet/nothing-to-consolidate",
             Code::WalletOpening => "wallet/opening",
             Code::WalletPageChanged => "wallet/page-changed",
             Code::WalletPartlySent => "wallet/partly-sent",
+            Code::WalletPayeeNotAllowed => "wallet/payee-not-allowed",
             Code::WalletPaymentPending => "wallet/payment-pending",
             Code::WalletPaymentRejected => "wallet/payment-rejected",
             Code::WalletReorgTooDeep => "wallet/reorg-too-deep",
             Code::WalletRetryUnsafe => "wallet/retry-unsafe",
             Code::WalletRowsLost => "wallet/rows-lost",
             Code::WalletRowsSealed => "wallet/rows-sealed",
+            Code::WalletScope => "wallet/scope",
             Code::WalletSecretUnfinished => "wallet/secret-unfinished",
             Code::WalletStorage => "wallet/storage",
             Code::WalletStorageClosed => "wallet/storage-closed",

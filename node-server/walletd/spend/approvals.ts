@@ -1,0 +1,101 @@
+/** Second approval: jobs of scoped tokens that begin when the wallet's owner says so. */
+import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { WalletToken } from "../keys/walletToken.ts";
+import type { JobRow } from "../store/jobTable.ts";
+import type { WalletBatch } from "../store/walletBatch.ts";
+import type { WalletStore } from "../store/walletStore.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import type { SpendLimits } from "./spendLimits.ts";
+
+/** The phase of a job that waits for approval; its state is `waiting`. */
+export const APPROVAL_PHASE = "approval";
+/** The phase of a job that was approved and has not begun. */
+export const APPROVED_PHASE = "approved";
+
+/** Whether nobody may begin with the job yet. */
+export function isAwaitingApproval({ state, phase }: Pick<JobRow, "state" | "phase">): boolean {
+  return state === "waiting" && phase === APPROVAL_PHASE;
+}
+
+/** Checks that a job may begin. Throws `wallet/approval-needed`. */
+export function requireApproved(job: Pick<JobRow, "id" | "state" | "phase">): void {
+  if (isAwaitingApproval(job)) throw new SvcError("wallet/approval-needed", { job: job.id });
+}
+
+/** Dependencies of the approvals. */
+export type ApprovalsParts = {
+  readonly store: Pick<WalletStore, "commit" | "jobs">;
+  readonly limits: Pick<SpendLimits, "refund">;
+  readonly clock: Pick<Clock, "nowMs">;
+};
+
+/** The approvals of all wallets. Throws `store/…` besides what is said. */
+export class Approvals {
+  readonly #parts: ApprovalsParts;
+
+  constructor(parts: ApprovalsParts) {
+    this.#parts = parts;
+  }
+
+  /** Stores a job so that it waits for approval. Throws `wallet/approval-full`, and then the commit must not happen. */
+  hold(batch: WalletBatch, job: JobRow): void {
+    const max = WALLETD_LIMITS.approvalsWaiting;
+    let waiting = 0;
+    for (const other of this.#open(job.token, batch)) {
+      if (isAwaitingApproval(other) && other.id !== job.id) waiting += 1;
+      if (waiting >= max) throw new SvcError("wallet/approval-full", { max });
+    }
+    this.#parts.store.jobs.put(batch, { ...job, state: "waiting", phase: APPROVAL_PHASE });
+  }
+
+  /** The jobs of a wallet that wait for approval, the oldest first. */
+  waiting(owner: WalletToken): readonly JobRow[] {
+    return [...this.#open(owner)].filter(isAwaitingApproval);
+  }
+
+  /** Lets a job begin. Throws `wallet/not-awaiting`, also for a job that was approved before. */
+  approve(owner: WalletToken, id: string): JobRow {
+    return this.#decide(owner, id, { phase: APPROVED_PHASE });
+  }
+
+  /** Cancels a job that waits for approval, and gives its charge back. Throws `wallet/not-awaiting`. */
+  deny(owner: WalletToken, id: string): JobRow {
+    return this.#decide(owner, id, { state: "cancelled" });
+  }
+
+  /** Cancels the jobs of a wallet that have waited too long; returns how many. */
+  expire(owner: WalletToken): number {
+    const before = this.#parts.clock.nowMs() - WALLETD_LIMITS.approvalMs;
+    const old = this.waiting(owner).filter(({ createdMs }) => createdMs <= before);
+    for (const { id } of old) this.deny(owner, id);
+    return old.length;
+  }
+
+  #decide(
+    owner: WalletToken,
+    id: string,
+    change: Partial<Pick<JobRow, "state" | "phase">>,
+  ): JobRow {
+    const { store, limits, clock } = this.#parts;
+    return store.commit((batch) => {
+      const job = store.jobs.get(id, batch);
+      if (job === undefined || job.token !== owner || !isAwaitingApproval(job)) {
+        throw new SvcError("wallet/not-awaiting", { job: id.slice(0, 32) });
+      }
+      const decided = { ...job, ...change, updatedMs: asTimestampMs(clock.nowMs()) };
+      store.jobs.put(batch, decided);
+      if (decided.state === "cancelled") limits.refund(batch, owner, id);
+      return decided;
+    });
+  }
+
+  /** The jobs that go on; those that ended come behind them. */
+  *#open(token: string, batch?: WalletBatch): Generator<JobRow, void> {
+    for (const job of this.#parts.store.jobs.ofWallet(token, batch)) {
+      if (job.state !== "waiting" && job.state !== "running") return;
+      yield job;
+    }
+  }
+}

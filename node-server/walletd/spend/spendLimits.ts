@@ -1,0 +1,95 @@
+/**
+ * Limits of scoped tokens: who may be paid, how much may leave the wallet on a day, and what its owner wants to see first.
+ *
+ * A day's sum is charged in the commit that makes the job, so two calls at once cannot both have the rest of it, and is given
+ * back as far as the job comes to nothing.
+ */
+import { asSompi, type RawAddress, type Sompi } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { WalletBatch } from "../store/walletBatch.ts";
+import type { WalletStore } from "../store/walletStore.ts";
+import type { Access } from "./tokenBook.ts";
+
+/** A payee as far as limits look at him. */
+export type LimitedPayee = {
+  readonly recipient: RawAddress;
+  /** The wallet's own address, which every token may pay. */
+  readonly own: boolean;
+};
+
+/** A payment before it is made. */
+export type LimitedSpend = {
+  readonly payees: readonly LimitedPayee[];
+  /** All that leaves the wallet, fees among it. */
+  readonly sompi: Sompi;
+};
+
+const DAY_MS = 86_400_000n;
+
+/** The limits of all tokens. Throws `store/…` besides what is said. */
+export class SpendLimits {
+  readonly #store: Pick<WalletStore, "charges">;
+  readonly #clock: Pick<Clock, "nowMs">;
+
+  constructor(store: Pick<WalletStore, "charges">, clock: Pick<Clock, "nowMs">) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /**
+   * Checks a payment and charges nothing; tells whether the owner has to approve it. Throws `wallet/payee-not-allowed` with the
+   * payee's place from 0, `wallet/day-limit`.
+   */
+  check({ scoped }: Access, { payees, sompi }: LimitedSpend): { readonly needsApproval: boolean } {
+    if (scoped === null) return { needsApproval: false };
+    const { limits, hash } = scoped;
+    if (limits.payees !== null) {
+      const allowed = new Set(limits.payees);
+      const payee = payees.findIndex(({ recipient, own }) => !own && !allowed.has(recipient));
+      if (payee >= 0) throw new SvcError("wallet/payee-not-allowed", { payee });
+    }
+    const { spent } = this.#today(hash);
+    checkDay(limits.daySompi, spent, sompi);
+    const { approvalAboveSompi } = limits;
+    return { needsApproval: approvalAboveSompi !== null && sompi > approvalAboveSompi };
+  }
+
+  /**
+   * Charges a job in the commit that makes it, or changes its charge once its fee is known. The owner is never charged. Throws
+   * `wallet/day-limit`, and then the commit must not happen.
+   */
+  charge(batch: WalletBatch, { token, scoped }: Access, jobId: string, sompi: Sompi): void {
+    if (scoped === null) return;
+    const { hash, limits } = scoped;
+    const before = this.#store.charges.get(token, jobId, batch);
+    if (before !== undefined) {
+      this.#store.charges.set(batch, token, jobId, null);
+    }
+    const { day, spent } = this.#today(hash, batch);
+    checkDay(limits.daySompi, spent, sompi);
+    this.#store.charges.set(batch, token, jobId, { hash, day, sompi });
+  }
+
+  /** Lowers what a job is charged with to what it has spent: 0 when it came to nothing. Does nothing for one that was not charged. */
+  refund(batch: WalletBatch, token: string, jobId: string, spent: Sompi = asSompi(0n)): void {
+    const charge = this.#store.charges.get(token, jobId, batch);
+    if (charge === undefined || charge.sompi <= spent) return;
+    const rest = spent === 0n ? null : { ...charge, sompi: spent };
+    this.#store.charges.set(batch, token, jobId, rest);
+  }
+
+  /** The day by the calendar, or the last one that was charged where a clock was set back: no day begins anew. */
+  #today(hash: string, batch?: WalletBatch): { readonly day: bigint; readonly spent: Sompi } {
+    const today = this.#clock.nowMs() / DAY_MS;
+    const last = this.#store.charges.lastDay(hash, batch);
+    if (last === null || last.day < today) return { day: today, spent: asSompi(0n) };
+    return { day: last.day, spent: last.sompi };
+  }
+}
+
+function checkDay(limit: Sompi | null, spent: Sompi, asked: Sompi): void {
+  if (limit !== null && spent + asked > limit) {
+    throw new SvcError("wallet/day-limit", { limit, spent, asked });
+  }
+}

@@ -1,0 +1,127 @@
+/** Scoped tokens: credentials that open part of what a wallet's own token opens. Of a credential its hash alone is stored. */
+import * as v from "valibot";
+import type { RawAddress, Sompi, TimestampMs } from "@svc/shared/base/brand.ts";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { fields } from "@svc/shared/base/fields.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import type { RowSeal } from "./rowSeal.ts";
+import { jsonCodec, RowTable } from "./rowTable.ts";
+import { pairsFrom, walletKey, type StoreReader } from "./storeKeys.ts";
+import type { WalletBatch } from "./walletBatch.ts";
+import { STORE_TABLES } from "./walletStoreLayout.ts";
+
+/** What a token is good for: to look, to have payments prepared that a device signs, to spend. None holds another. */
+export type TokenScope = "view" | "prepare" | "spend";
+
+/** Bounds of what a token spends; null where there is none. */
+export type TokenLimits = {
+  /** What may leave the wallet on one day (UTC). */
+  readonly daySompi: Sompi | null;
+  readonly payees: readonly RawAddress[] | null;
+  /** A payment of more waits for the owner's approval. */
+  readonly approvalAboveSompi: Sompi | null;
+};
+
+/** A scoped token. */
+export type TokenRow = {
+  /** 16 random bytes as hex: its name, which is no credential. */
+  readonly id: string;
+  /** The wallet. */
+  readonly token: string;
+  readonly label: string;
+  readonly scope: readonly TokenScope[];
+  readonly limits: TokenLimits;
+  readonly createdMs: TimestampMs;
+  /** Null for never. */
+  readonly expiresMs: TimestampMs | null;
+  readonly revokedMs: TimestampMs | null;
+  /** Null before the first use. */
+  readonly usedMs: TimestampMs | null;
+};
+
+const ID_FORM = /^[0-9a-f]{32}$/;
+const HASH_BYTES = 32;
+
+const schema: v.GenericSchema<unknown, TokenRow> = v.object({
+  id: v.pipe(v.string(), v.regex(ID_FORM)),
+  token: v.string(),
+  label: v.string(),
+  scope: v.array(v.picklist(["view", "prepare", "spend"])),
+  limits: v.object({
+    daySompi: v.nullable(fields.sompi),
+    payees: v.nullable(v.array(fields.rawAddress)),
+    approvalAboveSompi: v.nullable(fields.sompi),
+  }),
+  createdMs: fields.timestampMs,
+  expiresMs: v.nullable(fields.timestampMs),
+  revokedMs: v.nullable(fields.timestampMs),
+  usedMs: v.nullable(fields.timestampMs),
+});
+
+const hashRow = jsonCodec<{ readonly hash: string }>(v.object({ hash: fields.hash32 }));
+
+/** The tokens by the SHA-256 of their credentials, and by wallet and id. Reads throw as those of `RowTable` do. */
+export class TokenTable {
+  readonly #store: StoreReader;
+  readonly #rows: RowTable<TokenRow>;
+  readonly #ids = new RowTable({
+    table: STORE_TABLES.tokensByWallet,
+    name: "tokens_by_wallet",
+    codec: hashRow,
+    seal: null,
+  });
+
+  constructor(store: StoreReader, seal: RowSeal | null) {
+    this.#store = store;
+    const codec = jsonCodec(schema);
+    this.#rows = new RowTable({ table: STORE_TABLES.tokens, name: "tokens", codec, seal });
+  }
+
+  /** The token with this hash, 64 hex digits, or undefined. */
+  get(hash: string, reader: StoreReader = this.#store): TokenRow | undefined {
+    return this.#rows.get(reader, decodeHex(hash, HASH_BYTES));
+  }
+
+  /** The hash of a wallet's token; undefined for an id that is not its own, or none. */
+  hashOf(token: string, id: string, reader: StoreReader = this.#store): string | undefined {
+    return ID_FORM.test(id) ? this.#ids.get(reader, idKey(token, id))?.hash : undefined;
+  }
+
+  /** The tokens of a wallet, in the order of their ids. */
+  *ofWallet(token: string, reader: StoreReader = this.#store): Generator<TokenRow, void> {
+    for (const { row } of this.#ids.from(reader, walletKey(token))) {
+      const found = this.get(row.hash, reader);
+      if (found === undefined) throw this.#ids.corrupt("an id without its token");
+      yield found;
+    }
+  }
+
+  /** Stores a token, new or changed. */
+  put(batch: WalletBatch, hash: string, row: TokenRow): void {
+    this.#rows.put(batch, decodeHex(hash, HASH_BYTES), row);
+    this.#ids.put(batch, idKey(row.token, row.id), { hash });
+  }
+
+  /** Forgets a token. */
+  delete(batch: WalletBatch, hash: string, { token, id }: Pick<TokenRow, "token" | "id">): void {
+    this.#rows.delete(batch, decodeHex(hash, HASH_BYTES));
+    this.#ids.delete(batch, idKey(token, id));
+  }
+
+  /** Forgets the committed tokens of a wallet that is deleted, and returns their hashes. */
+  deleteWallet(batch: WalletBatch, token: string): readonly string[] {
+    const hashes: string[] = [];
+    for (const { key } of pairsFrom(this.#store, STORE_TABLES.tokensByWallet, walletKey(token))) {
+      const hash = this.#ids.get(this.#store, key)?.hash;
+      this.#ids.delete(batch, key);
+      if (hash === undefined) continue;
+      this.#rows.delete(batch, decodeHex(hash, HASH_BYTES));
+      hashes.push(hash);
+    }
+    return hashes;
+  }
+}
+
+function idKey(token: string, id: string): Uint8Array {
+  return concatBytes(walletKey(token), decodeHex(id));
+}
