@@ -2,6 +2,7 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { guarded } from "../platform/net/guarded.ts";
 import { CLIENT_LIMITS } from "./clientLimits.ts";
 import { guardedLookup, hostOf, type WebhookReach } from "./webhookTarget.ts";
 
@@ -21,22 +22,27 @@ export type WebhookPost = {
 export function postWebhook(post: WebhookPost, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = open(post, signal);
-    let isAnswered = false;
-    request.on("error", (error) => {
-      // What happens to the connection behind the status changes nothing.
-      if (!isAnswered)
-        reject(SvcError.is(error, "webhook/bad-target") ? error : unreachable(error));
-    });
-    request.on("response", (response) => {
-      isAnswered = true;
-      const { statusCode: status = 0 } = response;
-      const isTaken = status >= 200 && status < 300;
-      // The status decides; the rest is read so that an honest receiver can end its answer.
-      drain(request, response, () => {
-        if (isTaken) resolve();
-        else reject(new SvcError("webhook/refused", { status }));
-      });
-    });
+    // Whatever comes first settles it: behind the status nothing that happens to the connection changes anything.
+    let status: number | null = null;
+    const end = (error?: unknown): void => {
+      request.destroy();
+      if (status === null) reject(unreachable(error));
+      else if (status >= 200 && status < 300) resolve();
+      else reject(new SvcError("webhook/refused", { status }));
+    };
+    request.on(
+      "response",
+      guarded((response: IncomingMessage) => {
+        status = response.statusCode ?? 0;
+        drain(response, end);
+      }, end),
+    );
+    request.on("error", guarded(end, end));
+    // A receiver that would rather speak another protocol is cut off without an error.
+    request.on(
+      "close",
+      guarded(() => end(), end),
+    );
     request.end(post.body);
   });
 }
@@ -61,17 +67,23 @@ function open({ url, reach, headers, body }: WebhookPost, signal: AbortSignal): 
   });
 }
 
-function drain(request: ClientRequest, response: IncomingMessage, done: () => void): void {
+/** Reads the rest, so that an honest receiver can end its answer, and no more than the bound. */
+function drain(response: IncomingMessage, end: (error?: unknown) => void): void {
   let length = 0;
-  response.on("data", (chunk: Uint8Array) => {
+  const take = (chunk: Uint8Array): void => {
     length += chunk.length;
-    if (length > CLIENT_LIMITS.webhookAnswerBytes) request.destroy();
-  });
-  response.on("error", () => undefined);
-  response.on("close", done);
+    if (length > CLIENT_LIMITS.webhookAnswerBytes) end();
+  };
+  response.on("data", guarded(take, end));
+  response.on("error", guarded(end, end));
+  response.on(
+    "close",
+    guarded(() => end(), end),
+  );
 }
 
-function unreachable(error: unknown): SvcError<"webhook/unreachable"> {
+function unreachable(error: unknown): SvcError {
+  if (SvcError.is(error, "webhook/bad-target")) return error;
   const code: unknown = error instanceof Error && "code" in error ? error.code : null;
   const reason = typeof code === "string" ? code : "no answer";
   return new SvcError("webhook/unreachable", { reason }, error);

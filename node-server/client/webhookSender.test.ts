@@ -16,6 +16,7 @@ import type {
   DeliveryQueue,
   DueDelivery,
 } from "./deliveryQueue.ts";
+import { postWebhook } from "./webhookPost.ts";
 import { WebhookSender } from "./webhookSender.ts";
 import { webhookUrl } from "./webhookTarget.ts";
 
@@ -255,23 +256,36 @@ describe("a sender of webhooks", () => {
 
   it("survives a receiver that dies in the middle, talks nonsense, or is not there", async () => {
     const { queue, sender, server } = await scene((request, response) => {
-      if (request.headers["webhook-id"] === "a-1") response.socket?.destroy();
-      else response.socket?.end("SSH-2.0-nonsense\r\n\r\n");
+      const id = request.headers["webhook-id"];
+      if (id === "a-1") response.socket?.destroy();
+      else if (id === "d-1") {
+        const upgrade = "HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n";
+        response.socket?.write(upgrade);
+      } else response.socket?.end("SSH-2.0-nonsense\r\n\r\n");
     });
     queue.add("a", 1);
     queue.add("b", 1);
+    queue.add("d", 1);
     sender.start();
-    await queue.until(2);
+    await queue.until(3);
     server.closeAllConnections();
     server.close();
     queue.add("c", 1);
     sender.wake();
-    await queue.until(3);
+    await queue.until(4);
     expect(codes(queue)).toEqual([
       "webhook/unreachable",
       "webhook/unreachable",
       "webhook/unreachable",
+      "webhook/unreachable",
     ]);
+  });
+
+  it("connects to no address beyond its reach, whatever name leads there", async () => {
+    const url = new URL(`https://localhost:9/`);
+    const post = { url, reach: "public", headers: {}, body: new Uint8Array() } as const;
+    const { signal } = new AbortController();
+    await expect(postWebhook(post, signal)).rejects.toThrow("webhook/bad-target");
   });
 
   it("sends again what it could not write down, after a pause", async () => {

@@ -71,7 +71,7 @@ export class ChargeTable {
   /** Sets what a job is charged with, null for nothing any more, and the sum of its day with it. Sums of earlier days go. */
   set(batch: WalletBatch, token: string, id: string, charge: Charge | null): void {
     const before = this.get(token, id, batch);
-    if (before !== undefined) this.#add(batch, before, -before.sompi);
+    if (before !== undefined) this.#add(batch, before, 0n - before.sompi);
     if (charge === null) this.#charges.delete(batch, chargeKey(token, id));
     else {
       this.#charges.put(batch, chargeKey(token, id), charge);
