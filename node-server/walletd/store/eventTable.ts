@@ -190,7 +190,10 @@ export class EventTable {
       return true;
     }
     if (event === undefined) return false;
-    return equalBytes(key, concatBytes(wallet, textKey(depositKey(event))));
+    const texts = [depositKey(event), outputKey(event)];
+    return texts.some((text) => equalBytes(key, concatBytes(wallet, textKey(text))));
+  }
+
   /** The event at a cursor, or undefined. */
   at(token: string, cursor: bigint, reader: StoreReader = this.#store): DepositEvent | undefined {
     if (cursor < 1n || cursor > CURSOR_MOST) return undefined;
