@@ -51,7 +51,7 @@ export const ROOMS: Rooms = {
   "shared/protocol": storeys(
     ["protocolLimits.ts"],
     ["raw"],
-    ["facts", "http", "p2p", "rpc", "wallet"],
+    ["facts", "http", "p2p", "rpc", "wallet", "webhook"],
   ),
   "shared/wallet": storeys(
     ["walletLimits.ts"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
-import { poolRecord } from "./poolRecord.ts";
+import { mergedRecord, poolRecord } from "./poolRecord.ts";
 
 const TXID = new Uint8Array(32).fill(0xab);
 const frame = (count: number, actions: number) =>
@@ -22,6 +22,21 @@ describe("poolRecord", () => {
     expect(reader.u16()).toBe(2);
     expect(reader.take(2 * 788).every((byte) => byte === 5)).toBe(true);
     reader.finish();
+  });
+
+  it("is joined with others to one record with all their payments", () => {
+    const records = [frame(2, 2), frame(3, 3)].map((bytes) => poolRecord(bytes).page);
+    const { body, count } = mergedRecord(records);
+    expect(count).toBe(1);
+    const reader = new ByteReader(body);
+    reader.take(96);
+    expect([reader.u16(), reader.u16()]).toEqual([0, 2]);
+    expect(reader.take(34 + 2 * 788)).toEqual(frame(2, 2));
+    expect(reader.take(34 + 3 * 788)).toEqual(frame(3, 3));
+    reader.finish();
+    expect(() =>
+      mergedRecord(Array.from({ length: 65_536 }, () => records[0] ?? expect.unreachable())),
+    ).toThrow("codec/count-too-large");
   });
 
   it.each([

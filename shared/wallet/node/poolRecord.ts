@@ -5,6 +5,7 @@
 import { asChainIndex, asTxId, type TxId } from "../../base/brand.ts";
 import { ByteReader, ByteWriter } from "../../base/bytes.ts";
 import { encodeHex } from "../../base/hex.ts";
+import { SvcError } from "../../base/svcError.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 import { ACTION_LENGTH } from "../../protocol/http/recordContainer.ts";
 import type { RecordPage } from "../state/ports.ts";
@@ -28,4 +29,18 @@ export function poolRecord(frame: Uint8Array): { readonly txid: TxId; readonly p
     .toBytes();
   const page = { firstIndex: asChainIndex(0n), count: 1, body };
   return { txid: asTxId(encodeHex(txid)), page };
+}
+
+/** Length of the head, and of the number of payments behind it. */
+const PAYMENTS_AT = EMPTY_BLOCK.length + 2;
+const COUNT_MOST = 0xffff;
+
+/** Joins records of `poolRecord` to one, so that a scanner looks at their payments together. Throws `codec/count-too-large`. */
+export function mergedRecord(records: readonly RecordPage[]): RecordPage {
+  if (records.length > COUNT_MOST) {
+    throw new SvcError("codec/count-too-large", { count: records.length, max: COUNT_MOST });
+  }
+  const writer = new ByteWriter().raw(EMPTY_BLOCK).u16(records.length);
+  for (const { body } of records) writer.raw(body.subarray(PAYMENTS_AT));
+  return { firstIndex: asChainIndex(0n), count: 1, body: writer.toBytes() };
 }

@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import {
+  asHash32,
+  asLeafPosition,
+  asNoteCommitment,
+  asNullifier,
+  asRawAddress,
+  asSompi,
+  asBlockHash,
+  asBlueScore,
+  asDaaScore,
+  asTimestampMs,
+  asTxId,
+} from "@svc/shared/base/brand.ts";
+import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { poolRecord } from "@svc/shared/wallet/node/poolRecord.ts";
+import type { RecordPage } from "@svc/shared/wallet/state/ports.ts";
+import type { KeyedFacts, ScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
+import { newWallet } from "@svc/shared/wallet/state/walletState.ts";
+import { freshWallet } from "@svc/shared/wallet/testkit/chainModel.ts";
+import { SimClock } from "@svc/shared/wallet/testkit/simClock.ts";
+import { createLog } from "../../platform/log/log.ts";
+import type { KeyScanPort } from "../chain/scanThreads.ts";
+import { asWalletToken } from "../keys/walletToken.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import { LoadedWallet } from "../wallets/loadedWallet.ts";
+import { PoolWatch } from "./poolWatch.ts";
+
+const { signal } = new AbortController();
+const UNREADABLE = 0xff;
+const hash = (number: number) => number.toString(16).padStart(64, "0");
+
+/** A payment to a wallet that is told by a number, with two actions. */
+function payment(number: number, wallet: number) {
+  const txid = new ByteWriter().raw(new Uint8Array(28)).u32(number).toBytes();
+  const action = new Uint8Array(788);
+  action[96] = wallet;
+  const frame = new ByteWriter().raw(txid).u16(2).raw(action).raw(new Uint8Array(788));
+  return poolRecord(frame.toBytes());
+}
+
+/** Finds what is paid to the wallet whose number its key begins with. */
+class FakeScan implements KeyScanPort {
+  readonly scanned: number[] = [];
+  /** Thrown by the next scan. */
+  fault: SvcError | null = null;
+
+  async scan(
+    page: RecordPage,
+    sets: readonly { readonly keys: Uint8Array }[],
+  ): Promise<readonly KeyedFacts[]> {
+    const { fault } = this;
+    this.fault = null;
+    if (fault !== null) throw fault;
+    const payments = paymentsIn(page);
+    if (payments.some(({ wallet }) => wallet === UNREADABLE)) {
+      throw new SvcError("codec/bad-json", { reason: "a test" });
+    }
+    this.scanned.push(payments.length);
+    return sets.map(({ keys }) => {
+      const found = new Map<number, ScanFacts>();
+      for (let key = 0; key * 96 < keys.length; key += 1) {
+        const own = payments.filter(({ wallet }) => wallet === keys[key * 96]);
+        if (own.length > 0) found.set(key, factsOf(own));
+      }
+      return { common: factsOf([]), found };
+    });
+  }
+}
+
+type Waiting = { readonly txid: string; readonly wallet: number };
+
+function paymentsIn({ body }: RecordPage): readonly Waiting[] {
+  const reader = new ByteReader(body);
+  reader.take(98);
+  const count = reader.u16();
+  return Array.from({ length: count }, () => {
+    const txid = encodeHex(reader.take(32));
+    const [first] = [reader.u16(), 0];
+    const wallet = reader.take(788)[96] ?? 0;
+    reader.take((first - 1) * 788);
+    return { txid, wallet };
+  });
+}
+
+function factsOf(payments: readonly Waiting[]): ScanFacts {
+  const notes = payments.map(({ txid }) => ({
+    kind: "received" as const,
+    position: asLeafPosition(0n),
+    value: asSompi(5n),
+    recipient: asRawAddress("0a".repeat(43)),
+    addressIndex: 0,
+    rho: asHash32(txid),
+    rseed: asHash32(txid),
+    cmx: asNoteCommitment(txid),
+    nullifier: asNullifier(txid),
+    txid: asTxId(txid),
+    outputIndex: 0,
+    memo: "6d",
+  }));
+  const txs = payments.map(({ txid }) => ({ txid: asTxId(txid), nullifiers: [] }));
+  const place = {
+    hash: asBlockHash(hash(0)),
+    index: null,
+    blueScore: asBlueScore(0n),
+    daaScore: asDaaScore(0n),
+    timestamp: asTimestampMs(0n),
+    firstLeaf: asLeafPosition(0n),
+    leaves: 0,
+    refused: 0,
+  };
+  return { blocks: [{ ...place, notes, txs }], cmx: "" };
+}
+
+function walletOf(number: number): LoadedWallet {
+  const { account } = freshWallet();
+  const fvk = new Uint8Array(96).fill(number);
+  const keys = { token: asWalletToken(`wallet-${number}`), fvk, identity: account };
+  return new LoadedWallet(keys, newWallet(account));
+}
+
+function scene() {
+  const state = {
+    pool: [] as ReturnType<typeof payment>[],
+    wallets: [] as LoadedWallet[],
+    asked: 0,
+    fault: null as SvcError | null,
+  };
+  const scan = new FakeScan();
+  const clock = new SimClock();
+  const seen: string[] = [];
+  const watch = new PoolWatch({
+    node: {
+      pool: async () => {
+        state.asked += 1;
+        if (state.fault !== null) throw state.fault;
+        return state.pool;
+      },
+    },
+    scan,
+    clock: { sleep: (ms, either) => clock.sleep(ms, either), steadyMs: () => clock.nowMs() },
+    log: createLog("silent"),
+    wallets: () => state.wallets,
+    onSeen: ({ keys }, notes) => {
+      for (const { txid } of notes) seen.push(`${keys.token} ${Number.parseInt(txid, 16)}`);
+    },
+  });
+  return { state, scan, clock, seen, watch };
+}
+
+describe("the watch of a pool", () => {
+  it("scans each payment once for all wallets, and once more for a wallet that comes later", async () => {
+    const { state, scan, seen, watch } = scene();
+    const [one, two] = [walletOf(1), walletOf(2)];
+    state.pool = [payment(10, 1), payment(11, 2), payment(12, 3)];
+    await watch.look(signal);
+    expect(state.asked).toBe(0);
+    state.wallets = [one];
+    await watch.look(signal);
+    await watch.look(signal);
+    expect(scan.scanned).toEqual([3]);
+    state.wallets = [one, two];
+    state.pool = [...state.pool, payment(13, 1)];
+    await watch.look(signal);
+    expect(scan.scanned).toEqual([3, 3, 1]);
+    expect(seen.map((text) => text.replace(/\d{8,}/, ""))).toHaveLength(3);
+    expect(watch.incoming(one)).toHaveLength(2);
+    expect(watch.incoming(two)).toMatchObject([{ amount: 5n, memo: "6d" }]);
+    state.pool = state.pool.slice(0, 1);
+    await watch.look(signal);
+    expect([watch.incoming(one), watch.incoming(two)].map(({ length }) => length)).toEqual([1, 0]);
+    state.wallets = [];
+    await watch.look(signal);
+    expect(watch.incoming(one)).toEqual([]);
+  });
+
+  it("leaves out a payment that cannot be read, and no other", async () => {
+    const { state, seen, watch } = scene();
+    state.wallets = [walletOf(1)];
+    state.pool = [payment(1, 1), payment(2, UNREADABLE), payment(3, 1)];
+    await watch.look(signal);
+    expect(seen).toHaveLength(2);
+    await watch.look(signal);
+    expect(seen).toHaveLength(2);
+  });
+
+  it("begins anew with wallets that it was scanning for when a thread died", async () => {
+    const { state, scan, seen, watch } = scene();
+    state.wallets = [walletOf(1)];
+    state.pool = [payment(1, 1)];
+    await watch.look(signal);
+    state.wallets = [...state.wallets, walletOf(2)];
+    state.pool = [...state.pool, payment(2, 2)];
+    scan.fault = new SvcError("engine/restarted", {});
+    await expect(watch.look(signal)).rejects.toThrow("engine/restarted");
+    await watch.look(signal);
+    expect(seen).toHaveLength(2);
+  });
+
+  it("tells of so many payments that a node invents, and no more", async () => {
+    const { state, seen, watch, clock } = scene();
+    const [one] = (state.wallets = [walletOf(1)]);
+    for (let round = 0; round < 3; round += 1) {
+      state.pool = Array.from({ length: 900 }, (_, number) => payment(round * 1_000 + number, 1));
+      await watch.look(signal);
+      expect(watch.incoming(one ?? expect.unreachable())).toHaveLength(900);
+    }
+    expect(seen).toHaveLength(WALLETD_LIMITS.poolSeenBurst);
+    await clock.run(10_000);
+    state.pool = [payment(9_999, 1)];
+    await watch.look(signal);
+    expect(seen).toHaveLength(WALLETD_LIMITS.poolSeenBurst + 1);
+  });
+
+  it("looks at its own pace whatever wakes it, waits longer for a node that is away, and stops", async () => {
+    const { state, watch, clock } = scene();
+    state.wallets = [walletOf(1)];
+    watch.start();
+    for (let time = 0; time < 100; time += 1) {
+      watch.wake();
+      await clock.run(10);
+    }
+    expect(state.asked).toBeLessThanOrEqual(5);
+    state.fault = new SvcError("wallet/node-unreachable", { url: "a test" });
+    await clock.run(60_000);
+    const asked = state.asked;
+    expect(asked).toBeLessThan(20);
+    state.fault = null;
+    await clock.run(60_000);
+    expect(state.asked).toBeGreaterThan(asked + 10);
+    await watch.stop();
+    const last = state.asked;
+    watch.wake();
+    await clock.run(60_000);
+    expect(state.asked).toBe(last);
+  });
+});
