@@ -12,6 +12,7 @@ import type { Kv } from "../../storage/kv.ts";
 import { openStore } from "../../storage/openStore.ts";
 import { ChargeTable } from "./chargeTable.ts";
 import { CursorTable } from "./cursorTable.ts";
+import { DeliveryTable } from "./deliveryTable.ts";
 import { EventTable } from "./eventTable.ts";
 import { IdempotencyTable } from "./idempotencyTable.ts";
 import { JobTable } from "./jobTable.ts";

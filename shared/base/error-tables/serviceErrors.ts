@@ -186,6 +186,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
     "The node ended in the middle of a change of the selected chain: nullifiers and lanes were held against its state only. Start and stop it once for more.",
   ),
   "webhook/bad-target": caller("Nothing is sent to this webhook: {reason}.", 422),
+  "webhook/no-delivery": missing("This wallet has no delivery with that id."),
   "webhook/refused": notNow("The receiver of the webhook answered {status}."),
   "webhook/unreachable": notNow("The receiver of the webhook does not answer: {reason}."),
 };

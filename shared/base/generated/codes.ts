@@ -789,6 +789,8 @@ export const CODE_FIELDS = {
   "wallet/wrong-secret": ["file"],
   /** the address of a webhook may not be sent to. */
   "webhook/bad-target": ["reason"],
+  /** no delivery of this wallet has the id. */
+  "webhook/no-delivery": [],
   /** the receiver of a webhook did not take the delivery. */
   "webhook/refused": ["status"],
   /** the receiver of a webhook does not answer. */

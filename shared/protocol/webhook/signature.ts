@@ -82,11 +82,9 @@ export async function verifyStandardWebhook(
   body: Uint8Array,
   now: bigint,
 ): Promise<WebhookVerdict> {
-  const [id = "", time = "", list = ""] = [
-    headers.get(WEBHOOK_HEADERS.id) ?? "",
-    headers.get(WEBHOOK_HEADERS.timestamp) ?? "",
-    headers.get(WEBHOOK_HEADERS.signature) ?? "",
-  ];
+  const id = headers.get(WEBHOOK_HEADERS.id) ?? "";
+  const time = headers.get(WEBHOOK_HEADERS.timestamp) ?? "";
+  const list = headers.get(WEBHOOK_HEADERS.signature) ?? "";
   const isWellFormed =
     ID_FORM.test(id) &&
     SECONDS_FORM.test(time) &&

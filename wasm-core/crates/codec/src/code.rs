@@ -788,6 +788,8 @@ pub enum Code {
     WalletWrongSecret,
     /// `webhook/bad-target`: the address of a webhook may not be sent to. Data: `reason`.
     WebhookBadTarget,
+    /// `webhook/no-delivery`: no delivery of this wallet has the id.
+    WebhookNoDelivery,
     /// `webhook/refused`: the receiver of a webhook did not take the delivery. Data: `status`.
     WebhookRefused,
     /// `webhook/unreachable`: the receiver of a webhook does not answer. Data: `reason`.
@@ -1189,6 +1191,7 @@ impl Code {
         Code::WalletWrongPassphrase,
         Code::WalletWrongSecret,
         Code::WebhookBadTarget,
+        Code::WebhookNoDelivery,
         Code::WebhookRefused,
         Code::WebhookUnreachable,
     ];
@@ -1620,6 +1623,7 @@ impl Code {
             Code::WalletWrongPassphrase => "wallet/wrong-passphrase",
             Code::WalletWrongSecret => "wallet/wrong-secret",
             Code::WebhookBadTarget => "webhook/bad-target",
+            Code::WebhookNoDelivery => "webhook/no-delivery",
             Code::WebhookRefused => "webhook/refused",
             Code::WebhookUnreachable => "webhook/unreachable",
         }

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import {
+  asBlockHash,
+  asChainIndex,
+  asRawAddress,
+  asSompi,
+  asTimestampMs,
+  asTxId,
+} from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { WebhookPost } from "../../client/webhookPost.ts";
+import { WebhookSender } from "../../client/webhookSender.ts";
+import { createLog } from "../../platform/log/log.ts";
+import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
+import { asWalletToken, type WalletToken } from "../keys/walletToken.ts";
+import { WalletStore } from "../store/walletStore.ts";
+import { FeedDeliveries } from "./feedDeliveries.ts";
+
+const NOW = 1_700_000_000_000n;
+const [ALICE, BOB] = [asWalletToken("alice"), asWalletToken("bob")];
+const SEED = Number(process.env["SVC_SEED"] ?? "19");
+
+async function scene() {
+  const store = await WalletStore.open(null, null);
+  const clock = new ManualClock(NOW);
+  const random = mulberry32(SEED);
+  const endpoint = { url: new URL("https://shop.test/"), reach: "public", secret: "s" } as const;
+  const queue = new FeedDeliveries({
+    store,
+    endpoint,
+    clock,
+    randomBytes: (length) => Uint8Array.from({ length }, () => random() % 256),
+    addressText: (recipient) => `svc:${recipient.slice(0, 4)}`,
+  });
+  let made = 0;
+  const credit = (token: WalletToken, memo = "6869"): bigint => {
+    made += 1;
+    const event = {
+      kind: "credited" as const,
+      txid: asTxId(made.toString(16).padStart(64, "0")),
+      outputIndex: 0,
+      blockHash: asBlockHash("01".repeat(32)),
+      chainIndex: asChainIndex(7n),
+      amount: asSompi(0xffff_ffff_ffff_ffffn),
+      recipient: asRawAddress("0a".repeat(43)),
+      addressIndex: 3,
+      memo,
+      createdMs: asTimestampMs(clock.nowMs()),
+    };
+    return store.commit((batch) => {
+      const cursor = store.events.append(batch, token, event) ?? expect.unreachable();
+      queue.add(batch, token, { cursor, event });
+      return cursor;
+    });
+  };
+  const log = createLog("silent");
+  const sender = (post: (post: WebhookPost, signal: AbortSignal) => Promise<void>) =>
+    new WebhookSender({ queue, clock, random, log, post });
+  return { store, clock, queue, credit, sender, random };
+}
+
+type Body = { id: string; type: string; data: { wallet: string; event: { cursor: string } } };
+const read = ({ body }: WebhookPost): Body => JSON.parse(new TextDecoder().decode(body));
+
+describe("deliveries of a feed", () => {
+  it("say what happened, and not whose token it is", async () => {
+    const { credit, queue } = await scene();
+    credit(ALICE);
+    const [due] = queue.due(asTimestampMs(NOW), 1);
+    const content = queue.content(due ?? expect.unreachable());
+    const text = new TextDecoder().decode(content?.body);
+    expect(text).not.toContain("alice");
+    expect(JSON.parse(text)).toEqual({
+      id: content?.id,
+      type: "deposit.credited",
+      eventType: "deposit.credited",
+      createdAt: 1_700_000_000,
+      apiVersion: "v1",
+      data: {
+        wallet: expect.stringMatching(/^wallet-[0-9a-f]{8}$/),
+        event: {
+          cursor: "1",
+          kind: "credited",
+          txid: `${"0".repeat(63)}1`,
+          outputIndex: 0,
+          blockHash: "01".repeat(32),
+          chainIndex: "7",
+          amountSompi: "18446744073709551615",
+          recipient: "svc:0a0a",
+          addressIndex: 3,
+          memo: "hi",
+          memoHex: "6869",
+          createdMs: String(NOW),
+        },
+      },
+    });
+  });
+
+  it(`reach a receiver that fails at random, each wallet's in order, while the sender is killed (SVC_SEED=${SEED})`, async () => {
+    const { credit, sender, random, clock, queue } = await scene();
+    const got = new Map<string, bigint[]>();
+    const ids = new Set<string>();
+    const post = async (sent: WebhookPost): Promise<void> => {
+      const { id, data } = read(sent);
+      const luck = random() % 4;
+      if (luck === 0) throw new SvcError("webhook/refused", { status: 500 });
+      const cursors = got.get(data.wallet) ?? [];
+      got.set(data.wallet, cursors);
+      // What it takes twice it knows by the id.
+      if (!ids.has(id)) cursors.push(BigInt(data.event.cursor));
+      ids.add(id);
+      if (luck === 1) throw new SvcError("webhook/unreachable", { reason: "the answer was lost" });
+    };
+    let running = sender(post);
+    running.start();
+    for (let round = 0; round < 60; round += 1) {
+      credit(round % 3 === 0 ? BOB : ALICE);
+      running.wake();
+      clock.advance(random() % 20_000);
+      if (random() % 4 === 0) {
+        await running.stop();
+        running = sender(post);
+        running.start();
+      }
+    }
+    for (let round = 0; queue.nextMs() !== null; round += 1) {
+      if (round > 5_000) expect.unreachable();
+      clock.advance(60_000);
+      running.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await running.stop();
+    const lanes = [...got.values()].toSorted((a, b) => a.length - b.length);
+    expect(lanes.map(({ length }) => length)).toEqual([20, 40]);
+    for (const lane of lanes) expect(lane).toEqual(lane.map((_, place) => BigInt(place + 1)));
+  });
+
+  it("go out again under the same id, for their own wallet alone", async () => {
+    const { credit, queue, sender, clock } = await scene();
+    const ids: string[] = [];
+    const running = sender(async (sent) => void ids.push(read(sent).id));
+    running.start();
+    credit(ALICE);
+    running.wake();
+    await expect.poll(() => ids.length, { interval: 1 }).toBe(1);
+    credit(BOB);
+    running.wake();
+    await expect.poll(() => [ids.length, queue.nextMs()], { interval: 1 }).toEqual([2, null]);
+    const [first = "", second = ""] = ids;
+    for (const [token, id] of [
+      [ALICE, second],
+      [ALICE, "evt_x"],
+      [ALICE, first.replace(/.$/, (digit) => (digit === "0" ? "1" : "0"))],
+    ] as const) {
+      expect(() => queue.redeliver(token, id)).toThrow("webhook/no-delivery");
+    }
+    clock.advance(5);
+    queue.redeliver(ALICE, first);
+    running.wake();
+    await expect.poll(() => ids.length, { interval: 1 }).toBe(3);
+    expect(ids[2]).toBe(first);
+    await running.stop();
+  });
+});
