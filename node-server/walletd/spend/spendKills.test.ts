@@ -83,17 +83,13 @@ function born(disk: SceneDisk, steps: number, now: bigint): Life {
 
 /** Lets time pass until the work has ended or the daemon has died; what it ends with, or null for the dead. */
 async function whileAlive<T>({ daemon, mortality }: Life, work: Promise<T>): Promise<T | null> {
-  let end: { readonly value: T } | { readonly error: unknown } | null = null;
-  work.then(
-    (value) => {
-      end = { value };
-    },
-    (error: unknown) => {
-      end = { error };
-    },
-  );
+  const end = { isThere: false };
+  const arrive = (): void => {
+    end.isThere = true;
+  };
+  work.then(arrive, arrive);
   // In small steps: whoever waits for the wallet asks before a job looks at it again.
-  for (let step = 0; step < 2_000 && end === null && !mortality.isDead; step += 1) {
+  for (let step = 0; step < 2_000 && !end.isThere && !mortality.isDead; step += 1) {
     daemon.lanes.wake();
     await daemon.sim.run(step < 100 ? 10 : 500);
   }
