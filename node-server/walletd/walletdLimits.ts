@@ -86,7 +86,7 @@ export const WALLETD_LIMITS = {
   poolScanPayments: 64,
   /** events. Waiting payments that the feed of one wallet tells of at once; beyond it `seen` is left out, which costs no credit. */
   poolSeenBurst: 1_000,
-  /** events/s. How fast that comes back. A node can invent waiting payments without end. */
+  /** events a second. How fast that comes back. A node can invent waiting payments without end. */
   poolSeenPerSecond: 1,
   // Scoped tokens.
   /** tokens. Scoped tokens of one wallet, revoked ones among them; one more is refused until one is forgotten. */

@@ -34,6 +34,16 @@ export const WALLET_LIMITS = {
   walletPayeesMax: 37,
   /** blue score. A wallet this close to the node's tip counts as synced and may pay. */
   walletSyncedWithin: 32n,
+  /** bytes. A file of payouts; longer is refused unread. */
+  payoutBytes: 10_485_760,
+  /** payouts. In one file; one more is refused. */
+  payoutRows: 10_000,
+  /** characters. A field of such a file; longer is refused. Room for a memo and its escapes. */
+  payoutFieldChars: 4_096,
+  /** characters. The reference of a payout; longer is refused. */
+  payoutReferenceChars: 128,
+  /** faults. Of a file's rows, told at once; a person mends those first. */
+  payoutFaults: 100,
   /** characters. A payment link; longer is refused. */
   paymentUriChars: 1_024,
   /** transactions. Unconfirmed receipts shown as incoming; the oldest is dropped. */

@@ -127,6 +127,51 @@ describe("the feed of a wallet", () => {
     checkOrder(reader.entries);
     await scene.kill();
   });
+
+  it("tells of each receipt once when commits fail meanwhile, and wakes its reader", async () => {
+    const model = new ChainModel();
+    for (let block = 0; block < 20; block += 1) {
+      model.add({ txs: [{ txid: model.txid(), outputs: [{ value: 5n, recipient: ADDRESS }] }] });
+    }
+    const scene = await FeedScene.open(model);
+    scene.isDiskFull = true;
+    await scene.start();
+    const { signal } = new AbortController();
+    const waiting = scene.feed.wait(TOKEN, 0n, { limit: 1, waitMs: 60_000 }, signal);
+    await scene.clock.run(20_000);
+    expect(scene.store.events.head(TOKEN)).toBe(0n);
+    scene.isDiskFull = false;
+    await scene.settle();
+    expect((await waiting).entries).toHaveLength(1);
+    const kinds = scene.feed.after(TOKEN, 0n, 100).entries.map(({ event }) => event.kind);
+    expect(kinds.filter((kind) => kind === "credited")).toHaveLength(20);
+    expect(kinds.filter((kind) => kind === "final")).toHaveLength(15);
+    expect(kinds).toHaveLength(35);
+    await scene.kill();
+  });
+
+  it("says once that a payment waits, and not after a block has paid it", async () => {
+    const model = new ChainModel();
+    const txid = model.txid();
+    const paying = { txs: [{ txid, outputs: [{ value: 5n, recipient: ADDRESS, memo: "6d" }] }] };
+    const notes = model.add(paying).notes;
+    model.cut(0);
+    model.add();
+    const scene = await FeedScene.open(model);
+    await scene.start();
+    await scene.settle();
+    const kinds = () =>
+      scene.feed.after(TOKEN, 0n, 100).entries.map(({ event }) => `${event.kind} ${event.memo}`);
+    scene.writer().seen(TOKEN, notes, scene.wallet.state);
+    scene.writer().seen(TOKEN, notes, scene.wallet.state);
+    expect(kinds()).toEqual(["seen 6d"]);
+    model.add(paying);
+    const other = model.add({ txs: [{ ...paying.txs[0], txid: model.txid() }] }).notes;
+    await scene.settle();
+    scene.writer().seen(TOKEN, [...notes, ...other], scene.wallet.state);
+    expect(kinds()).toEqual(["seen 6d", "credited 6d", "credited 6d"]);
+    await scene.kill();
+  });
 });
 
 /** Each payment is credited, then reversed, in turns, and final once at the end, for the block that credits it. */

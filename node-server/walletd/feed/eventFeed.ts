@@ -69,7 +69,7 @@ export class EventFeed {
     if (page.entries.length > 0 || ms < 1 || this.#waiting >= WALLETD_LIMITS.feedWaiting) {
       return page;
     }
-    await this.#news(token, ms, signal);
+    await this.#news(token, cursor, ms, signal);
     return this.after(token, cursor, limit);
   }
 
@@ -78,20 +78,24 @@ export class EventFeed {
     for (const wake of [...(this.#waiters.get(token) ?? [])]) wake();
   }
 
-  async #news(token: WalletToken, ms: number, signal: AbortSignal): Promise<void> {
+  async #news(token: WalletToken, cursor: bigint, ms: number, signal: AbortSignal): Promise<void> {
     const over = new AbortController();
-    const wake = (): void => over.abort();
+    const end = (): void => over.abort();
+    // A commit that failed is told of, too.
+    const wake = (): void => {
+      if (this.#events.head(token) > cursor) end();
+    };
     const waiters = this.#waiters.get(token) ?? new Set();
     this.#waiters.set(token, waiters.add(wake));
     this.#waiting += 1;
-    signal.addEventListener("abort", wake, { once: true });
-    if (signal.aborted) wake();
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
     try {
       await this.#clock.sleep(ms, over.signal).catch((thrown: unknown) => {
         if (!over.signal.aborted) throw thrown;
       });
     } finally {
-      signal.removeEventListener("abort", wake);
+      signal.removeEventListener("abort", end);
       this.#waiting -= 1;
       waiters.delete(wake);
       if (waiters.size === 0) this.#waiters.delete(token);

@@ -9,6 +9,7 @@ export const inputErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "codec/unexpected-end": malformed("The data ends too early."),
   "codec/trailing-bytes": malformed("{remaining} bytes are left over after the end of the data."),
   "codec/count-too-large": malformed("The data promises {count} items; at most {max} are allowed."),
+  "codec/bad-csv": caller("Line {line} is no CSV: {reason}."),
   "codec/bad-hex": malformed("“{text}” is not hexadecimal of the right length."),
   "codec/bad-json": malformed("The JSON is not what was expected: {reason}."),
   "codec/bad-magic": malformed("The data is of an unknown format."),

@@ -13,6 +13,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/bad-idempotency-key": caller("An idempotency key has 1 to {max} characters."),
   "wallet/bad-page": operator("The node sent blocks that do not fit the ones before: {reason}."),
   "wallet/bad-payee": caller("Payee {index}: {reason}"),
+  "wallet/bad-payout-file": caller("Line {line} of the payouts: {reason}."),
   "wallet/bad-scoped-token": caller("There cannot be such a token: {reason}."),
   "wallet/bad-seed": caller("A seed has 64 hexadecimal digits. Check it against your backup."),
   "wallet/bad-token": caller(
@@ -89,6 +90,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "This node refused the payment: {reason} It has the signed bytes, so the payment may still go through. Another try uses the same notes: at most one of the two can be paid.",
     422,
   ),
+  "wallet/payout-twice": caller("The reference of this payout stands on line {line} already."),
   "wallet/reorg-too-deep": operator(
     "The chain changed {depth} blocks back; more than {max} cannot be undone. Restore the wallet from its seed.",
   ),

@@ -135,6 +135,8 @@ export const CODE_FIELDS = {
   "chain/unknown-block": ["hash"],
   /** the container's checksum does not match its bytes. */
   "codec/bad-checksum": [],
+  /** the text is no CSV. */
+  "codec/bad-csv": ["line", "reason"],
   /** the text is not lower-case hex of the expected length. */
   "codec/bad-hex": ["text"],
   /** the text is not the JSON that was expected. */
@@ -677,6 +679,8 @@ export const CODE_FIELDS = {
   "wallet/bad-page": ["reason"],
   /** a payee of the call cannot be paid as it stands there. */
   "wallet/bad-payee": ["index", "reason"],
+  /** the file of payouts cannot be read. */
+  "wallet/bad-payout-file": ["line", "reason"],
   /** a scoped token cannot be made like that. */
   "wallet/bad-scoped-token": ["reason"],
   /** the seed is not 64 hexadecimal digits of a usable key. */
@@ -749,6 +753,8 @@ export const CODE_FIELDS = {
   "wallet/payment-pending": ["txid"],
   /** the node refused the payment. */
   "wallet/payment-rejected": ["txid", "reason"],
+  /** the file of payouts has the reference already, on an earlier line. */
+  "wallet/payout-twice": ["line"],
   /** the chain was reorganised below what the wallet can undo. */
   "wallet/reorg-too-deep": ["depth", "max"],
   /** an earlier payment to the same payee may still go through, and none of its notes can be spent now. */

@@ -1,5 +1,6 @@
 /** A daemon's lanes and feeds over a model of a chain and a real store in memory, which a test stops and starts again. */
 import { asRawAddress, type RawAddress } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { restart } from "@svc/shared/wallet/reduce/rollback.ts";
 import { cursorOf, newWallet, type ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
 import { askTip } from "@svc/shared/wallet/sync/walletSync.ts";
@@ -34,6 +35,8 @@ export class FeedScene {
   readonly store: WalletStore;
   readonly clock = new SimClock(1_000n);
   readonly feed: EventFeed;
+  /** Commits of the lanes fail. */
+  isDiskFull = false;
   #lanes: Lanes | null = null;
   #wallet: LoadedWallet;
   #snapshot: Uint8Array | null = null;
@@ -61,19 +64,16 @@ export class FeedScene {
     const { genesis, profileDigest } = freshWallet().account;
     const makeTree = (bytes: Uint8Array) => new FoldTree(bytes);
     const place = await this.#blockAt(node, Math.max(0, this.model.length - 30));
-    const feed = new DepositFeed({
-      store: this.store,
-      policy: SCENE_POLICY,
-      clock: this.clock,
-      also: () => undefined,
-      onNews: (token) => this.feed.changed(token),
-    });
+    const feed = this.writer();
     const view = [place.block];
     const commits = new LaneCommits(
       {
         store: this.store,
         recentBlocks: SCENE_POLICY.recentBlocks,
-        follow: (batch, moved) => feed.follow(batch, moved),
+        follow: (batch, moved) => {
+          feed.follow(batch, moved);
+          if (this.isDiskFull) throw new SvcError("store/commit-failed", { reason: "a test" });
+        },
       },
       view,
     );
@@ -112,6 +112,17 @@ export class FeedScene {
   async kill(): Promise<void> {
     await this.#lanes?.stop();
     this.#lanes = null;
+  }
+
+  /** The writer of the feeds, as a daemon makes it. */
+  writer(): DepositFeed {
+    return new DepositFeed({
+      store: this.store,
+      policy: SCENE_POLICY,
+      clock: this.clock,
+      also: () => undefined,
+      onNews: (token) => this.feed.changed(token),
+    });
   }
 
   /** Writes the wallet's snapshot. */

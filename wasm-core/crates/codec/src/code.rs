@@ -134,6 +134,8 @@ pub enum Code {
     ChainUnknownBlock,
     /// `codec/bad-checksum`: the container's checksum does not match its bytes.
     CodecBadChecksum,
+    /// `codec/bad-csv`: the text is no CSV. Data: `line`, `reason`.
+    CodecBadCsv,
     /// `codec/bad-hex`: the text is not lower-case hex of the expected length. Data: `text`.
     CodecBadHex,
     /// `codec/bad-json`: the text is not the JSON that was expected. Data: `reason`.
@@ -676,6 +678,8 @@ pub enum Code {
     WalletBadPage,
     /// `wallet/bad-payee`: a payee of the call cannot be paid as it stands there. Data: `index`, `reason`.
     WalletBadPayee,
+    /// `wallet/bad-payout-file`: the file of payouts cannot be read. Data: `line`, `reason`.
+    WalletBadPayoutFile,
     /// `wallet/bad-scoped-token`: a scoped token cannot be made like that. Data: `reason`.
     WalletBadScopedToken,
     /// `wallet/bad-seed`: the seed is not 64 hexadecimal digits of a usable key.
@@ -748,6 +752,8 @@ pub enum Code {
     WalletPaymentPending,
     /// `wallet/payment-rejected`: the node refused the payment. Data: `txid`, `reason`.
     WalletPaymentRejected,
+    /// `wallet/payout-twice`: the file of payouts has the reference already, on an earlier line. Data: `line`.
+    WalletPayoutTwice,
     /// `wallet/reorg-too-deep`: the chain was reorganised below what the wallet can undo. Data: `depth`, `max`.
     WalletReorgTooDeep,
     /// `wallet/retry-unsafe`: an earlier payment to the same payee may still go through, and none of its notes can be spent now. Data: `txid`.
@@ -864,6 +870,7 @@ impl Code {
         Code::ChainPruned,
         Code::ChainUnknownBlock,
         Code::CodecBadChecksum,
+        Code::CodecBadCsv,
         Code::CodecBadHex,
         Code::CodecBadJson,
         Code::CodecBadMagic,
@@ -1135,6 +1142,7 @@ impl Code {
         Code::WalletBadIdempotencyKey,
         Code::WalletBadPage,
         Code::WalletBadPayee,
+        Code::WalletBadPayoutFile,
         Code::WalletBadScopedToken,
         Code::WalletBadSeed,
         Code::WalletBadToken,
@@ -1171,6 +1179,7 @@ impl Code {
         Code::WalletPayeeNotAllowed,
         Code::WalletPaymentPending,
         Code::WalletPaymentRejected,
+        Code::WalletPayoutTwice,
         Code::WalletReorgTooDeep,
         Code::WalletRetryUnsafe,
         Code::WalletRowsLost,
@@ -1296,6 +1305,7 @@ impl Code {
             Code::ChainPruned => "chain/pruned",
             Code::ChainUnknownBlock => "chain/unknown-block",
             Code::CodecBadChecksum => "codec/bad-checksum",
+            Code::CodecBadCsv => "codec/bad-csv",
             Code::CodecBadHex => "codec/bad-hex",
             Code::CodecBadJson => "codec/bad-json",
             Code::CodecBadMagic => "codec/bad-magic",
@@ -1567,6 +1577,7 @@ impl Code {
             Code::WalletBadIdempotencyKey => "wallet/bad-idempotency-key",
             Code::WalletBadPage => "wallet/bad-page",
             Code::WalletBadPayee => "wallet/bad-payee",
+            Code::WalletBadPayoutFile => "wallet/bad-payout-file",
             Code::WalletBadScopedToken => "wallet/bad-scoped-token",
             Code::WalletBadSeed => "wallet/bad-seed",
             Code::WalletBadToken => "wallet/bad-token",
@@ -1603,6 +1614,7 @@ impl Code {
             Code::WalletPayeeNotAllowed => "wallet/payee-not-allowed",
             Code::WalletPaymentPending => "wallet/payment-pending",
             Code::WalletPaymentRejected => "wallet/payment-rejected",
+            Code::WalletPayoutTwice => "wallet/payout-twice",
             Code::WalletReorgTooDeep => "wallet/reorg-too-deep",
             Code::WalletRetryUnsafe => "wallet/retry-unsafe",
             Code::WalletRowsLost => "wallet/rows-lost",
