@@ -42,13 +42,13 @@ test("erases the seed, too, when the proved payment is another one than was aske
       folder: { openSeed: async () => seed },
       core: {
         checkAndSign: () => {
-          const refusal = new SvcError("prove/intent-mismatch", { reason: "payee" });
+          const refusal = new SvcError("signer/payee-missing", { position: 0 });
           throw new Error(JSON.stringify(refusal));
         },
       },
     },
     token,
   );
-  await expect(signer.sign(intent, proved, signal)).rejects.toThrow("prove/intent-mismatch");
+  await expect(signer.sign(intent, proved, signal)).rejects.toThrow("signer/payee-missing");
   expect(seed.erased).toBe(true);
 });

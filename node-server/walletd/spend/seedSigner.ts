@@ -11,7 +11,7 @@ export type SeedSignerParts = {
   readonly core: Pick<CoreGlue, "checkAndSign">;
 };
 
-/** Makes the signer of a wallet. It rejects like `WalletFolder.openSeed`, and with `prove/intent-mismatch` and its kin. */
+/** Makes the signer of a wallet. It rejects like `WalletFolder.openSeed`, and with `signer/…`. */
 export function seedSigner({ folder, core }: SeedSignerParts, token: WalletToken): SignerPort {
   return {
     async sign(intent, { bundle, disclosure, alphas }) {
