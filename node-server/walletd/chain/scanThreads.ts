@@ -1,5 +1,5 @@
 /** Scan threads: find the notes of many viewing keys in pages of records, beside the thread that serves. */
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { RecordPage } from "@svc/shared/wallet/state/ports.ts";
 import { readKeyedFacts, type KeyedFacts } from "@svc/shared/wallet/state/scanFacts.ts";
 import type { Log } from "../../platform/log/log.ts";

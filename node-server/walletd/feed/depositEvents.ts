@@ -55,10 +55,12 @@ export function told(
       outputIndex: note.outputIndex,
       blockHash: hashAt(note.chainIndex, states),
       chainIndex: note.chainIndex,
+      blueScore: note.blueScore,
+      daaScore: note.daaScore,
       amount: note.value,
       recipient: note.recipient,
       addressIndex: note.addressIndex,
-      memo: note.memo,
+      memo: note.memoKnown === false ? null : note.memo,
     }));
 }
 

@@ -161,6 +161,8 @@ function waiting(note: ScannedNote): Deposit {
     outputIndex: note.outputIndex,
     blockHash: null,
     chainIndex: null,
+    blueScore: null,
+    daaScore: null,
     amount: note.value,
     recipient: note.recipient,
     addressIndex: note.addressIndex,

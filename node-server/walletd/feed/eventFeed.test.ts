@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   asBlockHash,
+  asBlueScore,
   asChainIndex,
+  asDaaScore,
   asRawAddress,
   asSompi,
   asTimestampMs,
@@ -24,6 +26,8 @@ function event(number: number): DepositEvent {
     outputIndex: 0,
     blockHash: asBlockHash("01".repeat(32)),
     chainIndex: asChainIndex(1n),
+    blueScore: asBlueScore(1n),
+    daaScore: asDaaScore(1n),
     amount: asSompi(5n),
     recipient: asRawAddress("0a".repeat(43)),
     addressIndex: 0,

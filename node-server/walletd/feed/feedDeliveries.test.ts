@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   asBlockHash,
+  asBlueScore,
   asChainIndex,
+  asDaaScore,
   asRawAddress,
   asSompi,
   asTimestampMs,
@@ -42,6 +44,8 @@ async function scene() {
       outputIndex: 0,
       blockHash: asBlockHash("01".repeat(32)),
       chainIndex: asChainIndex(7n),
+      blueScore: asBlueScore(7n),
+      daaScore: asDaaScore(7n),
       amount: asSompi(0xffff_ffff_ffff_ffffn),
       recipient: asRawAddress("0a".repeat(43)),
       addressIndex: 3,

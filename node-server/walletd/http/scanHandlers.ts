@@ -1,11 +1,9 @@
 /** Handlers about what the scan of a wallet found: balance, history, settings, rescan. */
 import type { Sompi } from "@svc/shared/base/brand.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
-import { decodeHex } from "@svc/shared/base/hex.ts";
 import { NumberText } from "@svc/shared/protocol/wallet/numberText.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { isUnderWay, paymentAmount } from "@svc/shared/wallet/state/payment.ts";
-import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import { blockAt } from "@svc/shared/wallet/state/chainView.ts";
 import { unspentNotes, type HistoryRow } from "@svc/shared/wallet/state/walletState.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
@@ -13,7 +11,7 @@ import type { OpenWallet } from "../wallets/openWallet.ts";
 import { problemOf, type DaemonWallets, type HandlerParts } from "./daemonWallets.ts";
 import { statusOf } from "./statusHandlers.ts";
 import type { WalletHandlers } from "./walletHandlers.ts";
-import { balanceFields, fixedCoins } from "./walletNumbers.ts";
+import { balanceFields, fixedCoins, memoText } from "./answerValues.ts";
 
 type History = RouteAnswer<"history">;
 
@@ -134,13 +132,6 @@ function pendingOf({ state }: OpenWallet): History["pendingOutgoing"] {
     const amountSvc = new NumberText(fixedCoins(amount));
     return [{ txid, amountSompi: amount, amountSvc, submittedDaa }];
   });
-}
-
-/** A memo for people: what is no text is shown with its bad bytes replaced. */
-function memoText(hex: string): string | null {
-  const memo = readMemo(hex);
-  if (memo.kind === "empty") return null;
-  return memo.kind === "text" ? memo.text : new TextDecoder().decode(decodeHex(memo.hex));
 }
 
 /** Texts of own addresses: deriving one takes a while, and a history names few of them often. */

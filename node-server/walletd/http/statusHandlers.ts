@@ -7,7 +7,7 @@ import { OpenWallet } from "../wallets/openWallet.ts";
 import { openWalletStatus } from "../wallets/walletStatus.ts";
 import { problemOf, type DaemonWallets, type HandlerParts } from "./daemonWallets.ts";
 import type { WalletHandlers } from "./walletHandlers.ts";
-import { balanceFields } from "./walletNumbers.ts";
+import { balanceFields } from "./answerValues.ts";
 
 type Status = RouteAnswer<"status">;
 

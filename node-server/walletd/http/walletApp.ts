@@ -22,7 +22,13 @@ import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { BodyRoom } from "./bodyRoom.ts";
 import { BearerCheck, TOKEN_HEADER, tokenOf, TOKENS, type CredentialRules } from "./credentials.ts";
 import { bodyBytes, idempotencyKeyOf, IDEMPOTENCY_HEADER, jsonBody, readPart } from "./readCall.ts";
-import { RefusalWith, StartedJob, type WalletCall, type WalletHandlers } from "./walletHandlers.ts";
+import {
+  KeptAnswer,
+  RefusalWith,
+  StartedJob,
+  type WalletCall,
+  type WalletHandlers,
+} from "./walletHandlers.ts";
 
 /** Dependencies of the routes. */
 export type WalletAppParts = {
@@ -165,6 +171,7 @@ function written(c: Context<HttpEnv>, name: RouteName, answer: unknown): Respons
     c.header("Location", WALLET_ROUTES.job.path.replace("{id}", answer.id));
     return c.body(jsonText({ job: answer.id }), ACCEPTED, JSON_HEADERS);
   }
+  if (answer instanceof KeptAnswer) return c.body(answer.body, 200, JSON_HEADERS);
   const tellsReadiness = "tellsReadiness" in WALLET_ROUTES[name];
   const isReady = !tellsReadiness || readinessOf(answer);
   return c.body(jsonText(answer), isReady ? 200 : NOT_READY, JSON_HEADERS);

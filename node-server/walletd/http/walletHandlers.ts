@@ -30,6 +30,16 @@ export class StartedJob {
   }
 }
 
+/** An answer that is kept as it was written first: every repetition of its call gets the same bytes. */
+export class KeptAnswer {
+  /** JSON of the row's answer. */
+  readonly body: string;
+
+  constructor(body: string) {
+    this.body = body;
+  }
+}
+
 /** A refusal with fields of its own beside sentence and code, such as `txids` of a payment that went out in part. */
 export class RefusalWith extends Error {
   readonly refusal: SvcError;
@@ -45,7 +55,8 @@ export class RefusalWith extends Error {
 /** What a handler of a row may give. */
 export type Handled<R extends RouteName> =
   | RouteAnswer<R>
-  | (WalletRoutes[R]["lasts"] extends true ? StartedJob : never);
+  | (WalletRoutes[R]["lasts"] extends true ? StartedJob : never)
+  | (WalletRoutes[R]["spends"] extends true ? KeptAnswer : never);
 
 /** One handler for every row. Each may throw any error of the registry, or a `RefusalWith`. */
 export type WalletHandlers = {

@@ -41,6 +41,7 @@ export type ConsolidateResult = {
   readonly consolidated: number;
   /** What they come to, less the fee. */
   readonly value_sompi: string;
+  readonly value_sompi_exact: string;
   /** Notes that are left beside them. */
   readonly notes_remaining: number;
 };

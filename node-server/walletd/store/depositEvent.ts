@@ -2,7 +2,9 @@
 import * as v from "valibot";
 import type {
   BlockHash,
+  BlueScore,
   ChainIndex,
+  DaaScore,
   RawAddress,
   Sompi,
   TimestampMs,
@@ -21,6 +23,9 @@ export type DepositEvent = {
   /** The block that paid it; null while it is seen only. */
   readonly blockHash: BlockHash | null;
   readonly chainIndex: ChainIndex | null;
+  /** Scores of that block. */
+  readonly blueScore: BlueScore | null;
+  readonly daaScore: DaaScore | null;
   readonly amount: Sompi;
   readonly recipient: RawAddress;
   /** Null where it could not be told. */
@@ -38,6 +43,8 @@ export const depositSchema: v.GenericSchema<unknown, DepositEvent> = v.object({
   outputIndex: fields.u32,
   blockHash: v.nullable(fields.blockHash),
   chainIndex: v.nullable(fields.chainIndex),
+  blueScore: v.nullable(fields.blueScore),
+  daaScore: v.nullable(fields.daaScore),
   amount: fields.sompi,
   recipient: fields.rawAddress,
   addressIndex: v.nullable(fields.u32),

@@ -34,6 +34,8 @@ export const EVENT_ROUTES = {
     query: v.object({
       after: v.optional(u64Field, "0"),
       limit: queryCount(PROTOCOL_LIMITS.eventRowsDefault, 1, PROTOCOL_LIMITS.eventRowsMax),
+      /** Seconds to wait for an event where there is none yet. */
+      wait: queryCount(0, 0, PROTOCOL_LIMITS.eventWaitSeconds),
     }),
     answer: v.object({ events: v.array(event), next: text, more: flag }),
     refusals: ["wallet/no-wallet"],

@@ -158,7 +158,6 @@ export const SCAN_ROUTES = {
     method: "POST",
     path: "/api/wallet/rescan",
     credential: "token",
-    query: v.object({ job: queryFlag }),
     body: v.nullish(
       requestObject({ force: v.nullish(flagField), birthday: v.nullish(daaField) }),
       {},
@@ -169,7 +168,6 @@ export const SCAN_ROUTES = {
       "Scans the wallet again from its birthday; where the node's history begins later, from there, and the status says `missing_history`.",
     example: { body: {}, answer: { rescanning: true } },
     timeoutMs: PROTOCOL_LIMITS.walletHistoryMs,
-    lasts: true,
     endsWithCaller: false,
   }),
 } as const;

@@ -1,5 +1,7 @@
-/** Numbers of answers: amounts in the two forms that the API has for each, and statuses made of them. */
+/** Values of answers in the forms that the API has for them: amounts, balances, memos. */
+import { decodeHex } from "@svc/shared/base/hex.ts";
 import { COIN_DECIMALS, SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
+import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import type { Balances } from "@svc/shared/wallet/plan/balances.ts";
 
 /** Coins with all eight decimals: `12.50000000`. */
@@ -23,4 +25,11 @@ export function balanceFields(balances: Omit<Balances, "returning">) {
     pending_out_sompi: pendingOut,
     pending_out_fc: fixedCoins(pendingOut),
   };
+}
+
+/** A memo for people: what is no text is shown with its bad bytes replaced. */
+export function memoText(hex: string): string | null {
+  const memo = readMemo(hex);
+  if (memo.kind === "empty") return null;
+  return memo.kind === "text" ? memo.text : new TextDecoder().decode(decodeHex(memo.hex));
 }

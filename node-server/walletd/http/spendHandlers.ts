@@ -1,0 +1,97 @@
+/** Handlers that spend with seeds that the daemon holds, and those of the jobs that such calls are. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { httpErrorOf } from "@svc/shared/base/errors.ts";
+import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
+import type { JobView } from "../spend/jobView.ts";
+import { partlySent } from "../spend/spendOutcome.ts";
+import type { SpendCall, SpendReply, SpendService } from "../spend/spendService.ts";
+import type { FeeBounds, PayeeRequest } from "../spend/spendOrder.ts";
+import type { DaemonWallets } from "./daemonWallets.ts";
+import { KeptAnswer, RefusalWith, StartedJob, type WalletHandlers } from "./walletHandlers.ts";
+
+type SpendHandlers = Pick<
+  WalletHandlers,
+  "send" | "sendMany" | "consolidate" | "job" | "cancelJob"
+>;
+
+/** Makes the handlers. */
+export function spendHandlers(spend: SpendService, wallets: DaemonWallets): SpendHandlers {
+  return {
+    send: async ({ token, body, query, idempotencyKey, signal }) => {
+      const open = await wallets.open(token);
+      const request = { ...payeeOf(body), ...feeOf(body) };
+      return replied(
+        "sent_sompi",
+        spend.send(open, request, callOf(idempotencyKey, query), signal),
+      );
+    },
+    sendMany: async ({ token, body, query, idempotencyKey, signal }) => {
+      const open = await wallets.open(token);
+      const request = { payees: body.payees.map(payeeOf), ...feeOf(body) };
+      const call = callOf(idempotencyKey, query);
+      return replied("paid_sompi", spend.sendMany(open, request, call, signal));
+    },
+    consolidate: async ({ token, body, query, idempotencyKey, signal }) => {
+      const open = await wallets.open(token);
+      const order = body?.heal === true ? "oldest" : "smallest";
+      const request = { order, ...feeOf(body ?? {}) } as const;
+      const call = callOf(idempotencyKey, query);
+      return replied("sent_sompi", spend.consolidate(open, request, call, signal));
+    },
+    job: async ({ token, params }) => jobOf(spend.job(token, params.id)),
+    cancelJob: async ({ token, params }) => jobOf(await spend.cancel(token, params.id)),
+  };
+}
+
+type Amount = {
+  readonly to: string;
+  readonly amount: bigint;
+  readonly memo?: string | null | undefined;
+};
+
+function payeeOf({ to, amount, memo }: Amount): PayeeRequest {
+  return { to, amount, ...(memo === null || memo === undefined ? {} : { memo }) };
+}
+
+function feeOf({ fee }: { readonly fee?: bigint | null | undefined }): FeeBounds {
+  return fee === null || fee === undefined ? {} : { feeFloor: fee };
+}
+
+function callOf(key: string | null, { job }: { readonly job: boolean }): SpendCall {
+  return { key, isAsync: job };
+}
+
+/** The reply of the service. Of a payment that went out in part the refusal says what has moved. */
+async function replied(
+  moved: "sent_sompi" | "paid_sompi",
+  reply: Promise<SpendReply>,
+): Promise<KeptAnswer | StartedJob> {
+  try {
+    const { kind, ...rest } = await reply;
+    return "id" in rest ? new StartedJob(rest.id) : new KeptAnswer(rest.body);
+  } catch (thrown) {
+    const error = SvcError.from(thrown);
+    const part = partlySent(error);
+    if (part === null) throw error;
+    throw new RefusalWith(error, { txids: part.txids, [moved]: part.sompi });
+  }
+}
+
+function jobOf(view: JobView): RouteAnswer<"job"> {
+  const { total, done, body, error } = view;
+  const isOver = view.state === "done";
+  const refusal = error === null ? null : httpErrorOf(SvcError.fromJson(error)).body;
+  return {
+    id: view.id,
+    kind: view.kind,
+    state: view.state,
+    phase: view.phase,
+    share: isOver ? 1 : total === 0 ? 0 : done / total,
+    seconds_left: view.secondsLeft === null ? null : Math.ceil(view.secondsLeft),
+    created_unix: Number(view.createdMs / 1_000n),
+    updated_unix: Number(view.updatedMs / 1_000n),
+    committed: done > 0,
+    answer: body === null ? null : JSON.parse(body),
+    error: refusal === null ? null : { error: refusal.error, code: refusal.code },
+  };
+}
