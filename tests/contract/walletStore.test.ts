@@ -12,6 +12,7 @@ import {
 } from "@svc/node-server/walletd/store/walletStoreLayout.ts";
 import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
 import { asBlockHash, asBlueScore, asChainIndex, asLeafPosition } from "@svc/shared/base/brand.ts";
+import { asBlockHash, asChainIndex, asLeafPosition, asSompi } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
@@ -20,11 +21,13 @@ import {
   USE,
   withStore,
   blockOf,
+  deliveryOf,
   eventOf,
   hashOf,
   jobOf,
   leavesOf,
   paymentOf,
+  scopedTokenOf,
   testSeal,
 } from "./walletStoreFixtures.ts";
 
@@ -236,6 +239,37 @@ describe("wallets", () => {
   });
 });
 
+const FIRST = { token: "alice", cursor: 1n };
+
+type Reads = Readonly<Record<string, { table: number; read: (reader: StoreReader) => unknown }>>;
+
+/** The reads of what follows a feed, and of scoped tokens. */
+function feedReads(store: WalletStore): Reads {
+  return {
+    credits: {
+      table: STORE_TABLES.credits,
+      read: (from) => [...store.events.standing("alice", 0n, 9n, from)],
+    },
+    deliveries: {
+      table: STORE_TABLES.deliveries,
+      read: (from) => store.deliveries.get(FIRST, from),
+    },
+    tokens: { table: STORE_TABLES.tokens, read: (from) => store.tokens.get(hashOf(7), from) },
+    tokens_by_wallet: {
+      table: STORE_TABLES.tokensByWallet,
+      read: (from) => [...store.tokens.ofWallet("alice", from)],
+    },
+    charges: {
+      table: STORE_TABLES.charges,
+      read: (from) => store.charges.lastDay(hashOf(7), from),
+    },
+    charges_by_id: {
+      table: STORE_TABLES.chargesById,
+      read: (from) => store.charges.get("alice", "job", from),
+    },
+  };
+}
+
 /** A store with a row in each table, and how each is read with a reader in place of the database. */
 function filled(kv: Kv, seal = null as Parameters<typeof testSeal>[0] | null) {
   const store = new WalletStore(kv, seal === null ? null : testSeal(seal));
@@ -243,36 +277,40 @@ function filled(kv: Kv, seal = null as Parameters<typeof testSeal>[0] | null) {
     store.payments.put(batch, "alice", paymentOf("p"));
     store.idempotency.claim(batch, USE, BODY, NOW);
     store.jobs.put(batch, jobOf(1));
-    store.events.append(batch, "alice", eventOf("seen", 1, null));
+    store.events.append(batch, "alice", eventOf("credited", 1, 5));
+    store.deliveries.add(batch, FIRST, deliveryOf(1));
+    store.tokens.put(batch, hashOf(7), scopedTokenOf("alice"));
+    const charge = { hash: hashOf(7), day: 5n, sompi: asSompi(9n) };
+    store.charges.set(batch, "alice", "job", charge);
     store.tree.reset(batch, Uint8Array.of(5), asLeafPosition(0n));
     store.tree.append(batch, leavesOf(0, 2));
     store.view.change(batch, { common: null, blocks: [blockOf(1)], most: 5 });
     const hash = asBlockHash(hashOf(1));
     store.cursors.put(batch, "alice", { snapshotSequence: 1n, hash, chainIndex: asChainIndex(1n) });
   });
-  const reads: Readonly<Record<string, { table: number; read: (reader: StoreReader) => unknown }>> =
-    {
-      payments: {
-        table: STORE_TABLES.payments,
-        read: (from) => store.payments.get("alice", "p", from),
-      },
-      idempotency: {
-        table: STORE_TABLES.idempotency,
-        read: (from) => store.idempotency.get(USE, from),
-      },
-      jobs: { table: STORE_TABLES.jobs, read: (from) => store.jobs.get(jobOf(1).id, from) },
-      events: {
-        table: STORE_TABLES.events,
-        read: (from) => store.events.after("alice", 0n, 1, from),
-      },
-      event_heads: {
-        table: STORE_TABLES.eventHeads,
-        read: (from) => store.events.head("alice", from),
-      },
-      tree: { table: STORE_TABLES.tree, read: (from) => [...store.tree.leaves(from)] },
-      view: { table: STORE_TABLES.view, read: (from) => store.view.blocks(from) },
-      cursors: { table: STORE_TABLES.cursors, read: (from) => store.cursors.get("alice", from) },
-    };
+  const reads: Reads = {
+    payments: {
+      table: STORE_TABLES.payments,
+      read: (from) => store.payments.get("alice", "p", from),
+    },
+    idempotency: {
+      table: STORE_TABLES.idempotency,
+      read: (from) => store.idempotency.get(USE, from),
+    },
+    jobs: { table: STORE_TABLES.jobs, read: (from) => store.jobs.get(jobOf(1).id, from) },
+    events: {
+      table: STORE_TABLES.events,
+      read: (from) => store.events.after("alice", 0n, 1, from),
+    },
+    event_heads: {
+      table: STORE_TABLES.eventHeads,
+      read: (from) => store.events.head("alice", from),
+    },
+    ...feedReads(store),
+    tree: { table: STORE_TABLES.tree, read: (from) => [...store.tree.leaves(from)] },
+    view: { table: STORE_TABLES.view, read: (from) => store.view.blocks(from) },
+    cursors: { table: STORE_TABLES.cursors, read: (from) => store.cursors.get("alice", from) },
+  };
   return { store, reads };
 }
 
@@ -370,7 +408,7 @@ describe("damage", () => {
 });
 
 describe("a seal", () => {
-  const PRIVATE = ["payments", "idempotency", "jobs", "events"];
+  const PRIVATE = ["payments", "idempotency", "jobs", "events", "tokens"];
 
   test("hides what is private, and is needed to read it", async () => {
     await inTemporaryFolder(async (folder) => {

@@ -3,16 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { DeliveryRow } from "@svc/node-server/walletd/store/deliveryTable.ts";
 import type { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
-import { eventOf, hashOf, NOW, withStore } from "./walletStoreFixtures.ts";
+import { deliveryOf, eventOf, hashOf, NOW, withStore } from "./walletStoreFixtures.ts";
 
 const PAUSE_MS = 1_000_000n;
 const at = (ms: number) => asTimestampMs(NOW + BigInt(ms));
-
-function deliveryOf(cursor: number, change: Partial<DeliveryRow> = {}): DeliveryRow {
-  const id = `evt_${cursor.toString(16).padStart(16, "0")}${"ab".repeat(12)}`;
-  const times = { createdMs: NOW, dueMs: NOW };
-  return { id, state: "waiting", attempts: 0, ...times, error: null, ...change };
-}
 
 const add = (store: WalletStore, token: string, ...cursors: readonly number[]) =>
   store.commit((batch) => {

@@ -2,9 +2,11 @@
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import type { DepositEvent, DepositKind } from "@svc/node-server/walletd/store/depositEvent.ts";
+import type { DeliveryRow } from "@svc/node-server/walletd/store/deliveryTable.ts";
 import type { JobRow } from "@svc/node-server/walletd/store/jobTable.ts";
 import { requestHash } from "@svc/node-server/walletd/store/idempotencyTable.ts";
 import type { RowSeal } from "@svc/node-server/walletd/store/rowSeal.ts";
+import type { TokenRow } from "@svc/node-server/walletd/store/tokenTable.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import {
   asAddressText,
@@ -123,6 +125,32 @@ export function eventOf(kind: DepositKind, txid: number, block: number | null): 
     addressIndex: null,
     memo: "6d",
     createdMs: asTimestampMs(77n),
+  };
+}
+
+/** The delivery of the entry at a cursor, due now. */
+export function deliveryOf(cursor: number, change: Partial<DeliveryRow> = {}): DeliveryRow {
+  const id = `evt_${cursor.toString(16).padStart(16, "0")}${"ab".repeat(12)}`;
+  const times = { createdMs: NOW, dueMs: NOW };
+  return { id, state: "waiting", attempts: 0, ...times, error: null, ...change };
+}
+
+/** A scoped token of a wallet. */
+export function scopedTokenOf(token: string): TokenRow {
+  return {
+    id: "ef".repeat(16),
+    token,
+    label: "till",
+    scope: ["spend"],
+    limits: {
+      daySompi: asSompi(10n),
+      payees: [asRawAddress("0f".repeat(43))],
+      approvalAboveSompi: null,
+    },
+    createdMs: NOW,
+    expiresMs: null,
+    revokedMs: null,
+    usedMs: null,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   asBlockHash,
   asChainIndex,
   asLeafPosition,
+  asSompi,
   asTimestampMs,
 } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
@@ -16,20 +17,28 @@ import {
   NOW,
   USE,
   blockOf,
+  deliveryOf,
   eventOf,
   hashOf,
   jobOf,
   leavesOf,
   paymentOf,
+  scopedTokenOf,
 } from "./walletStoreFixtures.ts";
 
 const TOKEN = USE.token;
+const FIRST = { token: TOKEN, cursor: 1n };
+
+const delivery = deliveryOf(1);
+const scopedToken = scopedTokenOf(TOKEN);
 
 function follow(store: WalletStore, batch: WalletBatch): void {
   store.view.change(batch, { common: null, blocks: [blockOf(1), blockOf(2)], most: 10 });
   store.tree.reset(batch, Uint8Array.of(1), asLeafPosition(0n));
   store.tree.append(batch, leavesOf(0, 3_000));
   store.events.append(batch, TOKEN, eventOf("credited", 1, 2));
+  store.deliveries.add(batch, FIRST, delivery);
+  store.deliveries.add(batch, { ...FIRST, cursor: 2n }, deliveryOf(2));
   const hash = asBlockHash(hashOf(2));
   store.cursors.put(batch, TOKEN, {
     snapshotSequence: batch.sequence,
@@ -44,6 +53,8 @@ function reorganise(store: WalletStore, batch: WalletBatch): void {
   store.tree.truncate(batch, asLeafPosition(1_000n));
   store.tree.append(batch, leavesOf(1_000, 100));
   store.events.append(batch, TOKEN, eventOf("reversed", 1, 2));
+  store.deliveries.change(batch, FIRST, { ...delivery, state: "delivered" });
+  store.charges.set(batch, TOKEN, jobOf(1).id, null);
   store.payments.put(batch, TOKEN, paymentOf("p", { status: { state: "signed" } }));
 }
 
@@ -53,6 +64,8 @@ export const STEPS: readonly ((store: WalletStore, batch: WalletBatch) => void)[
   (store, batch) => {
     store.idempotency.name(batch, USE, { jobId: jobOf(1).id, paymentIds: ["p"] });
     store.jobs.put(batch, jobOf(1));
+    store.tokens.put(batch, hashOf(7), scopedToken);
+    store.charges.set(batch, TOKEN, jobOf(1).id, { hash: hashOf(7), day: 5n, sompi: asSompi(9n) });
   },
   (store, batch) => {
     const status = { state: "planned" } as const;
@@ -79,6 +92,10 @@ export const STEPS: readonly ((store: WalletStore, batch: WalletBatch) => void)[
     for (const table of [store.payments, store.idempotency, store.events, store.cursors]) {
       table.deleteWallet(batch, TOKEN);
     }
+    store.deliveries.deleteWallet(batch, TOKEN);
+    store.charges.deleteWallet(batch, TOKEN);
+    for (const hash of store.tokens.deleteWallet(batch, TOKEN))
+      store.charges.deleteToken(batch, hash);
   },
 ];
 
