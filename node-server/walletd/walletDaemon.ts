@@ -13,6 +13,7 @@ import {
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { CoreTree } from "@svc/shared/wallet/state/coreTree.ts";
+import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
 import type { ClockPort, NodePort, NodeTip } from "@svc/shared/wallet/state/ports.ts";
 import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
 import {
@@ -30,6 +31,7 @@ import type { WalletFolder } from "./keys/walletFolder.ts";
 import type { WalletBatch } from "./store/walletBatch.ts";
 import type { WalletStore } from "./store/walletStore.ts";
 import { WALLETD_LIMITS } from "./walletdLimits.ts";
+import type { LoadedWallet } from "./wallets/loadedWallet.ts";
 import { LaneCommits } from "./wallets/laneCommits.ts";
 import { Lanes } from "./wallets/lanes.ts";
 import { LaneTree } from "./wallets/laneTree.ts";
@@ -63,6 +65,8 @@ export type DaemonParts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: DaemonSettings;
+  /** Receipts of a wallet that wait for a block. */
+  readonly incoming?: (wallet: LoadedWallet) => readonly IncomingPayment[];
   /** Adds what else follows from a wallet's move to the commit of it. */
   readonly follow?: (batch: WalletBatch, moved: MovedWallet) => void;
 };
@@ -97,7 +101,12 @@ export class WalletDaemon {
     this.#writer = new SnapshotWriter(parts);
     this.wallets = new OpenWallets({
       load: { folder: parts.folder, store, network, view: () => this.#lanes.main.view },
-      shared: { store, lanes: this.#lanes, tip: () => this.#tip },
+      shared: {
+        store,
+        lanes: this.#lanes,
+        tip: () => this.#tip,
+        incoming: parts.incoming ?? (() => []),
+      },
       start,
       askTip: ask,
       writer: this.#writer,

@@ -11,8 +11,13 @@ import {
   WALLET_STORE_LAYOUT,
 } from "@svc/node-server/walletd/store/walletStoreLayout.ts";
 import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
-import { asBlockHash, asBlueScore, asChainIndex, asLeafPosition } from "@svc/shared/base/brand.ts";
-import { asBlockHash, asChainIndex, asLeafPosition, asSompi } from "@svc/shared/base/brand.ts";
+import {
+  asBlockHash,
+  asBlueScore,
+  asChainIndex,
+  asLeafPosition,
+  asSompi,
+} from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {

@@ -120,6 +120,8 @@ export function eventOf(kind: DepositKind, txid: number, block: number | null): 
     outputIndex: 1,
     blockHash: block === null ? null : asBlockHash(hashOf(block)),
     chainIndex: block === null ? null : asChainIndex(BigInt(block)),
+    blueScore: block === null ? null : asBlueScore(BigInt(block)),
+    daaScore: block === null ? null : asDaaScore(BigInt(block)),
     amount: asSompi(500n),
     recipient: asRawAddress("0a".repeat(43)),
     addressIndex: null,

@@ -107,6 +107,7 @@ export function answerTo({ kind, payments, payees, notesFree }: SpendFacts): str
         txid: txids[0] ?? "",
         consolidated: payments.reduce((sum, { reserved }) => sum + reserved.length, 0),
         value_sompi: amount,
+        value_sompi_exact: amount,
         notes_remaining: notesFree,
       };
       return JSON.stringify(answer);

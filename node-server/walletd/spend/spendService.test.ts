@@ -292,6 +292,7 @@ describe("consolidate", () => {
       txid: raw.slice(0, 64),
       consolidated: 2,
       value_sompi: String(4n * COIN - 1_855_400n),
+      value_sompi_exact: String(4n * COIN - 1_855_400n),
       notes_remaining: 1,
     });
     expect(readTransaction(raw).spends.map(({ position }) => position)).toEqual(["0", "1"]);

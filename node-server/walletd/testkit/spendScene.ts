@@ -295,7 +295,7 @@ function walletsOf(
   const network = { genesis, profileDigest };
   return new OpenWallets({
     load: { folder, store, network, view: () => lanes.main.view },
-    shared: { store, lanes, tip },
+    shared: { store, lanes, tip, incoming: () => [] },
     start: { node, policy, makeTree },
     askTip: ask,
     writer,

@@ -23,6 +23,8 @@ export type SharedParts = {
   readonly lanes: Lanes;
   /** What the node last said of its tip. */
   readonly tip: () => NodeTip | null;
+  /** Receipts of a wallet that wait for a block. */
+  readonly incoming: (wallet: LoadedWallet) => readonly IncomingPayment[];
 };
 
 /** What a wallet is opened with. */
@@ -49,8 +51,6 @@ export class OpenWallet implements WalletHandle {
   facts: WalletFacts;
   /** Indices of the addresses that were handed out beside the first one. */
   addresses: readonly number[];
-  /** Receipts that wait for a block, as the node's pool last told. */
-  incoming: readonly IncomingPayment[] = [];
   /** When somebody last asked for it, by the steady clock. */
   usedMs = 0n;
   /** Why its first block was not found yet; null for no reason. */
@@ -92,6 +92,11 @@ export class OpenWallet implements WalletHandle {
       if (!isOver) this.#users -= 1;
       isOver = true;
     };
+  }
+
+  /** Receipts that wait for a block, as the node's pool last told. */
+  get incoming(): readonly IncomingPayment[] {
+    return this.#shared.incoming(this.wallet);
   }
 
   get state(): WalletState {

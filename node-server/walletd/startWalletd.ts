@@ -1,0 +1,225 @@
+/** Starts the wallet daemon as a program runs it: wallets over a node's chain, payments, feeds, and the API that serves them. */
+import { randomBytes } from "node:crypto";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import type { PolicyProfile } from "@svc/shared/wallet/state/walletPolicy.ts";
+import { RpcNode } from "../client/rpcNode.ts";
+import type { HttpRules } from "../platform/http/accessCheck.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { Clock } from "../platform/time/clock.ts";
+import { ProverThread } from "../proving/proverThread.ts";
+import { ScanThreads } from "./chain/scanThreads.ts";
+import { DepositFeed } from "./feed/depositFeed.ts";
+import { EventFeed } from "./feed/eventFeed.ts";
+import { PoolWatch } from "./feed/poolWatch.ts";
+import { DaemonWallets, type HandlerParts } from "./http/daemonWallets.ts";
+import { eventHandlers } from "./http/eventHandlers.ts";
+import { keyHandlers } from "./http/keyHandlers.ts";
+import { scanHandlers } from "./http/scanHandlers.ts";
+import { spendHandlers } from "./http/spendHandlers.ts";
+import { statusHandlers } from "./http/statusHandlers.ts";
+import type { WalletHandlers } from "./http/walletHandlers.ts";
+import { startWalletServer } from "./http/walletServer.ts";
+import { WalletFolder, type WalletFolderParts } from "./keys/walletFolder.ts";
+import { ProofQueue } from "./spend/proofQueue.ts";
+import { seedSigner } from "./spend/seedSigner.ts";
+import { SpendService } from "./spend/spendService.ts";
+import { WalletStore } from "./store/walletStore.ts";
+import { WalletDaemon, type DaemonSettings } from "./walletDaemon.ts";
+
+/** How a daemon is started. */
+export type WalletdParts = {
+  readonly core: CoreGlue;
+  /** Canonical JSON of the network profile. */
+  readonly profileJson: string;
+  /** The folder takes ownership of its secret. */
+  readonly folder: WalletFolderParts;
+  /** `host:port` of the node's gRPC API. */
+  readonly node: string;
+  readonly settings: DaemonSettings;
+  readonly proofs: {
+    /** Proofs made at the same time. */
+    readonly atOnce: number;
+    /** Threads that share one; null takes what suits the machine. */
+    readonly threads: number | null;
+    /** Folder for tables that the next start reads, or null. */
+    readonly cacheFolder: string | null;
+  };
+  readonly scanThreads: number;
+  /** Notes above which a wallet is merged in the background; null for never. */
+  readonly consolidateAbove: number | null;
+  readonly server: {
+    readonly host: string;
+    readonly port: number;
+    readonly option: string;
+    readonly rules: HttpRules;
+    readonly credentials: { readonly allowDefaultToken: boolean; readonly custodial: boolean };
+    readonly bearer: string | null;
+    readonly onRequest?: () => void;
+  };
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** A running daemon. */
+export type Walletd = {
+  /** Where the API listens, `http://host:port`. */
+  readonly address: string;
+  /** Stops in good order: calls in progress end, wallets are written. Calling it again does nothing. */
+  stop(): Promise<void>;
+};
+
+/** What has been started, in the order in which it was. */
+class Started {
+  readonly #stops: (() => unknown)[] = [];
+
+  add<T>(thing: T, stop: (thing: T) => unknown): T {
+    this.#stops.push(() => stop(thing));
+    return thing;
+  }
+
+  /** Stops everything, the last first. */
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.splice(0).toReversed()) await stop();
+  }
+}
+
+/**
+ * Starts the daemon. It serves before the node answers. Rejects with what `WalletFolder.open`, `WalletStore.open` and
+ * `startWalletServer` reject with; nothing runs then.
+ */
+export async function startWalletd(parts: WalletdParts): Promise<Walletd> {
+  const started = new Started();
+  try {
+    const address = await start(parts, started);
+    let stopped: Promise<void> | null = null;
+    return { address, stop: () => (stopped ??= started.stop()) };
+  } catch (error) {
+    await started.stop();
+    throw error;
+  }
+}
+
+async function start(parts: WalletdParts, started: Started): Promise<string> {
+  const { core, profileJson, clock, log } = parts;
+  const folder = started.add(await WalletFolder.open(parts.folder), (open) => open.close());
+  const opening = WalletStore.open(parts.folder.path, folder.rowSeal());
+  const store = started.add(await opening, (open) => open.close());
+  const node = started.add(new RpcNode(parts.node, { core, profileJson }), (port) => port.close());
+  const threads = { profileJson, threads: parts.scanThreads, log };
+  const scan = started.add(new ScanThreads(threads), (running) => running.stop());
+  const events = new EventFeed(store.events, clock);
+  const base = { core, profileJson, folder, store, clock, log };
+  const { daemon, pool } = chainOf(parts, { ...base, node, scan, events }, started);
+  const spend = spendOf(parts, { ...base, node, daemon }, started);
+  const handlers = handlersOf({ ...base, daemon, events, spend });
+  const { server } = parts;
+  const { address } = started.add(
+    await startWalletServer({ ...server, handlers, clock, log }),
+    (running) => running.stop(),
+  );
+  const endNews = node.onNews(() => {
+    daemon.wake();
+    pool.wake();
+  });
+  started.add(endNews, (end) => end());
+  daemon.start();
+  pool.start();
+  spend.start();
+  // Wallets with payments under way are opened without anybody asking.
+  spend
+    .resume()
+    .catch((err: unknown) => log.error({ err }, "payments of an earlier run were not resumed"));
+  return address;
+}
+
+type Base = Pick<HandlerParts, "core" | "profileJson" | "folder" | "store" | "clock"> & {
+  readonly log: Log;
+};
+
+/** The wallets over the chain, their feeds, and what waits for them in the pool. */
+function chainOf(
+  { settings }: WalletdParts,
+  parts: Base & {
+    readonly node: RpcNode;
+    readonly scan: ScanThreads;
+    readonly events: EventFeed;
+  },
+  started: Started,
+): { readonly daemon: WalletDaemon; readonly pool: PoolWatch } {
+  const { store, clock, events } = parts;
+  const feed: DepositFeed = new DepositFeed({
+    store,
+    clock,
+    policy: { settleDepth: BigInt(profileOf(parts.profileJson).wallet.settleDepth) },
+    also: () => undefined,
+    onNews: (token) => events.changed(token),
+  });
+  const daemon: WalletDaemon = started.add(
+    new WalletDaemon({
+      ...parts,
+      settings,
+      follow: (batch, moved) => feed.follow(batch, moved),
+      incoming: (wallet) => pool.incoming(wallet),
+    }),
+    (running) => running.stop(),
+  );
+  const pool: PoolWatch = started.add(
+    new PoolWatch({
+      ...parts,
+      wallets: () =>
+        daemon.wallets.all.filter(({ wallet }) => wallet.isBegun).map(({ wallet }) => wallet),
+      onSeen: (wallet, notes) => feed.seen(wallet.keys.token, notes, wallet.state),
+    }),
+    (running) => running.stop(),
+  );
+  return { daemon, pool };
+}
+
+function spendOf(
+  { proofs, consolidateAbove }: WalletdParts,
+  parts: Base & { readonly node: RpcNode; readonly daemon: WalletDaemon },
+  started: Started,
+): SpendService {
+  const { core, folder, daemon, profileJson } = parts;
+  const { threads: proofThreads, cacheFolder } = proofs;
+  const provers = Array.from({ length: Math.max(1, proofs.atOnce) }, () => {
+    return new ProverThread({ prover: "own", proofThreads, cacheFolder });
+  });
+  const queue = started.add(new ProofQueue({ provers, clock: parts.clock }), (all) => all.stop());
+  // The first payment finds the keys made.
+  queue.warm().catch((err: unknown) => parts.log.warn({ err }, "the prover was not warmed"));
+  const service = new SpendService({
+    ...parts,
+    wallets: daemon.wallets,
+    proofs: queue,
+    signerFor: (token) => seedSigner({ folder, core }, token),
+    policy: daemon.policy,
+    profile: JSON.parse(profileJson),
+    newId: () => encodeHex(randomBytes(16)),
+    consolidateAbove,
+  });
+  return started.add(service, (running) => running.stop());
+}
+
+function handlersOf(
+  parts: Base & {
+    readonly daemon: WalletDaemon;
+    readonly events: EventFeed;
+    readonly spend: SpendService;
+  },
+): WalletHandlers {
+  const wallets = new DaemonWallets(parts);
+  const { hrp } = profileOf(parts.profileJson);
+  return {
+    ...statusHandlers(parts, wallets),
+    ...keyHandlers(parts, wallets),
+    ...scanHandlers(parts, wallets),
+    ...spendHandlers(parts.spend, wallets),
+    ...eventHandlers({ ...parts, hrp, feed: parts.events }),
+  };
+}
+
+function profileOf(profileJson: string): PolicyProfile {
+  return JSON.parse(profileJson);
+}
