@@ -101,6 +101,15 @@ export const WALLETD_LIMITS = {
   approvalsWaiting: 100,
   /** ms. How long a job waits for approval, after which it is cancelled: three days. */
   approvalMs: 259_200_000n,
+  // Prepared payments.
+  /** ms. How long a prepare waits for a prover; then it is refused, and holds no notes. */
+  prepareQueueMs: 180_000,
+  /** ms. How long a device may take to sign a prepared payment: ten minutes; then its notes are free again. */
+  preparedMs: 600_000,
+  /** payments. Prepared for one wallet and not signed; with one more the oldest is given up, and its notes are free. */
+  preparedPerWallet: 8,
+  /** payments. Prepared for all wallets and not signed: each holds its proof in the prover, half a megabyte; more are refused. */
+  preparedInAll: 128,
   /** characters. A wallet token, which becomes the name of a file; longer is refused. */
   tokenChars: 128,
   /** bytes. A wallet file that is read. One with all the addresses that it may list takes a quarter of it. */

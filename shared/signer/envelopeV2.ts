@@ -1,6 +1,6 @@
 /**
- * Envelope of version 2: the older file form of a prepared payment, which is read and never written. Its checksum shows damage on
- * the way and protects from nobody.
+ * Envelope of version 2: the form of a prepared payment that older devices read. A daemon puts it beside the answer that newer ones
+ * read. Its checksum shows damage on the way and protects from nobody.
  */
 import { blake3 } from "@noble/hashes/blake3.js";
 import * as v from "valibot";
@@ -69,6 +69,51 @@ export function readEnvelopeV2(source: unknown): EnvelopeV2 {
   if (checksumOf(json) !== checksum) throw new SvcError("signer/bad-checksum", {});
   if (txContext !== TX_CONTEXT) throw new SvcError("signer/claim-differs", { field: "txContext" });
   return envelope;
+}
+
+/** The fields of an envelope, as its JSON has them and in that order. */
+export type EnvelopeV2Json = {
+  readonly format: typeof FORMAT;
+  readonly version: typeof VERSION;
+  readonly networkDomain: string;
+  readonly recipient: string;
+  readonly amount: string;
+  readonly fee: string;
+  readonly txContext: string;
+  readonly bundle: string;
+  readonly disclosure: readonly {
+    readonly spendValue: string;
+    readonly outValue: string;
+    readonly outRecipient: string;
+    readonly outRseed: string;
+    readonly rcv: string;
+  }[];
+  readonly spendAuth: readonly { readonly actionIndex: number; readonly alpha: string }[];
+  readonly checksum: string;
+};
+
+/** Writes an envelope. */
+export function writeEnvelopeV2(envelope: EnvelopeV2): EnvelopeV2Json {
+  const json = {
+    format: FORMAT,
+    version: VERSION,
+    networkDomain: envelope.networkDomain,
+    recipient: envelope.recipient,
+    amount: String(envelope.amount),
+    fee: String(envelope.fee),
+    txContext: TX_CONTEXT,
+    bundle: encodeHex(envelope.bundle),
+    disclosure: envelope.disclosure.map((entry) => ({
+      spendValue: String(entry.spendValue),
+      outValue: String(entry.outValue),
+      outRecipient: entry.outRecipient,
+      outRseed: entry.outRseed,
+      rcv: entry.rcv,
+    })),
+    spendAuth: envelope.spendAuth.map(({ actionIndex, alpha }) => ({ actionIndex, alpha })),
+    checksum: "",
+  } as const;
+  return { ...json, checksum: checksumOf(json) };
 }
 
 /** What the owner of the device knows and the envelope does not say. */

@@ -16,6 +16,9 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/bad-payout-file": caller("Line {line} of the payouts: {reason}."),
   "wallet/bad-scoped-token": caller("There cannot be such a token: {reason}."),
   "wallet/bad-seed": caller("A seed has 64 hexadecimal digits. Check it against your backup."),
+  "wallet/bad-signature": caller(
+    "The signature of action {index} does not belong to this prepared payment.",
+  ),
   "wallet/bad-token": caller(
     "A wallet token has 1 to 128 characters: letters, digits, - and _ alone.",
   ),
@@ -60,6 +63,10 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "The wallets are sealed. Give their secret with --wallet-secret, --wallet-secret-file or SVC_WALLET_SECRET.",
   ),
   "wallet/no-scoped-token": caller("This wallet has no token with that id.", 404),
+  "wallet/no-session": caller(
+    "There is no such prepared payment: its time is over, or it belongs to another wallet. Prepare it again.",
+    404,
+  ),
   "wallet/no-wallet": caller("There is no wallet here yet.", 404),
   "wallet/node-history-incomplete": operator(
     "This node's history begins at {from}, after the wallet's birthday {birthday}: the balance would be too low.",
@@ -74,6 +81,10 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/nothing-to-consolidate": caller(
     "There is nothing to merge: {notes} notes of {sum} in all, and merging them costs {fee}.",
     409,
+  ),
+  "wallet/other-viewing-key": caller(
+    "The viewing key is not that of this wallet. Register it with /api/wallet/watch first.",
+    403,
   ),
   "wallet/page-changed": operator(
     "The server has a newer version of this page, and this tab cannot load the parts of its own any more. Nothing was sent. Reload the page.",
@@ -91,6 +102,16 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     422,
   ),
   "wallet/payout-twice": caller("The reference of this payout stands on line {line} already."),
+  "wallet/preparing": {
+    ...busy(
+      "Another payment of this wallet has been prepared for {seconds} s and is not ready. Ask again when it is.",
+      429,
+    ),
+    log: "debug",
+  },
+  "wallet/prove-queue": busy(
+    "No prover became free within {seconds} s. Nothing was sent; try again.",
+  ),
   "wallet/reorg-too-deep": operator(
     "The chain changed {depth} blocks back; more than {max} cannot be undone. Restore the wallet from its seed.",
   ),
@@ -136,4 +157,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/worker-failed": operator("A background worker of the wallet stopped: {reason}."),
   "wallet/wrong-passphrase": caller("This passphrase does not open the wallet.", 401),
   "wallet/wrong-secret": operator("The wallet secret does not open {file}."),
+  "wallet/wrong-signatures": caller(
+    "This prepared payment needs signatures of the actions {expected}, and was given some of {found}.",
+  ),
 };

@@ -31,7 +31,10 @@ export type Reservation = Pick<Payment, "fee" | "change" | "anchor" | "reserved"
 export type PaymentEvent =
   | { readonly type: "plan"; readonly plan: Reservation }
   | { readonly type: "prove" | "sign" | "interrupt" }
-  | { readonly type: "signed"; readonly txid: TxId; readonly raw: string }
+  | ({ readonly type: "signed"; readonly txid: TxId; readonly raw: string } & Pick<
+      Payment,
+      "outputs"
+    >)
   | EndEvent
   | NodeEvent;
 
@@ -107,8 +110,10 @@ export function advancePayment(payment: Payment, event: PaymentEvent): Payment {
       return { ...payment, status: { state: "proving" } };
     case "sign":
       return { ...payment, status: { state: "signing" } };
-    case "signed":
-      return { ...payment, txid: event.txid, raw: event.raw, status: { state: "signed" } };
+    case "signed": {
+      const { type: _, ...signed } = event;
+      return { ...payment, ...signed, status: { state: "signed" } };
+    }
     case "cancel":
       return { ...payment, raw: null, status: { state: "cancelled" } };
     case "interrupt":

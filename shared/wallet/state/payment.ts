@@ -33,6 +33,16 @@ export type ReservedNote = {
   readonly value: Sompi;
 };
 
+/** An output of a signed payment, with what shows a third party its payee and its amount (specification shielded 18). */
+export type DisclosedOutput = {
+  /** Index of its action. */
+  readonly index: number;
+  readonly recipient: RawAddress;
+  readonly value: Sompi;
+  /** Hex of 32 bytes, from which the note is made. */
+  readonly rseed: string;
+};
+
 /** The block whose tree root the payment proves against. */
 export type PaymentAnchor = {
   readonly hash: BlockHash;
@@ -86,6 +96,8 @@ export type Payment = {
   readonly txid: TxId | null;
   /** Hex of the signed transaction, from `signed` until the payment is settled beyond undoing. */
   readonly raw: string | null;
+  /** The outputs to its payees, from `signed` on; empty where the program that signed kept none. */
+  readonly outputs?: readonly DisclosedOutput[];
   readonly status: PaymentStatus;
 };
 

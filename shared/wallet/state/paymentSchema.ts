@@ -68,5 +68,15 @@ export const paymentSchema: v.GenericSchema<unknown, Payment> = v.object({
   ),
   txid: v.nullable(fields.txId),
   raw: v.nullable(fields.hex),
+  outputs: v.exactOptional(
+    v.array(
+      v.object({
+        index: fields.u32,
+        recipient: fields.rawAddress,
+        value: fields.sompi,
+        rseed: fields.hex,
+      }),
+    ),
+  ),
   status,
 });
