@@ -1,0 +1,345 @@
+/**
+ * A device pays over a wallet daemon that has its viewing key alone: the daemon's own server, a real node that judges the proof, and a
+ * real prover. Whatever the daemon changes of its answer is refused by the device, with a code of its own.
+ */
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import type { RunningNode } from "@svc/node-server/app/node/node.ts";
+import { GrpcNode } from "@svc/node-server/client/grpcNode.ts";
+import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
+import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
+import { ProverThread } from "@svc/node-server/proving/proverThread.ts";
+import { ScanThreads } from "@svc/node-server/walletd/chain/scanThreads.ts";
+import { PreparedSessions } from "@svc/node-server/walletd/device/preparedSessions.ts";
+import { DaemonWallets } from "@svc/node-server/walletd/http/daemonWallets.ts";
+import { deviceHandlers } from "@svc/node-server/walletd/http/deviceHandlers.ts";
+import { keyHandlers } from "@svc/node-server/walletd/http/keyHandlers.ts";
+import { scanHandlers } from "@svc/node-server/walletd/http/scanHandlers.ts";
+import { statusHandlers } from "@svc/node-server/walletd/http/statusHandlers.ts";
+import { startWalletServer } from "@svc/node-server/walletd/http/walletServer.ts";
+import { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
+import { asWalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
+import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
+import { exampleHandlers } from "@svc/node-server/walletd/testkit/exampleHandlers.ts";
+import { WalletDaemon } from "@svc/node-server/walletd/walletDaemon.ts";
+import { asDaaScore, asSompi } from "@svc/shared/base/brand.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
+import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
+import { DeviceSigner } from "@svc/shared/signer/deviceSigner.ts";
+import { checkPaymentProof } from "@svc/shared/signer/paymentProof.ts";
+import type { PayRequest } from "@svc/shared/signer/payOnDevice.ts";
+import type { WalletDaemon as DaemonPort } from "@svc/shared/signer/walletDaemon.ts";
+import { paymentOf } from "@svc/shared/wallet/reduce/outbox.ts";
+import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
+import { walletClock } from "../demo/walletKit.ts";
+import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
+import type { Answer } from "../signer/daemonModel.ts";
+import { core, recipient, simnet } from "./engineFixture.ts";
+import { mineOn, never, startJudgingNode, tipOf } from "./nodeFixture.ts";
+
+const COIN = 100_000_000n;
+const fixture = readPaymentFixture();
+const { alice, bob, carol } = fixture.owners;
+const TOKEN = "a1".repeat(16);
+const token = asWalletToken(TOKEN);
+const signer = new DeviceSigner(core, simnet, new Secret(decodeHex(alice.seed)));
+const running: (() => unknown)[] = [];
+
+let node: RunningNode;
+let daemon: WalletDaemon;
+let address: string;
+const sent = v.looseObject({ txid: v.string() });
+
+beforeAll(async () => {
+  const folderOfTest = temporaryFolder();
+  running.push(() => folderOfTest.remove());
+  const { path } = folderOfTest;
+  node = await startJudgingNode(null);
+  running.push(() => node.stop());
+  for (const raw of fixture.trunk.slice(0, fixture.forkIndex)) {
+    await node.api.submitBlock(raw, never);
+  }
+  await node.keysReady;
+  await startDaemon(path);
+});
+afterAll(async () => {
+  for (const stop of running.toReversed()) await stop();
+});
+
+/** The daemon with its server. Rows that nobody wrote handlers for yet answer their examples. */
+async function startDaemon(path: string): Promise<void> {
+  const nowUnix = () => 1_700_000_000;
+  const place = { path, network: "simnet", hrp: "svcsim", core, secret: null, nowUnix } as const;
+  const folder = await WalletFolder.open(place);
+  const store = await WalletStore.open(path, null);
+  const port = new GrpcNode(node.grpcAddress ?? "");
+  const log = createLog("silent");
+  const scan = new ScanThreads({ profileJson: simnet, threads: 1, log });
+  const settings = { lanes: 2, opening: 2, most: 100, idleMs: 1_800_000n };
+  const parts = { core, profileJson: simnet, folder, store };
+  daemon = new WalletDaemon({ ...parts, node: port, scan, clock: systemClock, log, settings });
+  const prover = new ProverThread({ prover: "own", proofThreads: 2, cacheFolder: null });
+  const { wallets, policy } = daemon;
+  const sessions = new PreparedSessions({
+    ...parts,
+    wallets,
+    policy,
+    proverFor: () => prover,
+    node: port,
+    clock: { ...walletClock(systemClock), steadyMs: () => systemClock.steadyMs() },
+    newId: () => encodeHex(randomBytes(16)),
+  });
+  const endNews = port.onNews(() => daemon.wake());
+  daemon.start();
+  const handled = { ...parts, daemon, clock: systemClock };
+  const found = new DaemonWallets(handled);
+  const server = await startWalletServer({
+    handlers: {
+      ...exampleHandlers().handlers,
+      ...statusHandlers(handled, found),
+      ...keyHandlers(handled, found),
+      ...scanHandlers(handled, found),
+      ...deviceHandlers(sessions),
+    },
+    host: "127.0.0.1",
+    port: 0,
+    option: "--listen",
+    rules: OWN_PAGES,
+    credentials: { allowDefaultToken: false, custodial: false },
+    bearer: null,
+    clock: systemClock,
+    log,
+  });
+  ({ address } = server);
+  running.push(async () => {
+    endNews();
+    await server.stop();
+    await sessions.stop();
+    await daemon.stop();
+    await prover.stop();
+    await scan.stop();
+    port.close();
+    await store.close();
+    folder.close();
+  });
+}
+
+/** Asks the server; rejects with the code of its refusal. */
+async function ask(path: string, body: object | null, as = TOKEN): Promise<string> {
+  const response = await fetch(`${address}${path}`, {
+    headers: { "X-Wallet-Token": as, "Content-Type": "application/json" },
+    ...(body === null ? {} : { method: "POST", body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${JSON.parse(text).code}`);
+  return text;
+}
+
+const honest: DaemonPort = {
+  prepare: (body) => ask("/api/wallet/prepare", body),
+  submit: (body) => ask("/api/wallet/submit", body),
+};
+
+/** The daemon's wallet when it has scanned the node's chain to its end. */
+async function atTip() {
+  const open = await daemon.wallets.open(token);
+  for (;;) {
+    const { sink } = await tipOf(node);
+    if (open.isAtTip && cursorOf(open.state).hash === sink) return open;
+    daemon.wake();
+    await systemClock.sleep(20, never);
+  }
+}
+
+function request(over: Partial<PayRequest> = {}): PayRequest {
+  return {
+    to: bob.address,
+    amount: asSompi(COIN),
+    memo: "order 7",
+    fee: null,
+    maxFee: null,
+    allowChunking: false,
+    daaScore: asDaaScore(BigInt(fixture.forkIndex)),
+    ...over,
+  };
+}
+
+function bodyOf({ to, amount, memo }: PayRequest) {
+  const fvk_hex = signer.account.fvk;
+  return { fvk_hex, to, amount_sompi: String(amount), memo, allow_partial: false };
+}
+
+describe("a device over a daemon without its seed", () => {
+  beforeAll(async () => {
+    await ask("/api/wallet/watch", { fvk_hex: signer.account.fvk, birthday: "0" });
+    await atTip();
+  });
+
+  it("is refused what needs its seed, and another wallet's key", async () => {
+    await expect(ask("/api/wallet/reveal", null)).rejects.toThrow("403 api/no-custody");
+    const strange = {
+      ...bodyOf(request()),
+      fvk_hex: encodeHex(core.fullViewingKey(recipient(3).slice(0, 32))),
+    };
+    await expect(ask("/api/wallet/prepare", strange)).rejects.toThrow(
+      "403 wallet/other-viewing-key",
+    );
+    const nobody = ask("/api/wallet/prepare", bodyOf(request()), "b2".repeat(16));
+    await expect(nobody).rejects.toThrow("404 wallet/no-wallet");
+  });
+
+  it("pays, and its payment is applied, shown and provable", async () => {
+    const stages: string[] = [];
+    const paid = await signer.pay(honest, request(), ({ stage }) => stages.push(stage), never);
+    expect(stages).toEqual(["proving", "signing", "broadcasting"]);
+    const [part] = paid.parts;
+    if (part === undefined) throw new Error("a part was paid");
+    expect(node.api.waiting().map(({ txid }) => txid)).toContain(part.txid);
+    await mineOn(node, recipient(7));
+    await mineOn(node, recipient(7));
+    const open = await atTip();
+    const payment = open.state.outbox.find(({ txid }) => txid === part.txid);
+    expect(payment).toMatchObject({ status: { state: "accepted" } });
+    const history = JSON.parse(await ask("/api/wallet/history", null));
+    expect(history.rows[0]).toMatchObject({ kind: "sent", txid: part.txid });
+    const [output] = payment?.outputs ?? [];
+    if (output === undefined || payment?.raw === undefined) throw new Error("they are kept");
+    const carried = {
+      raw: decodeHex(payment.raw ?? ""),
+      daaScore: asDaaScore(BigInt(fixture.forkIndex)),
+    };
+    const proven = checkPaymentProof(core, simnet, carried, { ...output, txid: part.txid });
+    expect(proven).toEqual({ recipient: bob.recipient, value: COIN, memo: "6f726465722037" });
+  });
+
+  it("signs nothing of what a hostile daemon answers; then the honest answer, once", async () => {
+    await atTip();
+    const asked = request({ memo: "order 8" });
+    const mine = await honest.prepare(bodyOf(asked), never);
+    const others = await honest.prepare(bodyOf(request({ to: carol.address })), never);
+    for (const [name, spoil, code, changes] of hostile(JSON.parse(others))) {
+      const answer: Answer = JSON.parse(mine);
+      spoil(answer);
+      const submits: unknown[] = [];
+      const liar: DaemonPort = {
+        prepare: async () => JSON.stringify(answer),
+        submit: async (body) => `${submits.push(body)}`,
+      };
+      const refused = signer.pay(liar, { ...asked, ...changes }, () => undefined, never);
+      expect([name, await rejectionCode(refused)]).toEqual([name, code]);
+      expect(submits).toEqual([]);
+    }
+    // Signatures of one session are no signatures of the other, and use nothing up.
+    const replay: DaemonPort = {
+      prepare: async () => mine,
+      submit: ({ sigs }) =>
+        ask("/api/wallet/submit", { session: JSON.parse(others).session, sigs }),
+    };
+    const swapped = signer.pay(replay, asked, () => undefined, never);
+    await expect(swapped).rejects.toThrow(/^400 wallet\/(bad-signature|wrong-signatures)$/);
+    const calls: Promise<string>[] = [];
+    const eager: DaemonPort = {
+      prepare: async () => mine,
+      submit: (body) => {
+        calls.push(honest.submit(body, never), honest.submit(body, never));
+        return honest.submit(body, never);
+      },
+    };
+    const { parts } = await signer.pay(eager, asked, () => undefined, never);
+    const txids = (await Promise.all(calls)).map((text) => v.parse(sent, JSON.parse(text)).txid);
+    expect(new Set([...txids, ...parts.map(({ txid }) => txid)]).size).toBe(1);
+    const open = await atTip();
+    const { session } = JSON.parse(mine);
+    expect(paymentOf(open.state, `prepared:${session}`).txid).toBe(txids[0]);
+  });
+});
+
+type Hostile = readonly [string, (answer: Answer) => void, string, Partial<PayRequest>?];
+
+/** What a daemon may change, and what the device says then. */
+function hostile(others: Answer): readonly Hostile[] {
+  const alone = (spoil: (answer: Answer) => void) => (answer: Answer) => {
+    answer.preparedPayment = null;
+    spoil(answer);
+  };
+  const flip = (answer: Answer, at: number) => {
+    answer.bundle_hex = encodeHex(withFlippedBit(decodeHex(answer.bundle_hex), at));
+  };
+  const replaced = (answer: Answer) => void Object.assign(answer, others);
+  return [
+    ["another payee", replaced, "signer/claim-differs"],
+    [
+      "another payee, silently",
+      alone((answer) => void Object.assign(answer, { ...others, preparedPayment: null })),
+      "signer/payee-missing",
+    ],
+    ["another amount", (answer) => (answer.amount_sompi_exact = "1"), "signer/claim-differs"],
+    [
+      "less than the amount",
+      alone((answer) => {
+        answer.amount_sompi_exact = String(COIN - 1n);
+        answer.remaining_sompi_exact = "1";
+      }),
+      "signer/remaining",
+    ],
+    [
+      "another fee beside the bundle",
+      (answer) => (answer.value_balance = 1),
+      "signer/claim-differs",
+    ],
+    [
+      "another fee everywhere",
+      alone((answer) => {
+        answer.value_balance = 1;
+        answer.fee_sompi_exact = "1";
+      }),
+      "signer/fee-differs",
+    ],
+    [
+      "a fee above the maximum",
+      () => undefined,
+      "signer/fee-above-maximum",
+      { maxFee: asSompi(1n) },
+    ],
+    ["another memo", () => undefined, "signer/memo-differs", { memo: "order 9" }],
+    [
+      "change to somebody else",
+      alone((answer) => {
+        for (const entry of answer.disclosure) {
+          if (entry["out_recipient"] === alice.recipient) entry["out_recipient"] = carol.recipient;
+        }
+      }),
+      "signer/note-differs",
+    ],
+    [
+      "another alpha",
+      alone((answer) => {
+        for (const entry of answer.spend_auth) entry.alpha = `02${"00".repeat(31)}`;
+      }),
+      "signer/randomizer-mismatch",
+    ],
+    ["no alpha", alone((answer) => (answer.spend_auth = [])), "signer/missing-randomizer"],
+    ["another anchor", alone((answer) => flip(answer, 9)), "signer/sighash-differs"],
+    ["another rk", alone((answer) => flip(answer, 113 + 32)), "signer/sighash-differs"],
+    ["another sighash", (answer) => (answer.sighash = "00".repeat(32)), "signer/sighash-differs"],
+    ["another session", (answer) => (answer.session = others.session), "signer/wrong-session"],
+    ["a signature already", alone((answer) => flip(answer, 113 + 884 - 5)), "signer/not-unsigned"],
+    [
+      "an envelope of another payment",
+      (answer) => (answer.preparedPayment = others.preparedPayment),
+      "signer/claim-differs",
+    ],
+    [
+      "a damaged envelope",
+      (answer) => {
+        answer.preparedPayment = { ...answer.preparedPayment, fee: "2" };
+      },
+      "signer/bad-checksum",
+    ],
+  ];
+}
