@@ -25,6 +25,7 @@ const TITLES: Readonly<Record<RouteGroup, string>> = {
   scan: "What the scan found",
   spend: "Payments",
   device: "Payments that a device signs",
+  proofs: "Payment proofs",
   jobs: "Jobs",
   events: "Deposit feed",
 };

@@ -16,6 +16,7 @@ import { ScanThreads } from "@svc/node-server/walletd/chain/scanThreads.ts";
 import { PreparedSessions } from "@svc/node-server/walletd/device/preparedSessions.ts";
 import { DaemonWallets } from "@svc/node-server/walletd/http/daemonWallets.ts";
 import { deviceHandlers } from "@svc/node-server/walletd/http/deviceHandlers.ts";
+import { disclosureHandlers } from "@svc/node-server/walletd/http/disclosureHandlers.ts";
 import { keyHandlers } from "@svc/node-server/walletd/http/keyHandlers.ts";
 import { scanHandlers } from "@svc/node-server/walletd/http/scanHandlers.ts";
 import { statusHandlers } from "@svc/node-server/walletd/http/statusHandlers.ts";
@@ -31,7 +32,7 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { DeviceSigner } from "@svc/shared/signer/deviceSigner.ts";
-import { checkPaymentProof } from "@svc/shared/signer/paymentProof.ts";
+import { checkPaymentProof, readPaymentProof } from "@svc/shared/signer/paymentProof.ts";
 import type { PayRequest } from "@svc/shared/signer/payOnDevice.ts";
 import type { WalletDaemon as DaemonPort } from "@svc/shared/signer/walletDaemon.ts";
 import { paymentOf } from "@svc/shared/wallet/reduce/outbox.ts";
@@ -105,6 +106,7 @@ async function startDaemon(path: string): Promise<void> {
       ...keyHandlers(handled, found),
       ...scanHandlers(handled, found),
       ...deviceHandlers(sessions),
+      ...disclosureHandlers(handled, found),
     },
     host: "127.0.0.1",
     port: 0,
@@ -207,13 +209,14 @@ describe("a device over a daemon without its seed", () => {
     expect(payment).toMatchObject({ status: { state: "accepted" } });
     const history = JSON.parse(await ask("/api/wallet/history", null));
     expect(history.rows[0]).toMatchObject({ kind: "sent", txid: part.txid });
-    const [output] = payment?.outputs ?? [];
-    if (output === undefined || payment?.raw === undefined) throw new Error("they are kept");
+    const kept = JSON.parse(await ask(`/api/wallet/disclosure?txid=${part.txid}`, null));
+    const proof = readPaymentProof(JSON.stringify(kept.payments[0].proof));
     const carried = {
-      raw: decodeHex(payment.raw ?? ""),
+      raw: decodeHex(payment?.raw ?? ""),
       daaScore: asDaaScore(BigInt(fixture.forkIndex)),
     };
-    const proven = checkPaymentProof(core, simnet, carried, { ...output, txid: part.txid });
+    const proven = checkPaymentProof(core, simnet, carried, proof);
+    expect(kept.payments).toMatchObject([{ recipient: bob.address, amount_sompi: String(COIN) }]);
     expect(proven).toEqual({ recipient: bob.recipient, value: COIN, memo: "6f726465722037" });
   });
 
@@ -254,6 +257,10 @@ describe("a device over a daemon without its seed", () => {
     const txids = (await Promise.all(calls)).map((text) => v.parse(sent, JSON.parse(text)).txid);
     expect(new Set([...txids, ...parts.map(({ txid }) => txid)]).size).toBe(1);
     const open = await atTip();
+    expect(JSON.parse(await ask("/api/wallet/discard", {}))).toEqual({ discarded: 1 });
+    await expect(ask("/api/wallet/disclosure?txid=" + "00".repeat(32), null)).rejects.toThrow(
+      "404 wallet/no-disclosure",
+    );
     const { session } = JSON.parse(mine);
     expect(paymentOf(open.state, `prepared:${session}`).txid).toBe(txids[0]);
   });

@@ -165,8 +165,9 @@ export class PreparedSessions {
     });
   }
 
-  /** Gives up a session of a wallet, or all of them, and frees their notes. Returns how many there were. */
+  /** Gives up a session of a wallet, or all of them, and frees their notes. Resolves with how many there were. */
   async discard(token: WalletToken, session: string | null): Promise<number> {
+    await this.#parts.wallets.open(token);
     const all = this.#held.ofWallet(token);
     const some = all.filter((held) => session === null || held.session === session);
     await Promise.all(some.map((held) => this.#end(held)));

@@ -1,12 +1,12 @@
-/** Handlers for a device that holds the seed: prepare and submit. */
+/** Handlers for a device that holds the seed: prepare, submit and discard. */
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import type { PreparedSessions } from "../device/preparedSessions.ts";
 import type { WalletHandlers } from "./walletHandlers.ts";
 
 /** Makes the handlers. */
 export function deviceHandlers(
-  sessions: Pick<PreparedSessions, "prepare" | "submit">,
-): Pick<WalletHandlers, "prepare" | "submit"> {
+  sessions: Pick<PreparedSessions, "prepare" | "submit" | "discard">,
+): Pick<WalletHandlers, "prepare" | "submit" | "discard"> {
   return {
     prepare: ({ token, body, signal }) =>
       sessions.prepare(
@@ -21,6 +21,9 @@ export function deviceHandlers(
         },
         signal,
       ),
+    discard: async ({ token, body }) => ({
+      discarded: await sessions.discard(token, body?.session ?? null),
+    }),
     submit: async ({ token, body, idempotencyKey, signal }) => {
       const { session, sigs } = body;
       const request = { session, sigs, key: idempotencyKey };

@@ -38,6 +38,8 @@ export function exampleHandlers(over: Partial<WalletHandlers> = {}): ExampleHand
     consolidate: see("consolidate", WALLET_ROUTES.consolidate.example.answer),
     prepare: see("prepare", WALLET_ROUTES.prepare.example.answer),
     submit: see("submit", WALLET_ROUTES.submit.example.answer),
+    discard: see("discard", WALLET_ROUTES.discard.example.answer),
+    disclosure: see("disclosure", WALLET_ROUTES.disclosure.example.answer),
     job: see("job", WALLET_ROUTES.job.example.answer),
     cancelJob: see("cancelJob", WALLET_ROUTES.cancelJob.example.answer),
     events: see("events", WALLET_ROUTES.events.example.answer),

@@ -59,6 +59,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "The node at {url} serves compact records alone, and not from the beginning of the chain: no scan can begin there. Name a node with the whole history, or one of this program.",
   ),
   "wallet/no-job": caller("This wallet has no such job.", 404),
+  "wallet/no-disclosure": caller("This daemon keeps no proof of the payment {txid}.", 404),
   "wallet/no-secret": operator(
     "The wallets are sealed. Give their secret with --wallet-secret, --wallet-secret-file or SVC_WALLET_SECRET.",
   ),

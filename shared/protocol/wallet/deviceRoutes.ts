@@ -145,7 +145,14 @@ export const DEVICE_ROUTES = {
       oneAmount(),
     ),
     answer: prepared,
-    refusals: [...PAYMENT_REFUSALS, "wallet/payment-pending", "keys/bad-viewing-key"],
+    refusals: [
+      ...PAYMENT_REFUSALS,
+      "wallet/payment-pending",
+      "wallet/preparing",
+      "wallet/prove-queue",
+      "wallet/other-viewing-key",
+      "keys/bad-viewing-key",
+    ],
     about:
       "Builds and proves one transaction that the device signs; the session is used once and lives ten minutes, and with `allow_partial` it may pay a part.",
     example: {
@@ -178,7 +185,15 @@ export const DEVICE_ROUTES = {
       ),
     }),
     answer: sendResult,
-    refusals: ["wallet/no-wallet", "wallet/payment-rejected"],
+    refusals: [
+      "wallet/no-wallet",
+      "wallet/no-session",
+      "wallet/wrong-signatures",
+      "wallet/bad-signature",
+      "wallet/key-reused",
+      "wallet/payment-rejected",
+      "tx/nullifier-spent",
+    ],
     about: "Takes the signatures of a prepared payment and broadcasts it.",
     example: {
       body: { session: SESSION, sigs: [{ index: 0, sig: "4d".repeat(SIGNATURE_BYTES) }] },
@@ -186,6 +201,20 @@ export const DEVICE_ROUTES = {
     },
     timeoutMs: PROTOCOL_LIMITS.walletSubmitMs,
     spends: true,
+    endsWithCaller: false,
+  }),
+  discard: route({
+    group: "device",
+    method: "POST",
+    path: "/api/wallet/discard",
+    credential: "token",
+    body: v.nullish(requestObject({ session: v.nullish(hexField(SESSION_BYTES)) }), {}),
+    answer: v.object({ discarded: integer }),
+    refusals: ["wallet/no-wallet"],
+    about:
+      "Gives up a prepared payment that nobody signed, or all of the wallet, and frees their notes; what was submitted goes on.",
+    example: { body: { session: SESSION }, answer: { discarded: 1 } },
+    timeoutMs: PROTOCOL_LIMITS.walletCallMs,
     endsWithCaller: false,
   }),
 } as const;

@@ -3,7 +3,15 @@ import * as v from "valibot";
 import type { Code } from "../../base/generated/codes.ts";
 
 /** Parts of the API, each with its handlers. */
-export type RouteGroup = "status" | "keys" | "scan" | "spend" | "device" | "jobs" | "events";
+export type RouteGroup =
+  | "status"
+  | "keys"
+  | "scan"
+  | "spend"
+  | "device"
+  | "proofs"
+  | "jobs"
+  | "events";
 
 /**
  * What a request must carry. `token-if-given`: a missing or malformed token is answered as one without a wallet.

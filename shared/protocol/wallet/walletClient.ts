@@ -143,6 +143,16 @@ export class WalletClient {
     return this.call("submit", { ...NOTHING, body }, options);
   }
 
+  /** Gives up a prepared payment that nobody signed, or all of the wallet. Rejects as `call` does. */
+  discard(body: Body<"discard">, options: CallOptions) {
+    return this.call("discard", { ...NOTHING, body }, options);
+  }
+
+  /** Proofs of a payment that the daemon made. Rejects as `call` does. */
+  disclosure(query: Query<"disclosure">, options: CallOptions) {
+    return this.call("disclosure", { ...NOTHING, query }, options);
+  }
+
   job(id: string, options: CallOptions) {
     return this.call("job", { ...NOTHING, params: { id } }, options);
   }

@@ -4,6 +4,7 @@
  */
 import type * as v from "valibot";
 import { DEVICE_ROUTES } from "./deviceRoutes.ts";
+import { DISCLOSURE_ROUTES } from "./disclosureRoutes.ts";
 import { EVENT_ROUTES } from "./eventRoutes.ts";
 import { JOB_ROUTES } from "./jobRoutes.ts";
 import { KEY_ROUTES } from "./keyRoutes.ts";
@@ -19,6 +20,7 @@ export const WALLET_ROUTES = {
   ...SCAN_ROUTES,
   ...SPEND_ROUTES,
   ...DEVICE_ROUTES,
+  ...DISCLOSURE_ROUTES,
   ...JOB_ROUTES,
   ...EVENT_ROUTES,
 } as const;
