@@ -224,7 +224,7 @@ export function startDaemon(disk: SceneDisk) {
   const folder = folderOf(disk);
   const wallets = new OpenWallets({
     load: { folder, store, network: { genesis, profileDigest }, view: () => lanes.main.view },
-    shared: { store, lanes, tip: () => tip },
+    shared: { store, lanes, incoming: () => [], tip: () => tip },
     start: { node, policy, makeTree },
     askTip: ask,
     writer: new SnapshotWriter({ folder, store, clock, log: createLog("silent") }),

@@ -685,6 +685,8 @@ export const CODE_FIELDS = {
   "wallet/bad-scoped-token": ["reason"],
   /** the seed is not 64 hexadecimal digits of a usable key. */
   "wallet/bad-seed": [],
+  /** a signature of a prepared payment does not verify. */
+  "wallet/bad-signature": ["index"],
   /** the wallet token is empty, too long or holds other characters than letters, digits, - and _. */
   "wallet/bad-token": [],
   /** the user stopped the action. */
@@ -719,12 +721,16 @@ export const CODE_FIELDS = {
   "wallet/memo-too-long": ["length", "max"],
   /** no block is old enough to prove against. */
   "wallet/no-anchor": [],
+  /** nothing was kept that proves the payment. */
+  "wallet/no-disclosure": ["txid"],
   /** the wallet has no job of this id. */
   "wallet/no-job": [],
   /** the wallet has no scoped token with the id. */
   "wallet/no-scoped-token": [],
   /** the wallet folder is sealed and no secret was given. */
   "wallet/no-secret": [],
+  /** the wallet has no prepared payment of this session. */
+  "wallet/no-session": [],
   /** there is no wallet yet. */
   "wallet/no-wallet": [],
   /** the node serves compact records alone, and not what a wallet needs besides. */
@@ -743,6 +749,8 @@ export const CODE_FIELDS = {
   "wallet/nothing-to-consolidate": ["notes", "sum", "fee"],
   /** the wallet is being opened, and nothing of it is known yet. */
   "wallet/opening": [],
+  /** the viewing key of the call is not that of the wallet. */
+  "wallet/other-viewing-key": [],
   /** the server has another version of the page than the one that is open. */
   "wallet/page-changed": [],
   /** some transactions of the call were sent before it failed: money has moved. */
@@ -755,6 +763,10 @@ export const CODE_FIELDS = {
   "wallet/payment-rejected": ["txid", "reason"],
   /** the file of payouts has the reference already, on an earlier line. */
   "wallet/payout-twice": ["line"],
+  /** another payment of the wallet is being prepared. */
+  "wallet/preparing": ["seconds"],
+  /** no prover became free in time. */
+  "wallet/prove-queue": ["seconds"],
   /** the chain was reorganised below what the wallet can undo. */
   "wallet/reorg-too-deep": ["depth", "max"],
   /** an earlier payment to the same payee may still go through, and none of its notes can be spent now. */
@@ -793,6 +805,8 @@ export const CODE_FIELDS = {
   "wallet/wrong-passphrase": [],
   /** the wallet secret is not the one that the file is sealed under. */
   "wallet/wrong-secret": ["file"],
+  /** the signatures are not for the spends of the prepared payment. */
+  "wallet/wrong-signatures": ["expected", "found"],
   /** the address of a webhook may not be sent to. */
   "webhook/bad-target": ["reason"],
   /** no delivery of this wallet has the id. */

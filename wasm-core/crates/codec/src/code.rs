@@ -684,6 +684,8 @@ pub enum Code {
     WalletBadScopedToken,
     /// `wallet/bad-seed`: the seed is not 64 hexadecimal digits of a usable key.
     WalletBadSeed,
+    /// `wallet/bad-signature`: a signature of a prepared payment does not verify. Data: `index`.
+    WalletBadSignature,
     /// `wallet/bad-token`: the wallet token is empty, too long or holds other characters than letters, digits, - and _.
     WalletBadToken,
     /// `wallet/cancelled`: the user stopped the action.
@@ -718,12 +720,16 @@ pub enum Code {
     WalletMemoTooLong,
     /// `wallet/no-anchor`: no block is old enough to prove against.
     WalletNoAnchor,
+    /// `wallet/no-disclosure`: nothing was kept that proves the payment. Data: `txid`.
+    WalletNoDisclosure,
     /// `wallet/no-job`: the wallet has no job of this id.
     WalletNoJob,
     /// `wallet/no-scoped-token`: the wallet has no scoped token with the id.
     WalletNoScopedToken,
     /// `wallet/no-secret`: the wallet folder is sealed and no secret was given.
     WalletNoSecret,
+    /// `wallet/no-session`: the wallet has no prepared payment of this session.
+    WalletNoSession,
     /// `wallet/no-wallet`: there is no wallet yet.
     WalletNoWallet,
     /// `wallet/node-compact-only`: the node serves compact records alone, and not what a wallet needs besides. Data: `url`.
@@ -742,6 +748,8 @@ pub enum Code {
     WalletNothingToConsolidate,
     /// `wallet/opening`: the wallet is being opened, and nothing of it is known yet.
     WalletOpening,
+    /// `wallet/other-viewing-key`: the viewing key of the call is not that of the wallet.
+    WalletOtherViewingKey,
     /// `wallet/page-changed`: the server has another version of the page than the one that is open.
     WalletPageChanged,
     /// `wallet/partly-sent`: some transactions of the call were sent before it failed: money has moved. Data: `sent`, `total`, `sompi`, `txids`, `reason`.
@@ -754,6 +762,10 @@ pub enum Code {
     WalletPaymentRejected,
     /// `wallet/payout-twice`: the file of payouts has the reference already, on an earlier line. Data: `line`.
     WalletPayoutTwice,
+    /// `wallet/preparing`: another payment of the wallet is being prepared. Data: `seconds`.
+    WalletPreparing,
+    /// `wallet/prove-queue`: no prover became free in time. Data: `seconds`.
+    WalletProveQueue,
     /// `wallet/reorg-too-deep`: the chain was reorganised below what the wallet can undo. Data: `depth`, `max`.
     WalletReorgTooDeep,
     /// `wallet/retry-unsafe`: an earlier payment to the same payee may still go through, and none of its notes can be spent now. Data: `txid`.
@@ -792,6 +804,8 @@ pub enum Code {
     WalletWrongPassphrase,
     /// `wallet/wrong-secret`: the wallet secret is not the one that the file is sealed under. Data: `file`.
     WalletWrongSecret,
+    /// `wallet/wrong-signatures`: the signatures are not for the spends of the prepared payment. Data: `expected`, `found`.
+    WalletWrongSignatures,
     /// `webhook/bad-target`: the address of a webhook may not be sent to. Data: `reason`.
     WebhookBadTarget,
     /// `webhook/no-delivery`: no delivery of this wallet has the id.
@@ -1145,6 +1159,7 @@ impl Code {
         Code::WalletBadPayoutFile,
         Code::WalletBadScopedToken,
         Code::WalletBadSeed,
+        Code::WalletBadSignature,
         Code::WalletBadToken,
         Code::WalletCancelled,
         Code::WalletCursorAhead,
@@ -1162,9 +1177,11 @@ impl Code {
         Code::WalletLocked,
         Code::WalletMemoTooLong,
         Code::WalletNoAnchor,
+        Code::WalletNoDisclosure,
         Code::WalletNoJob,
         Code::WalletNoScopedToken,
         Code::WalletNoSecret,
+        Code::WalletNoSession,
         Code::WalletNoWallet,
         Code::WalletNodeCompactOnly,
         Code::WalletNodeHistoryIncomplete,
@@ -1174,12 +1191,15 @@ impl Code {
         Code::WalletNotSynced,
         Code::WalletNothingToConsolidate,
         Code::WalletOpening,
+        Code::WalletOtherViewingKey,
         Code::WalletPageChanged,
         Code::WalletPartlySent,
         Code::WalletPayeeNotAllowed,
         Code::WalletPaymentPending,
         Code::WalletPaymentRejected,
         Code::WalletPayoutTwice,
+        Code::WalletPreparing,
+        Code::WalletProveQueue,
         Code::WalletReorgTooDeep,
         Code::WalletRetryUnsafe,
         Code::WalletRowsLost,
@@ -1199,6 +1219,7 @@ impl Code {
         Code::WalletWorkerFailed,
         Code::WalletWrongPassphrase,
         Code::WalletWrongSecret,
+        Code::WalletWrongSignatures,
         Code::WebhookBadTarget,
         Code::WebhookNoDelivery,
         Code::WebhookRefused,
@@ -1580,6 +1601,7 @@ impl Code {
             Code::WalletBadPayoutFile => "wallet/bad-payout-file",
             Code::WalletBadScopedToken => "wallet/bad-scoped-token",
             Code::WalletBadSeed => "wallet/bad-seed",
+            Code::WalletBadSignature => "wallet/bad-signature",
             Code::WalletBadToken => "wallet/bad-token",
             Code::WalletCancelled => "wallet/cancelled",
             Code::WalletCursorAhead => "wallet/cursor-ahead",
@@ -1597,9 +1619,11 @@ impl Code {
             Code::WalletLocked => "wallet/locked",
             Code::WalletMemoTooLong => "wallet/memo-too-long",
             Code::WalletNoAnchor => "wallet/no-anchor",
+            Code::WalletNoDisclosure => "wallet/no-disclosure",
             Code::WalletNoJob => "wallet/no-job",
             Code::WalletNoScopedToken => "wallet/no-scoped-token",
             Code::WalletNoSecret => "wallet/no-secret",
+            Code::WalletNoSession => "wallet/no-session",
             Code::WalletNoWallet => "wallet/no-wallet",
             Code::WalletNodeCompactOnly => "wallet/node-compact-only",
             Code::WalletNodeHistoryIncomplete => "wallet/node-history-incomplete",
@@ -1609,12 +1633,15 @@ impl Code {
             Code::WalletNotSynced => "wallet/not-synced",
             Code::WalletNothingToConsolidate => "wallet/nothing-to-consolidate",
             Code::WalletOpening => "wallet/opening",
+            Code::WalletOtherViewingKey => "wallet/other-viewing-key",
             Code::WalletPageChanged => "wallet/page-changed",
             Code::WalletPartlySent => "wallet/partly-sent",
             Code::WalletPayeeNotAllowed => "wallet/payee-not-allowed",
             Code::WalletPaymentPending => "wallet/payment-pending",
             Code::WalletPaymentRejected => "wallet/payment-rejected",
             Code::WalletPayoutTwice => "wallet/payout-twice",
+            Code::WalletPreparing => "wallet/preparing",
+            Code::WalletProveQueue => "wallet/prove-queue",
             Code::WalletReorgTooDeep => "wallet/reorg-too-deep",
             Code::WalletRetryUnsafe => "wallet/retry-unsafe",
             Code::WalletRowsLost => "wallet/rows-lost",
@@ -1634,6 +1661,7 @@ impl Code {
             Code::WalletWorkerFailed => "wallet/worker-failed",
             Code::WalletWrongPassphrase => "wallet/wrong-passphrase",
             Code::WalletWrongSecret => "wallet/wrong-secret",
+            Code::WalletWrongSignatures => "wallet/wrong-signatures",
             Code::WebhookBadTarget => "webhook/bad-target",
             Code::WebhookNoDelivery => "webhook/no-delivery",
             Code::WebhookRefused => "webhook/refused",
