@@ -43,4 +43,6 @@ export const PROTOCOL_LIMITS = {
   webhookToleranceS: 300n,
   /** characters. A header with signatures of a webhook; a longer one is refused unread. Room for eight of them. */
   webhookHeaderChars: 1_024,
+  /** characters. A pairing code: a host name of 253, two tokens of 128, a fingerprint and what stands between; a longer one is refused. */
+  pairingChars: 700,
 } as const;

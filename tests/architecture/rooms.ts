@@ -112,6 +112,8 @@ export const ROOMS: Rooms = {
     ["keys", "store", "chain"],
     ["wallets"],
     ["spend", "tools"],
+    ["wallets", "public"],
+    ["spend"],
     ["device", "feed"],
     ["http"],
   ),

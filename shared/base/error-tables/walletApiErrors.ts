@@ -10,6 +10,7 @@ export const walletApiErrors: { readonly [C in CodeOf<"api">]: ErrorInfo } = {
   },
   "api/bad-bearer": caller("Missing or invalid bearer token.", 401),
   "api/bad-field": caller("{field} must be {expected}."),
+  "api/bad-pairing": caller("This is no pairing code of a wallet daemon: {reason}."),
   "api/bad-token": caller(
     "Invalid X-Wallet-Token: 1 to 128 letters, digits, dashes and underscores.",
   ),

@@ -79,6 +79,8 @@ export const CODE_FIELDS = {
   "api/bad-bearer": [],
   /** a field of the request has the right type and a wrong content. */
   "api/bad-field": ["field", "expected"],
+  /** a text is no pairing code of a wallet daemon. */
+  "api/bad-pairing": ["reason"],
   /** the wallet token is malformed. */
   "api/bad-token": [],
   /** a field of the request is missing. */

@@ -78,6 +78,8 @@ pub enum Code {
     ApiBadBearer,
     /// `api/bad-field`: a field of the request has the right type and a wrong content. Data: `field`, `expected`.
     ApiBadField,
+    /// `api/bad-pairing`: a text is no pairing code of a wallet daemon. Data: `reason`.
+    ApiBadPairing,
     /// `api/bad-token`: the wallet token is malformed.
     ApiBadToken,
     /// `api/missing-field`: a field of the request is missing. Data: `field`.
@@ -856,6 +858,7 @@ impl Code {
         Code::ApiBadAnswer,
         Code::ApiBadBearer,
         Code::ApiBadField,
+        Code::ApiBadPairing,
         Code::ApiBadToken,
         Code::ApiMissingField,
         Code::ApiMissingToken,
@@ -1298,6 +1301,7 @@ impl Code {
             Code::ApiBadAnswer => "api/bad-answer",
             Code::ApiBadBearer => "api/bad-bearer",
             Code::ApiBadField => "api/bad-field",
+            Code::ApiBadPairing => "api/bad-pairing",
             Code::ApiBadToken => "api/bad-token",
             Code::ApiMissingField => "api/missing-field",
             Code::ApiMissingToken => "api/missing-token",
