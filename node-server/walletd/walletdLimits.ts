@@ -159,6 +159,8 @@ export const WALLETD_LIMITS = {
   httpRequestMs: 30_000,
   /** ms. The head of a request must have arrived within this time. */
   httpHeadMs: 10_000,
+  /** ms. A TLS handshake must be over within this time; the connection has its place among those of its host meanwhile. */
+  httpHandshakeMs: 10_000,
   /** ms. How often late heads and requests are looked for. */
   httpLookMs: 2_000,
   /** ms. A connection on which nothing has moved for so long is closed: a batch of payments is answered after a quarter of an hour. */

@@ -15,6 +15,7 @@ import type { AccessCheck } from "./accessCheck.ts";
 import { errorResponse } from "./errorAnswer.ts";
 import type { HttpRoutes } from "./httpEnv.ts";
 import type { HttpQuotas } from "./httpQuotas.ts";
+import { TlsServer, type ServerTls } from "./tlsServer.ts";
 
 /** What a request may take of time and room. */
 export type RequestBounds = {
@@ -30,14 +31,15 @@ export type RequestBounds = {
   readonly headers: number;
 };
 
-/** Makes a server that answers nothing yet. */
-export function boundedServer(bounds: RequestBounds): Server {
-  const server = createServer({
+/** Makes a server that answers nothing yet, over TLS where that is given. */
+export function boundedServer(bounds: RequestBounds, tls: ServerTls | null = null): Server {
+  const options = {
     headersTimeout: bounds.headMs,
     requestTimeout: bounds.requestMs,
     connectionsCheckingInterval: bounds.lookMs,
     maxHeaderSize: bounds.headBytes,
-  });
+  };
+  const server = tls === null ? createServer(options) : new TlsServer(options, tls);
   server.maxHeadersCount = bounds.headers;
   server.timeout = bounds.idleMs;
   return server;

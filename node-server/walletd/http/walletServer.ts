@@ -8,6 +8,7 @@ import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { AccessCheck, type HttpRules } from "../../platform/http/accessCheck.ts";
 import { boundedServer, hear, type RequestBounds } from "../../platform/http/guardedServer.ts";
 import { HttpQuotas, type HttpShareBounds } from "../../platform/http/httpQuotas.ts";
+import type { ServerTls } from "../../platform/http/tlsServer.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { authority } from "../../platform/net/authority.ts";
 import { logFault } from "../../platform/net/guarded.ts";
@@ -40,7 +41,8 @@ export const WALLET_SHARES: HttpShareBounds = {
   unsentBytes: WALLETD_LIMITS.httpUnsentBytes,
 };
 
-const REQUEST_BOUNDS: RequestBounds = {
+const REQUEST_BOUNDS: RequestBounds & Pick<ServerTls, "handshakeMs"> = {
+  handshakeMs: WALLETD_LIMITS.httpHandshakeMs,
   headMs: WALLETD_LIMITS.httpHeadMs,
   requestMs: WALLETD_LIMITS.httpRequestMs,
   lookMs: WALLETD_LIMITS.httpLookMs,
@@ -62,6 +64,8 @@ export type WalletServerParts = {
   readonly credentials: Pick<CredentialRules, "allowDefaultToken" | "custodial">;
   /** The bearer token that every request but `/health` carries; null for none. */
   readonly bearer: string | null;
+  /** Certificate and key in PEM where the server speaks TLS; null or left out for HTTP alone. */
+  readonly tls?: Pick<ServerTls, "cert" | "key"> | null;
   readonly clock: Pick<Clock, "steadyMs" | "sleep">;
   readonly log: Log;
   /** Hears of each request of the API, for who ends an idle daemon; health checks and preflights are none. */
@@ -69,12 +73,12 @@ export type WalletServerParts = {
   /** `WALLET_SHARES` where left out. */
   readonly shares?: Partial<HttpShareBounds>;
   /** The daemon's limits where left out. */
-  readonly bounds?: Partial<RequestBounds>;
+  readonly bounds?: Partial<RequestBounds & Pick<ServerTls, "handshakeMs">>;
 };
 
 /** A running server. */
 export type WalletServer = {
-  /** Where it listens, `http://host:port`. */
+  /** Where it listens, `http://host:port`, with TLS `https://host:port`. */
   readonly address: string;
   /**
    * Stops listening, waits for calls in progress as long as `httpDrainMs` allows, then aborts them and closes their
@@ -101,7 +105,9 @@ export async function startWalletServer(parts: WalletServerParts): Promise<Walle
     onError,
     stopped: stopping.signal,
   });
-  const server = boundedServer({ ...REQUEST_BOUNDS, ...parts.bounds });
+  const { handshakeMs, ...bounds } = { ...REQUEST_BOUNDS, ...parts.bounds };
+  const tls = parts.tls ?? null;
+  const server = boundedServer(bounds, tls === null ? null : { ...tls, handshakeMs });
   hear(server, { app: app.routes, gate, shares, log, onError });
   const place = { host, port: parts.port, option: parts.option };
   const port = await listenAt(server, place, (error) => logFault(log, error));
@@ -115,7 +121,7 @@ export async function startWalletServer(parts: WalletServerParts): Promise<Walle
   };
   let stopped: Promise<void> | null = null;
   return {
-    address: `http://${authority(host, port)}`,
+    address: `${tls === null ? "http" : "https"}://${authority(host, port)}`,
     stop: () => (stopped ??= close()),
   };
 }

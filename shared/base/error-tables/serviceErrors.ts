@@ -64,6 +64,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
   "http/not-found": missing("There is nothing at {path}."),
   "http/timeout": busy("The request took longer than {ms} ms."),
+  "http/tls-only": caller("This port speaks TLS: write https:// in place of http://."),
   "http/too-many-connections": busy("More than {max} connections are open; try again later."),
   "http/too-many-requests": busy("Too many requests; try again in {retryAfter} s.", 429),
   "http/unavailable": busy("The server cannot answer now: {reason}."),

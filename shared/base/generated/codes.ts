@@ -263,6 +263,8 @@ export const CODE_FIELDS = {
   "http/not-found": ["path"],
   /** the request took too long. */
   "http/timeout": ["ms"],
+  /** HTTP without TLS was sent to a port that speaks TLS. */
+  "http/tls-only": [],
   /** too many connections are open. */
   "http/too-many-connections": ["max"],
   /** too many requests. */

@@ -262,6 +262,8 @@ pub enum Code {
     HttpNotFound,
     /// `http/timeout`: the request took too long. Data: `ms`.
     HttpTimeout,
+    /// `http/tls-only`: HTTP without TLS was sent to a port that speaks TLS.
+    HttpTlsOnly,
     /// `http/too-many-connections`: too many connections are open. Data: `max`.
     HttpTooManyConnections,
     /// `http/too-many-requests`: too many requests. Data: `retryAfter`.
@@ -950,6 +952,7 @@ impl Code {
         Code::HttpForeignOrigin,
         Code::HttpNotFound,
         Code::HttpTimeout,
+        Code::HttpTlsOnly,
         Code::HttpTooManyConnections,
         Code::HttpTooManyRequests,
         Code::HttpUnavailable,
@@ -1393,6 +1396,7 @@ impl Code {
             Code::HttpForeignOrigin => "http/foreign-origin",
             Code::HttpNotFound => "http/not-found",
             Code::HttpTimeout => "http/timeout",
+            Code::HttpTlsOnly => "http/tls-only",
             Code::HttpTooManyConnections => "http/too-many-connections",
             Code::HttpTooManyRequests => "http/too-many-requests",
             Code::HttpUnavailable => "http/unavailable",
