@@ -144,3 +144,9 @@ export class ManualClock implements Clock {
     });
   }
 }
+
+/** A time of day, ms since the Unix epoch, as the digits `YYYYMMDDhhmmss` of UTC; the part of a second is cut off. */
+export function utcDigits(ms: bigint): string {
+  const digits = new Date(Number(ms)).toISOString().replaceAll(/\D/g, "");
+  return digits.slice(0, "YYYYMMDDhhmmss".length);
+}

@@ -16,6 +16,7 @@ import ipaddr from "ipaddr.js";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { utcDigits } from "../../platform/time/clock.ts";
 
 /** A certificate and its key, each in DER. */
 export type MadeCertificate = {
@@ -54,8 +55,9 @@ const OID = {
 
 const COMMON_NAME = "svc wallet API";
 const LOCAL_NAME = "localhost";
-const YEARS = 10;
-const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000n;
+/** Ten years, two or three leap days among them. */
+const VALID_MS = 3_652n * DAY_MS;
 const SERIAL_BYTES = 16;
 /** From this year on times are written with four digits of it (RFC 5280, 4.1.2.5). */
 const FOUR_DIGITS = 2050;
@@ -71,22 +73,20 @@ const LONG_LENGTH = 0x80;
  */
 export function selfSignedCertificate(host: string | null, nowMs: bigint): MadeCertificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-  const body = toBeSigned(host, new Date(Number(nowMs) - DAY_MS), publicKey);
+  const body = toBeSigned(host, nowMs - DAY_MS, publicKey);
   const signature = new Uint8Array(sign("sha256", body, privateKey));
   const certificate = sequence(body, ALGORITHM, bits(signature));
   requireReadable(certificate, publicKey);
   return { certificate, key: privateKey.export({ type: "pkcs8", format: "der" }) };
 }
 
-function toBeSigned(host: string | null, from: Date, publicKey: KeyObject): Uint8Array {
-  const until = new Date(from);
-  until.setUTCFullYear(from.getUTCFullYear() + YEARS);
+function toBeSigned(host: string | null, fromMs: bigint, publicKey: KeyObject): Uint8Array {
   return sequence(
     der(TAG.version, der(TAG.integer, VERSION_3)),
     der(TAG.integer, serialNumber()),
     ALGORITHM,
     NAME,
-    sequence(time(from), time(until)),
+    sequence(time(fromMs), time(fromMs + VALID_MS)),
     NAME,
     publicKey.export({ type: "spki", format: "der" }),
     der(TAG.extensions, sequence(...extensions(host))),
@@ -122,11 +122,11 @@ function serialNumber(): Uint8Array {
   return serial;
 }
 
-function time(at: Date): Uint8Array {
-  const digits = `${at.toISOString().replaceAll(/[-:T]/g, "").slice(0, "YYYYMMDDhhmmss".length)}Z`;
-  return at.getUTCFullYear() < FOUR_DIGITS
-    ? der(TAG.utcTime, utf8(digits.slice(2)))
-    : der(TAG.generalizedTime, utf8(digits));
+function time(ms: bigint): Uint8Array {
+  const digits = utcDigits(ms);
+  return Number(digits.slice(0, 4)) < FOUR_DIGITS
+    ? der(TAG.utcTime, utf8(`${digits.slice(2)}Z`))
+    : der(TAG.generalizedTime, utf8(`${digits}Z`));
 }
 
 function oid(hex: string): Uint8Array {
