@@ -22,6 +22,8 @@ export const PLATFORM_LIMITS = {
   logSamePerMinute: 12,
   /** messages. Whose lines are counted; a program has fewer, but for those with a figure in them. */
   logMessages: 256,
+  /** series. Sets of labels of one metric that are counted; further ones are left out, so that nobody fills the memory with them. */
+  metricSeries: 1_024,
   /** ms. A reader of the log that takes nothing is tried again after so long. */
   logRetryMs: 100,
   /** ms. How long a stopping component may take before it is ended. */

@@ -84,7 +84,7 @@ export const ROOMS: Rooms = {
   },
   "node-server/platform": storeys(
     ["projectRoot.ts", "platformLimits.ts"],
-    ["time", "thread"],
+    ["time", "thread", "metrics"],
     ["log", "files"],
     ["net"],
     ["http"],

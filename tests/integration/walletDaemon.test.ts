@@ -10,7 +10,9 @@ import {
   temporaryFolder,
   type TemporaryFolder,
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { readMetrics } from "@svc/node-server/platform/testkit/readMetrics.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
+import { WalletMetrics } from "@svc/node-server/walletd/http/walletMetrics.ts";
 import { ScanThreads } from "@svc/node-server/walletd/chain/scanThreads.ts";
 import { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
 import { asWalletToken, type WalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
@@ -79,7 +81,9 @@ async function startDaemon(over: { idleMs?: bigint; isParent?: boolean } = {}) {
     profileJson: simnet,
   });
   const log = createLog("silent");
-  const scan = new ScanThreads({ profileJson: simnet, threads: 1, log });
+  const threads = new ScanThreads({ profileJson: simnet, threads: 1, log });
+  const metrics = new WalletMetrics(systemClock);
+  const scan = metrics.countScans(threads);
   const settings = { lanes: 2, opening: 2, most: 100, idleMs: over.idleMs ?? 1_800_000n };
   const parts = { core, profileJson: simnet, folder, store, scan, log, settings };
   const daemon = new WalletDaemon({ ...parts, node: port, clock: systemClock });
@@ -88,7 +92,7 @@ async function startDaemon(over: { idleMs?: bigint; isParent?: boolean } = {}) {
   const end = async (stopping: Promise<void>): Promise<void> => {
     endNews();
     await stopping;
-    await scan.stop();
+    await threads.stop();
     port.close();
     await store.close();
     folder.close();
@@ -98,7 +102,8 @@ async function startDaemon(over: { idleMs?: bigint; isParent?: boolean } = {}) {
   // What is not written then is lost: the lanes end, and no wallet is saved.
   const kill = () => (ended ??= end(daemon.lanes.stop()));
   running.push(stop);
-  return { daemon, folder, store, stop, kill };
+  metrics.watch({ daemon, store, proofs: null, webhooks: null });
+  return { daemon, folder, store, metrics, stop, kill };
 }
 
 /** Resolves when the wallet has scanned the node's chain to its end. */
@@ -261,5 +266,26 @@ describe("a wallet daemon", () => {
     expect(open.state.notes.length).toBeGreaterThan(0);
     expect(open.isAtTip).toBe(true);
     expect(second.daemon.tip).toBe(null);
+  });
+
+  it("tells a monitor how far it is, and of no wallet by name", async () => {
+    const { daemon, folder, metrics } = await startDaemon();
+    await importWallets(folder);
+    const { state } = await untilAtTip(daemon, ALICE);
+    await untilAtTip(daemon, BOB);
+    const text = metrics.text();
+    const told = new Map(readMetrics(text).map(({ name, value }) => [name, value]));
+    const { chainIndex } = cursorOf(state);
+    expect(told.get("svc_walletd_scan_blocks_total")).toBeGreaterThanOrEqual(Number(chainIndex));
+    expect(told.get("svc_walletd_notes")).toBeGreaterThan(0);
+    expect(told.get("svc_walletd_store_sequence")).toBeGreaterThan(0);
+    expect(Object.fromEntries(told)).toMatchObject({
+      svc_walletd_wallets_open: 2,
+      svc_walletd_wallets_behind: 0,
+      svc_walletd_lane_blocks_behind: 0,
+      svc_walletd_lane_faulty: 0,
+    });
+    for (const secret of [ALICE, BOB, alice.recipient, "svcsim"])
+      expect(text).not.toContain(secret);
   });
 });

@@ -11,6 +11,8 @@ import {
   type WalletRoutes,
 } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { errorAnswer } from "../../platform/http/errorAnswer.ts";
+import { METRICS_TYPE } from "../../platform/metrics/metricRegistry.ts";
+import { isLoopback } from "../../platform/net/netAddress.ts";
 import {
   closedAnswers,
   openToCaller,
@@ -29,6 +31,8 @@ import {
   type WalletCall,
   type WalletHandlers,
 } from "./walletHandlers.ts";
+import { RefusalWith, StartedJob, type WalletCall, type WalletHandlers } from "./walletHandlers.ts";
+import type { ServerMetrics } from "./walletMetrics.ts";
 
 /** Dependencies of the routes. */
 export type WalletAppParts = {
@@ -37,6 +41,8 @@ export type WalletAppParts = {
   /** Null where the transport needs none. */
   readonly bearer: string | null;
   readonly shares: Pick<HttpQuotas, "asked">;
+  /** Null for a daemon that tells none. */
+  readonly metrics: ServerMetrics | null;
   /** Hears of each request of the API; health checks and preflights are none. */
   readonly onRequest: () => void;
   /** Hears of every error that is answered, defects among them. */
@@ -47,6 +53,10 @@ export type WalletAppParts = {
 
 /** Where the server describes itself. */
 const DOCUMENT_PATH = "/openapi.json";
+/** Where a monitor reads the metrics: from this machine, or with the bearer. */
+const METRICS_PATH = "/metrics";
+/** What a proxy adds to a request that it passes on: the caller is elsewhere, though the connection is not. */
+const PASSED_ON = ["x-forwarded-for", "x-real-ip", "forwarded", "via"];
 const JSON_HEADERS = { "Content-Type": "application/json" };
 const ALLOWED_HEADERS = `content-type, authorization, ${TOKEN_HEADER}, ${IDEMPOTENCY_HEADER}`;
 const PRIVATE_NETWORK = "Access-Control-Request-Private-Network";
@@ -60,6 +70,8 @@ export class WalletApp {
   readonly routes: HttpRoutes = new Hono<HttpEnv>();
   readonly #parts: WalletAppParts;
   readonly #room = new BodyRoom(WALLETD_LIMITS.httpBodiesBytes);
+  /** The rows of requests that came to one, for the metrics. */
+  readonly #rows = new WeakMap<Request, RouteName>();
   #calls = 0;
 
   constructor(parts: WalletAppParts) {
@@ -72,35 +84,53 @@ export class WalletApp {
       return new Response(jsonText({ ...thrown.fields, ...httpErrorOf(error).body }), answer);
     });
     this.#addGuards(parts);
+    if (parts.metrics !== null) this.#addMetrics(parts.metrics, parts.bearer !== null);
     for (const name of ROUTE_NAMES) this.#add(name);
     const document = jsonText(openApiDocument());
     this.routes.get(DOCUMENT_PATH, (c) => c.body(document, 200, JSON_HEADERS));
     this.#addRefusals();
   }
 
-  #addGuards({ bearer, shares, onRequest }: WalletAppParts): void {
+  #addGuards({ bearer, shares, metrics, onRequest }: WalletAppParts): void {
     const check = bearer === null ? null : new BearerCheck(bearer);
     this.routes.use("*", closedAnswers, openToCaller);
+    this.routes.use("*", async (c, next) => {
+      await next();
+      metrics?.answered(this.#rows.get(c.req.raw) ?? "other", c.res.status);
+    });
     this.routes.use("*", async (c, next) => {
       shares.asked(c.env.caller.host, c.env.outgoing);
       if (c.req.method === "OPTIONS") return preflight(c, check !== null);
       if (c.req.path === WALLET_ROUTES.health.path) return next();
       check?.require(c.req.header("authorization"));
-      if (!c.req.path.startsWith(WALLET_ROUTES.health.path)) onRequest();
+      const isWatching = c.req.path.startsWith(WALLET_ROUTES.health.path);
+      if (!isWatching && c.req.path !== METRICS_PATH) onRequest();
       return next();
+    });
+  }
+
+  #addMetrics(metrics: ServerMetrics, hasBearer: boolean): void {
+    this.routes.get(METRICS_PATH, (c) => {
+      const from = c.env.outgoing.req.socket.remoteAddress ?? "";
+      const isPassedOn = PASSED_ON.some((name) => c.req.header(name) !== undefined);
+      if (!hasBearer && (isPassedOn || !isLoopback(from))) throw new SvcError("http/forbidden", {});
+      return c.body(metrics.text(), 200, { "Content-Type": METRICS_TYPE });
     });
   }
 
   #add(name: RouteName): void {
     const { method, path } = WALLET_ROUTES[name];
-    const serve = (c: Context<HttpEnv>): Promise<Response> =>
-      this.#counted(() => this.#serve<RouteName>(name, this.#parts.handlers, c));
+    const serve = (c: Context<HttpEnv>): Promise<Response> => {
+      this.#rows.set(c.req.raw, name);
+      return this.#counted(() => this.#serve<RouteName>(name, this.#parts.handlers, c));
+    };
     if (method === "GET") this.routes.get(patternOf(path), serve);
     else this.routes.post(patternOf(path), serve);
   }
 
   #addRefusals(): void {
     const methods = new Map<string, string[]>([[DOCUMENT_PATH, ["GET"]]]);
+    if (this.#parts.metrics !== null) methods.set(METRICS_PATH, ["GET"]);
     for (const name of ROUTE_NAMES) {
       const { method, path } = WALLET_ROUTES[name];
       const pattern = patternOf(path);

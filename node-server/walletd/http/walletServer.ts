@@ -19,6 +19,7 @@ import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { CredentialRules } from "./credentials.ts";
 import { WalletApp } from "./walletApp.ts";
 import type { WalletHandlers } from "./walletHandlers.ts";
+import type { ServerMetrics } from "./walletMetrics.ts";
 
 /** What one host may have of the server, and all together. */
 export const WALLET_SHARES: HttpShareBounds = {
@@ -66,6 +67,8 @@ export type WalletServerParts = {
   readonly bearer: string | null;
   /** Certificate and key in PEM where the server speaks TLS; null or left out for HTTP alone. */
   readonly tls?: Pick<ServerTls, "cert" | "key"> | null;
+  /** Answers `/metrics` and counts requests; null or left out for a daemon that tells none. */
+  readonly metrics?: ServerMetrics | null;
   readonly clock: Pick<Clock, "steadyMs" | "sleep">;
   readonly log: Log;
   /** Hears of each request of the API, for who ends an idle daemon; health checks and preflights are none. */
@@ -101,6 +104,7 @@ export async function startWalletServer(parts: WalletServerParts): Promise<Walle
     credentials: { ...parts.credentials, loopback: isLoopback(host) },
     bearer: parts.bearer,
     shares,
+    metrics: parts.metrics ?? null,
     onRequest: parts.onRequest ?? (() => {}),
     onError,
     stopped: stopping.signal,

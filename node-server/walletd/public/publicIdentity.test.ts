@@ -100,7 +100,7 @@ describe("an identity", () => {
     const own = "Z9".repeat(16);
     expect((await open(path, { apiToken: own })).bearer).toBe(own);
     expect((await open(path)).bearer).toBe(bearer);
-    for (const wrong of ["", "Z9".repeat(15), "a".repeat(129), `${own}-`, `${own} `]) {
+    for (const wrong of ["", "a".repeat(15), "a".repeat(129), `${own}-`, `${own} `]) {
       expect(await refused(path, { apiToken: wrong }), wrong).toBe("node/bad-option");
     }
   });

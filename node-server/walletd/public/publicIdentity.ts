@@ -9,6 +9,7 @@ import { isIP } from "node:net";
 import * as v from "valibot";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { isPairingToken } from "@svc/shared/protocol/wallet/pairing.ts";
 import { FolderFiles } from "../keys/folderFiles.ts";
 import { SYSTEM_DISK, type WalletDisk } from "../keys/walletDisk.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
@@ -157,13 +158,9 @@ function parsed(bytes: Uint8Array): unknown {
 }
 
 function requireApiToken(token: string): void {
-  const min = WALLETD_LIMITS.httpTokenChars;
-  const max = WALLETD_LIMITS.tokenChars;
-  if (/^[0-9a-z]+$/i.test(token) && token.length >= min && token.length <= max) return;
-  throw new SvcError("node/bad-option", {
-    option: "--api-token",
-    reason: `write ${min} to ${max} letters and digits`,
-  });
+  if (isPairingToken(token)) return;
+  const reason = "write 16 to 128 letters and digits";
+  throw new SvcError("node/bad-option", { option: "--api-token", reason });
 }
 
 function checkOf({ certificate, key, bearer }: Stored): string {

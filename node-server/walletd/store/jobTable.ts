@@ -105,6 +105,13 @@ export class JobTable {
     yield* this.#indexed(reader, STORE_TABLES.jobsByState, stateKey(state));
   }
 
+  /** How many jobs are in a state. No job is read for it. */
+  countIn(state: JobState, reader: StoreReader = this.#store): number {
+    let count = 0;
+    for (const _ of pairsFrom(reader, STORE_TABLES.jobsByState, stateKey(state))) count += 1;
+    return count;
+  }
+
   /** Stores a job, new or changed. When it has ended, and too many of its wallet have, the one that ended first is forgotten. */
   put(batch: WalletBatch, job: JobRow): void {
     const before = this.get(job.id, batch);

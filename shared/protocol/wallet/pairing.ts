@@ -91,6 +91,11 @@ export function pairingHost(text: string): string | null {
   return HOST_FORM.test(url.hostname) && url.hostname === text.toLowerCase() ? url.hostname : null;
 }
 
+/** Whether a pairing code can hold this token: 16 to 128 letters and digits. */
+export function isPairingToken(text: string): boolean {
+  return TOKEN_FORM.test(text);
+}
+
 function requireHost(host: string): string {
   const read = pairingHost(host);
   if (read === null || (host !== read && host !== `[${read}]`)) {
