@@ -28,6 +28,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     text: "a simulated network in one process, to check that every node agrees",
     run: async (context) => (await import("./sim/runSim.ts")).runSim(context),
   },
+  walletd: {
+    text: "the wallet daemon: wallets behind an HTTP API, for exchanges, pools, merchants and phones",
+    run: async (context) => {
+      const { runWalletd } = await import("./walletd/runWalletd.ts");
+      const { serveWalletd } = await import("./walletd/serveWalletd.ts");
+      return runWalletd(context, serveWalletd);
+    },
+  },
   verify: {
     text: "checks a node's database against its own blocks, from genesis",
     run: async (context) => (await import("./verify/runVerify.ts")).runVerify(context),

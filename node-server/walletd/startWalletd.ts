@@ -8,24 +8,28 @@ import type { HttpRules } from "../platform/http/accessCheck.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Clock } from "../platform/time/clock.ts";
 import { ProverThread } from "../proving/proverThread.ts";
-import { ScanThreads } from "./chain/scanThreads.ts";
+import { ScanThreads, type KeyScanPort } from "./chain/scanThreads.ts";
+import { PreparedSessions } from "./device/preparedSessions.ts";
 import { DepositFeed } from "./feed/depositFeed.ts";
 import { EventFeed } from "./feed/eventFeed.ts";
 import { PoolWatch } from "./feed/poolWatch.ts";
 import { DaemonWallets, type HandlerParts } from "./http/daemonWallets.ts";
+import { deviceHandlers } from "./http/deviceHandlers.ts";
+import { disclosureHandlers } from "./http/disclosureHandlers.ts";
 import { eventHandlers } from "./http/eventHandlers.ts";
 import { keyHandlers } from "./http/keyHandlers.ts";
 import { scanHandlers } from "./http/scanHandlers.ts";
 import { spendHandlers } from "./http/spendHandlers.ts";
 import { statusHandlers } from "./http/statusHandlers.ts";
 import type { WalletHandlers } from "./http/walletHandlers.ts";
+import { WalletMetrics } from "./http/walletMetrics.ts";
 import { startWalletServer } from "./http/walletServer.ts";
 import { WalletFolder, type WalletFolderParts } from "./keys/walletFolder.ts";
 import { ProofQueue } from "./spend/proofQueue.ts";
 import { seedSigner } from "./spend/seedSigner.ts";
 import { SpendService } from "./spend/spendService.ts";
 import { WalletStore } from "./store/walletStore.ts";
-import { WalletDaemon, type DaemonSettings } from "./walletDaemon.ts";
+import { walletClock, WalletDaemon, type DaemonSettings } from "./walletDaemon.ts";
 
 /** How a daemon is started. */
 export type WalletdParts = {
@@ -55,6 +59,8 @@ export type WalletdParts = {
     readonly rules: HttpRules;
     readonly credentials: { readonly allowDefaultToken: boolean; readonly custodial: boolean };
     readonly bearer: string | null;
+    /** Certificate and key in PEM; null for HTTP without TLS. */
+    readonly tls: { readonly cert: string; readonly key: string } | null;
     readonly onRequest?: () => void;
   };
   readonly clock: Clock;
@@ -106,18 +112,21 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   const opening = WalletStore.open(parts.folder.path, folder.rowSeal());
   const store = started.add(await opening, (open) => open.close());
   const node = started.add(new RpcNode(parts.node, { core, profileJson }), (port) => port.close());
+  const metrics = new WalletMetrics(clock);
   const threads = { profileJson, threads: parts.scanThreads, log };
-  const scan = started.add(new ScanThreads(threads), (running) => running.stop());
+  const scanner = started.add(new ScanThreads(threads), (running) => running.stop());
+  const scan = metrics.countScans(scanner);
   const events = new EventFeed(store.events, clock);
   const base = { core, profileJson, folder, store, clock, log };
   const { daemon, pool } = chainOf(parts, { ...base, node, scan, events }, started);
-  const spend = spendOf(parts, { ...base, node, daemon }, started);
-  const handlers = handlersOf({ ...base, daemon, events, spend });
-  const { server } = parts;
-  const { address } = started.add(
-    await startWalletServer({ ...server, handlers, clock, log }),
-    (running) => running.stop(),
-  );
+  const proofs = proofsOf(parts, metrics, started);
+  const paying = { ...base, node, daemon, proofs };
+  const spend = spendOf(parts, paying, started);
+  const sessions = sessionsOf(paying, started);
+  const handlers = handlersOf({ ...base, daemon, events, spend, sessions });
+  metrics.watch({ daemon, store, proofs, webhooks: null });
+  const opened = startWalletServer({ ...parts.server, handlers, clock, log, metrics });
+  const { address } = started.add(await opened, (running) => running.stop());
   const endNews = node.onNews(() => {
     daemon.wake();
     pool.wake();
@@ -142,7 +151,7 @@ function chainOf(
   { settings }: WalletdParts,
   parts: Base & {
     readonly node: RpcNode;
-    readonly scan: ScanThreads;
+    readonly scan: KeyScanPort;
     readonly events: EventFeed;
   },
   started: Started,
@@ -176,27 +185,60 @@ function chainOf(
   return { daemon, pool };
 }
 
+/** One queue for every proof: of payments, merges and prepared payments. */
+function proofsOf(
+  { proofs, clock, log }: WalletdParts,
+  metrics: WalletMetrics,
+  started: Started,
+): ProofQueue {
+  const { threads: proofThreads, cacheFolder } = proofs;
+  const provers = Array.from({ length: Math.max(1, proofs.atOnce) }, () => {
+    const thread = new ProverThread({ prover: "own", proofThreads, cacheFolder });
+    return metrics.countProofs(thread);
+  });
+  const queue = started.add(new ProofQueue({ provers, clock }), (all) => all.stop());
+  // The first payment finds the keys made.
+  queue.warm().catch((err: unknown) => log.warn({ err }, "the prover was not warmed"));
+  return queue;
+}
+
+/** What both kinds of payments need. */
+type PayingParts = Base & {
+  readonly node: RpcNode;
+  readonly daemon: WalletDaemon;
+  readonly proofs: ProofQueue;
+};
+
+function sessionsOf(parts: PayingParts, started: Started): PreparedSessions {
+  const { daemon, proofs, clock } = parts;
+  const sessions = new PreparedSessions({
+    ...parts,
+    wallets: daemon.wallets,
+    proverFor: (token) => proofs.proverFor(token),
+    policy: daemon.policy,
+    clock: { ...walletClock(clock), steadyMs: () => clock.steadyMs() },
+    newId,
+  });
+  return started.add(sessions, (running) => running.stop());
+}
+
+function newId(): string {
+  return encodeHex(randomBytes(16));
+}
+
 function spendOf(
-  { proofs, consolidateAbove }: WalletdParts,
-  parts: Base & { readonly node: RpcNode; readonly daemon: WalletDaemon },
+  { consolidateAbove }: WalletdParts,
+  parts: PayingParts,
   started: Started,
 ): SpendService {
   const { core, folder, daemon, profileJson } = parts;
-  const { threads: proofThreads, cacheFolder } = proofs;
-  const provers = Array.from({ length: Math.max(1, proofs.atOnce) }, () => {
-    return new ProverThread({ prover: "own", proofThreads, cacheFolder });
-  });
-  const queue = started.add(new ProofQueue({ provers, clock: parts.clock }), (all) => all.stop());
-  // The first payment finds the keys made.
-  queue.warm().catch((err: unknown) => parts.log.warn({ err }, "the prover was not warmed"));
   const service = new SpendService({
     ...parts,
     wallets: daemon.wallets,
-    proofs: queue,
     signerFor: (token) => seedSigner({ folder, core }, token),
     policy: daemon.policy,
     profile: JSON.parse(profileJson),
-    newId: () => encodeHex(randomBytes(16)),
+    newId,
     consolidateAbove,
   });
   return started.add(service, (running) => running.stop());
@@ -207,6 +249,7 @@ function handlersOf(
     readonly daemon: WalletDaemon;
     readonly events: EventFeed;
     readonly spend: SpendService;
+    readonly sessions: PreparedSessions;
   },
 ): WalletHandlers {
   const wallets = new DaemonWallets(parts);
@@ -216,6 +259,8 @@ function handlersOf(
     ...keyHandlers(parts, wallets),
     ...scanHandlers(parts, wallets),
     ...spendHandlers(parts.spend, wallets),
+    ...deviceHandlers(parts.sessions),
+    ...disclosureHandlers(parts, wallets),
     ...eventHandlers({ ...parts, hrp, feed: parts.events }),
   };
 }

@@ -236,7 +236,8 @@ function genesisBlock(hash: BlockHash): ChainBlock {
   };
 }
 
-function walletClock(clock: Clock): ClockPort {
+/** A clock as wallets want it. */
+export function walletClock(clock: Clock): ClockPort {
   return {
     nowMs: () => asTimestampMs(clock.nowMs()),
     sleep: (ms, signal) => clock.sleep(ms, signal),

@@ -110,10 +110,8 @@ export const ROOMS: Rooms = {
   "node-server/walletd": storeys(
     ["walletdLimits.ts"],
     ["keys", "store", "chain"],
-    ["wallets"],
-    ["spend", "tools"],
     ["wallets", "public"],
-    ["spend"],
+    ["spend", "tools"],
     ["device", "feed"],
     ["http"],
   ),

@@ -31,7 +31,6 @@ import {
   type WalletCall,
   type WalletHandlers,
 } from "./walletHandlers.ts";
-import { RefusalWith, StartedJob, type WalletCall, type WalletHandlers } from "./walletHandlers.ts";
 import type { ServerMetrics } from "./walletMetrics.ts";
 
 /** Dependencies of the routes. */

@@ -1,0 +1,161 @@
+/** Serves the wallet API: opens the folder, tells the person where the API is, runs until the signal fires. */
+import { dirname, join } from "node:path";
+import { availableParallelism } from "node:os";
+import { untilAborted } from "@svc/shared/base/abort.ts";
+import type { Secret } from "@svc/shared/base/secret.ts";
+import { TrustedProxies } from "../../platform/http/trustedProxies.ts";
+import { createLog } from "../../platform/log/log.ts";
+import { authority } from "../../platform/net/authority.ts";
+import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
+import { systemClock } from "../../platform/time/clock.ts";
+import { PLAINTEXT_WARNING } from "../../walletd/keys/secretSource.ts";
+import { pairingLines, publicHostOf } from "../../walletd/public/pairingNotice.ts";
+import { PublicIdentity } from "../../walletd/public/publicIdentity.ts";
+import { startWalletd, type Walletd, type WalletdParts } from "../../walletd/startWalletd.ts";
+import type { CommandContext } from "../program/commandContext.ts";
+import { userFolder } from "../folder/dataFolder.ts";
+import type { PublicFlags, WalletdFlags } from "./parseWalletd.ts";
+import { promptSecret, systemTerminal } from "./promptSecret.ts";
+import { walletFolderOptions } from "./walletFolderOptions.ts";
+import { withWalletSecret } from "./walletdSecrets.ts";
+
+const RESIDENT_WALLETS = 256;
+const MINUTE_MS = 60_000;
+
+type Server = WalletdParts["server"];
+
+/** Runs the daemon until the signal fires, or nobody has asked for anything for `--idle-timeout`. Returns the exit status. */
+export async function serveWalletd(flags: WalletdFlags, context: CommandContext): Promise<number> {
+  const core = await loadCoreFile();
+  const options = walletFolderOptions(core, flags);
+  const { path } = options.partsWith(null);
+  const log = createLog(flags.logLevel, { masksAddresses: true });
+  const idle = new IdleClock(flags.idleTimeoutMinutes);
+  const { server, notice } = await serverOf(flags, path, options.profile.networkName);
+  const { profile } = options;
+  const rpc = flags.rpcServer ?? { host: "127.0.0.1", port: profile.ports.grpc };
+  const node = authority(rpc.host, rpc.port);
+  const start = (secret: Secret | null): Promise<Walletd> => {
+    if (secret === null) log.warn(PLAINTEXT_WARNING);
+    return startWalletd({
+      core,
+      profileJson: profile.canonicalJson,
+      folder: options.partsWith(secret),
+      node,
+      settings: settingsOf(flags),
+      proofs: {
+        atOnce: flags.maxConcurrentProves,
+        threads: flags.proofThreads,
+        cacheFolder: join(userFolder(), "prover"),
+      },
+      scanThreads: Math.max(1, availableParallelism() - 1),
+      consolidateAbove: flags.autoConsolidate,
+      server: { ...server, onRequest: () => idle.touch() },
+      clock: systemClock,
+      log,
+    });
+  };
+  const daemon = await opened(flags, context, start);
+  context.print(`network     ${profile.networkName}`);
+  context.print(`wallets     ${path}`);
+  context.print(`node        ${node} (gRPC)`);
+  context.print(`wallet API  ${daemon.address} (openapi.json describes it)`);
+  for (const line of notice) context.print(line);
+  await Promise.race([untilAborted(context.signal), idle.isOver(context.signal)]);
+  context.print("stopping …");
+  await daemon.stop();
+  context.print("stopped, the wallets are written");
+  return 0;
+}
+
+/** Starts with the secret that was given, else with one that is asked for at the terminal. */
+function opened(
+  flags: WalletdFlags,
+  { environment, signal }: CommandContext,
+  start: (secret: Secret | null) => Promise<Walletd>,
+): Promise<Walletd> {
+  const terminal = systemTerminal();
+  const ask = terminal === null ? null : (text: string) => promptSecret(terminal, text, signal);
+  return withWalletSecret(flags, { env: environment, ask }, start);
+}
+
+function settingsOf(flags: WalletdFlags): WalletdParts["settings"] {
+  return {
+    lanes: flags.syncWallets,
+    opening: flags.loadWallets,
+    most: flags.maxResidentWallets ?? RESIDENT_WALLETS,
+    idleMs: BigInt(flags.idleEvictSeconds) * 1_000n,
+  };
+}
+
+/** Where the API is served, by what rules, and what to tell about it. */
+async function serverOf(
+  flags: WalletdFlags,
+  walletDir: string,
+  network: string,
+): Promise<{ readonly server: Server; readonly notice: readonly string[] }> {
+  const { allowDefaultToken, allowOrigins: origins, servePublic } = flags;
+  if (servePublic !== null) return publicServer(flags, servePublic, { walletDir, network });
+  const { host = "127.0.0.1", port = 0 } = flags.listen;
+  const rules = { hostNames: [], origins, proxies: TrustedProxies.none() };
+  const credentials = { allowDefaultToken, custodial: !flags.noCustodial };
+  const server = { host, port, option: "--listen", rules, credentials, bearer: null, tls: null };
+  return { server, notice: [] };
+}
+
+async function publicServer(
+  { allowDefaultToken, allowOrigins: origins }: WalletdFlags,
+  { listen, insecure, host: named, token }: PublicFlags,
+  { walletDir, network }: { readonly walletDir: string; readonly network: string },
+): Promise<{ readonly server: Server; readonly notice: readonly string[] }> {
+  const { host = "0.0.0.0", port = 0 } = listen;
+  const shown = publicHostOf(named, host);
+  const identity = await PublicIdentity.open({
+    folder: join(dirname(walletDir), "api"),
+    host: shown,
+    renewCertificate: false,
+    apiToken: token,
+    nowMs: systemClock.nowMs(),
+  });
+  const hostNames = shown === null ? [] : [shown.toLowerCase()];
+  const server = {
+    host,
+    port,
+    option: "--serve-public",
+    rules: { hostNames, origins, proxies: TrustedProxies.none() },
+    credentials: { allowDefaultToken, custodial: true },
+    bearer: identity.bearer,
+    tls: insecure ? null : identity.tls,
+  };
+  const fingerprint = insecure ? null : identity.fingerprint;
+  const pairing = { host: shown, port, token: identity.bearer, network, fingerprint, wallet: null };
+  const certificateNamesHost = shown !== null && identity.names(shown);
+  const draws = process.stdout.isTTY;
+  return { server, notice: pairingLines({ pairing, certificateNamesHost, draws }) };
+}
+
+/** Notices when nobody has asked for anything in a while. */
+class IdleClock {
+  readonly #minutes: number;
+  #lastMs = systemClock.steadyMs();
+
+  /** 0 minutes: never. */
+  constructor(minutes: number) {
+    this.#minutes = minutes;
+  }
+
+  touch(): void {
+    this.#lastMs = systemClock.steadyMs();
+  }
+
+  /** Resolves when the time is over; with the signal at the latest. */
+  async isOver(signal: AbortSignal): Promise<void> {
+    const limitMs = this.#minutes * MINUTE_MS;
+    if (limitMs === 0) return untilAborted(signal);
+    for (;;) {
+      const leftMs = limitMs - Number(systemClock.steadyMs() - this.#lastMs);
+      if (leftMs <= 0 || signal.aborted) return;
+      await systemClock.sleep(leftMs, signal).catch(() => undefined);
+    }
+  }
+}
