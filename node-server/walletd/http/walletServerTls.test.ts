@@ -4,7 +4,10 @@ import { request, type IncomingMessage } from "node:http";
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { parsePairing } from "@svc/shared/protocol/wallet/pairing.ts";
+import { OWN_PAGES } from "../../platform/http/accessCheck.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
+import { PublicAccess } from "../public/publicAccess.ts";
 import { PublicIdentity } from "../public/publicIdentity.ts";
 import {
   refusal,
@@ -40,11 +43,12 @@ async function start(over: Over = {}): Promise<WalletServerFixture> {
 async function dial(
   { port }: Pick<WalletServerFixture, "port">,
   options: { readonly maxVersion?: "TLSv1.1" | "TLSv1.2"; readonly localAddress?: string } = {},
+  fingerprint: string | null = identity.fingerprint,
 ): Promise<TLSSocket> {
   const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false, ...options });
   await once(socket, "secureConnect");
   const found = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(":", "").toLowerCase();
-  expect(found).toBe(identity.fingerprint);
+  expect(found).toBe(fingerprint);
   return socket;
 }
 
@@ -85,6 +89,30 @@ describe("a client that knows the fingerprint", () => {
     const headers = { ...HEADERS, Authorization: `Bearer ${identity.bearer}` };
     expect((await ask(socket, "/api/wallet/balance", { headers })).status).toBe(200);
     expect(fixture.seen).toMatchObject([{ name: "balance" }]);
+  });
+
+  it("has it from the code that the operator is shown, and is served with nothing else", async () => {
+    const access = await PublicAccess.open({
+      folder: folderOfTest(),
+      listen: "127.0.0.1",
+      host: null,
+      hostOption: "--public-host",
+      insecure: false,
+      apiToken: null,
+      renewCertificate: false,
+      network: "simnet",
+      nowMs: MADE_MS,
+    });
+    const { tls, bearer } = access;
+    const fixture = await start({ tls, bearer, rules: access.rulesOf(OWN_PAGES) });
+    const shown = { port: fixture.port, draws: false, wallet: TOKEN };
+    const pairing = parsePairing(access.lines(shown).at(-1) ?? "");
+    const socket = await dial({ port: pairing.port }, {}, pairing.fingerprint);
+    const answer = await ask(socket, "/api/wallet/balance", {
+      headers: { "X-Wallet-Token": pairing.wallet ?? "", Authorization: `Bearer ${pairing.token}` },
+    });
+    expect(answer.status).toBe(200);
+    expect(fixture.seen).toMatchObject([{ call: { token: TOKEN } }]);
   });
 
   it("may trust the certificate by its name as well", async () => {

@@ -2,6 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
@@ -87,9 +88,13 @@ describe("an identity", () => {
     expect((await open(path)).fingerprint).toBe(renewed.fingerprint);
   });
 
-  it("is for its owner alone", async () => {
+  it("is for its owner alone, and printed by nobody", async () => {
     const path = join(folderOfTest(), "api");
-    await open(path);
+    const identity = await open(path);
+    for (const shown of [JSON.stringify(identity), inspect(identity, { depth: 9 })]) {
+      expect(shown).not.toContain(identity.bearer);
+      expect(shown).not.toContain("PRIVATE KEY");
+    }
     const modes = [path, join(path, "public.json")].map((name) => statSync(name).mode & 0o777);
     expect(modes).toEqual([0o700, 0o600]);
   });

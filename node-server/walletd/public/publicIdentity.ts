@@ -59,10 +59,8 @@ type Stored = v.InferOutput<typeof storedForm>;
 /** The certificate and the bearer token of a daemon. */
 export class PublicIdentity {
   readonly #read: X509Certificate;
-  /** For the server: certificate and key in PEM. */
-  readonly tls: { readonly cert: string; readonly key: string };
-  /** The bearer token: 64 hex digits, or the operator's own. */
-  readonly bearer: string;
+  readonly #tls: { readonly cert: string; readonly key: string };
+  readonly #bearer: string;
   /** SHA-256 of the certificate in DER, 64 hex digits in lower case. */
   readonly fingerprint: string;
 
@@ -74,8 +72,8 @@ export class PublicIdentity {
     secret.fill(0);
     if (!this.#read.checkPrivateKey(held)) throw new TypeError("a key of another certificate");
     const pem = held.export({ type: "pkcs8", format: "pem" });
-    this.tls = { cert: this.#read.toString(), key: String(pem) };
-    this.bearer = bearer;
+    this.#tls = { cert: this.#read.toString(), key: String(pem) };
+    this.#bearer = bearer;
     this.fingerprint = sha256(der);
   }
 
@@ -94,6 +92,16 @@ export class PublicIdentity {
     } finally {
       files.close();
     }
+  }
+
+  /** For the server: certificate and key in PEM. Whoever prints an identity sees neither them nor the bearer. */
+  get tls(): { readonly cert: string; readonly key: string } {
+    return this.#tls;
+  }
+
+  /** The bearer token: 64 hex digits, or the operator's own. */
+  get bearer(): string {
+    return this.#bearer;
   }
 
   /** Throws `wallet/file-damaged` for a certificate or key that OpenSSL does not take. */

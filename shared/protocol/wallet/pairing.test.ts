@@ -45,6 +45,23 @@ describe("a pairing code", () => {
     expect(codeOf(() => parsePairing(code))).toBe("api/bad-pairing");
   });
 
+  it("never means the same with another character in it, or one less, or one more", () => {
+    const pairing = { ...PAIRING, wallet: "9f".repeat(16) };
+    const code = pairingText(pairing);
+    const read = (text: string) => codeOf(() => expect(parsePairing(text)).not.toEqual(pairing));
+    let refused = 0;
+    for (const at of Array.from(code).keys()) {
+      const [before, after] = [code.slice(0, at), code.slice(at)];
+      for (const sign of ["0", "z", "Z", "&", "=", "#", " ", "%", "\u0000", "ä"]) {
+        const other = before + sign + after.slice(1);
+        if (other !== code && read(other) !== "none") refused += 1;
+        if (read(before + sign + after) !== "none") refused += 1;
+      }
+      if (read(before + after.slice(1)) !== "none") refused += 1;
+    }
+    expect(refused).toBeGreaterThan(code.length * 10);
+  });
+
   it("takes its fields in any order", () => {
     const { token, fingerprint } = PAIRING;
     const code = `svc+https://203.0.113.7:8501#fp=${fingerprint}&net=simnet&token=${token}`;
