@@ -33,6 +33,10 @@ export const APP_LIMITS = {
   connectionsLeast: 16,
   /** ms. The line of progress of `svc verify` is written anew this often. */
   progressLineMs: 500,
+  /** bytes. A file of a payment proof or of the payment, as hex; larger is not read. */
+  disclosureFileBytes: 262_144,
+  /** bytes. An answer of the node that `svc verify-disclosure` asks: a block, or a page of its chain; larger ends the stream. */
+  disclosureAnswerBytes: 67_108_864,
   /** ms. Blocks are counted over so long, to see whether the network has halted. */
   haltSampleMs: 10_000,
   /** samples. That count. */

@@ -40,6 +40,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     text: "checks a node's database against its own blocks, from genesis",
     run: async (context) => (await import("./verify/runVerify.ts")).runVerify(context),
   },
+  "verify-disclosure": {
+    text: "checks a payment proof: whom a payment paid, how much, and with which memo",
+    run: async (context) =>
+      (await import("./disclosure/runVerifyDisclosure.ts")).runVerifyDisclosure(context),
+  },
 };
 
 /** Runs the program with its arguments; returns the exit status. */

@@ -121,6 +121,7 @@ export const ROOMS: Rooms = {
     ["options", "folder"],
     ["node", "sim"],
     ["seeder", "verify", "walletd"],
+    ["seeder", "verify", "disclosure"],
   ),
   web: {
     ...storeys(

@@ -3,8 +3,11 @@
  * real prover. Whatever the daemon changes of its answer is refused by the device, with a code of its own.
  */
 import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as v from "valibot";
+import { runVerifyDisclosure } from "@svc/node-server/app/disclosure/runVerifyDisclosure.ts";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { GrpcNode } from "@svc/node-server/client/grpcNode.ts";
 import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
@@ -29,7 +32,6 @@ import { WalletDaemon } from "@svc/node-server/walletd/walletDaemon.ts";
 import { asDaaScore, asSompi } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
-import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { DeviceSigner } from "@svc/shared/signer/deviceSigner.ts";
 import { checkPaymentProof, readPaymentProof } from "@svc/shared/signer/paymentProof.ts";
@@ -41,6 +43,7 @@ import { walletClock } from "../demo/walletKit.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import type { Answer } from "../signer/daemonModel.ts";
 import { core, recipient, simnet } from "./engineFixture.ts";
+import { HOSTILE_ANSWERS } from "./hostileAnswers.ts";
 import { mineOn, never, startJudgingNode, tipOf } from "./nodeFixture.ts";
 
 const COIN = 100_000_000n;
@@ -54,26 +57,27 @@ const running: (() => unknown)[] = [];
 let node: RunningNode;
 let daemon: WalletDaemon;
 let address: string;
+let path: string;
 const sent = v.looseObject({ txid: v.string() });
 
 beforeAll(async () => {
   const folderOfTest = temporaryFolder();
   running.push(() => folderOfTest.remove());
-  const { path } = folderOfTest;
+  ({ path } = folderOfTest);
   node = await startJudgingNode(null);
   running.push(() => node.stop());
   for (const raw of fixture.trunk.slice(0, fixture.forkIndex)) {
     await node.api.submitBlock(raw, never);
   }
   await node.keysReady;
-  await startDaemon(path);
+  await startDaemon();
 });
 afterAll(async () => {
   for (const stop of running.toReversed()) await stop();
 });
 
 /** The daemon with its server. Rows that nobody wrote handlers for yet answer their examples. */
-async function startDaemon(path: string): Promise<void> {
+async function startDaemon(): Promise<void> {
   const nowUnix = () => 1_700_000_000;
   const place = { path, network: "simnet", hrp: "svcsim", core, secret: null, nowUnix } as const;
   const folder = await WalletFolder.open(place);
@@ -158,6 +162,14 @@ async function atTip() {
   }
 }
 
+/** Runs `svc verify-disclosure`; gives its status and what it printed. */
+async function verify(args: readonly string[]): Promise<readonly [number, string]> {
+  const lines: string[] = [];
+  const print = (line: string): void => void lines.push(line);
+  const status = await runVerifyDisclosure({ args, environment: {}, print, signal: never });
+  return [status, lines.join("\n")];
+}
+
 function request(over: Partial<PayRequest> = {}): PayRequest {
   return {
     to: bob.address,
@@ -218,6 +230,33 @@ describe("a device over a daemon without its seed", () => {
     const proven = checkPaymentProof(core, simnet, carried, proof);
     expect(kept.payments).toMatchObject([{ recipient: bob.address, amount_sompi: String(COIN) }]);
     expect(proven).toEqual({ recipient: bob.recipient, value: COIN, memo: "6f726465722037" });
+    const { acceptingBlock } = history.rows[0];
+    const file = join(path, "proof.json");
+    writeFileSync(file, JSON.stringify(kept.payments[0].proof));
+    const asking = ["--simnet", "--json", `--proof=${file}`, `--rpc-server=${node.grpcAddress}`];
+    const [status, line] = await verify([...asking, `--block=${acceptingBlock}`]);
+    expect(JSON.parse(line)).toMatchObject({
+      txid: part.txid,
+      recipient: bob.address,
+      amount: String(COIN),
+      memo: "6f726465722037",
+      node: { applied: true, block: acceptingBlock },
+    });
+    expect(status).toBe(0);
+    const sink = await mineOn(node, recipient(7));
+    const raw = join(path, "payment.hex");
+    writeFileSync(raw, payment?.raw ?? "");
+    const [other, text] = await verify([...asking, `--block=${sink}`, `--transaction=${raw}`]);
+    expect([other, JSON.parse(text).node.applied]).toEqual([1, false]);
+    expect(await verify([`--proof=${file}`, `--transaction=${raw}`, "--simnet"])).toEqual([
+      0,
+      expect.stringContaining('memo         "order 7"\napplied      no node was asked'),
+    ]);
+    writeFileSync(file, JSON.stringify({ ...kept.payments[0].proof, value: "1" }));
+    const forged = verify([`--proof=${file}`, `--transaction=${raw}`, "--simnet"]);
+    expect(await rejectionCode(forged)).toBe("signer/note-differs");
+    const nowhere = verify([...asking, `--block=${"ab".repeat(32)}`]);
+    expect(await rejectionCode(nowhere)).toBe("chain/unknown-block");
   });
 
   it("signs nothing of what a hostile daemon answers; then the honest answer, once", async () => {
@@ -225,9 +264,9 @@ describe("a device over a daemon without its seed", () => {
     const asked = request({ memo: "order 8" });
     const mine = await honest.prepare(bodyOf(asked), never);
     const others = await honest.prepare(bodyOf(request({ to: carol.address })), never);
-    for (const [name, spoil, code, changes] of hostile(JSON.parse(others))) {
+    for (const [name, spoil, code, changes] of HOSTILE_ANSWERS) {
       const answer: Answer = JSON.parse(mine);
-      spoil(answer);
+      spoil(answer, JSON.parse(others));
       const submits: unknown[] = [];
       const liar: DaemonPort = {
         prepare: async () => JSON.stringify(answer),
@@ -265,88 +304,3 @@ describe("a device over a daemon without its seed", () => {
     expect(paymentOf(open.state, `prepared:${session}`).txid).toBe(txids[0]);
   });
 });
-
-type Hostile = readonly [string, (answer: Answer) => void, string, Partial<PayRequest>?];
-
-/** What a daemon may change, and what the device says then. */
-function hostile(others: Answer): readonly Hostile[] {
-  const alone = (spoil: (answer: Answer) => void) => (answer: Answer) => {
-    answer.preparedPayment = null;
-    spoil(answer);
-  };
-  const flip = (answer: Answer, at: number) => {
-    answer.bundle_hex = encodeHex(withFlippedBit(decodeHex(answer.bundle_hex), at));
-  };
-  const replaced = (answer: Answer) => void Object.assign(answer, others);
-  return [
-    ["another payee", replaced, "signer/claim-differs"],
-    [
-      "another payee, silently",
-      alone((answer) => void Object.assign(answer, { ...others, preparedPayment: null })),
-      "signer/payee-missing",
-    ],
-    ["another amount", (answer) => (answer.amount_sompi_exact = "1"), "signer/claim-differs"],
-    [
-      "less than the amount",
-      alone((answer) => {
-        answer.amount_sompi_exact = String(COIN - 1n);
-        answer.remaining_sompi_exact = "1";
-      }),
-      "signer/remaining",
-    ],
-    [
-      "another fee beside the bundle",
-      (answer) => (answer.value_balance = 1),
-      "signer/claim-differs",
-    ],
-    [
-      "another fee everywhere",
-      alone((answer) => {
-        answer.value_balance = 1;
-        answer.fee_sompi_exact = "1";
-      }),
-      "signer/fee-differs",
-    ],
-    [
-      "a fee above the maximum",
-      () => undefined,
-      "signer/fee-above-maximum",
-      { maxFee: asSompi(1n) },
-    ],
-    ["another memo", () => undefined, "signer/memo-differs", { memo: "order 9" }],
-    [
-      "change to somebody else",
-      alone((answer) => {
-        for (const entry of answer.disclosure) {
-          if (entry["out_recipient"] === alice.recipient) entry["out_recipient"] = carol.recipient;
-        }
-      }),
-      "signer/note-differs",
-    ],
-    [
-      "another alpha",
-      alone((answer) => {
-        for (const entry of answer.spend_auth) entry.alpha = `02${"00".repeat(31)}`;
-      }),
-      "signer/randomizer-mismatch",
-    ],
-    ["no alpha", alone((answer) => (answer.spend_auth = [])), "signer/missing-randomizer"],
-    ["another anchor", alone((answer) => flip(answer, 9)), "signer/sighash-differs"],
-    ["another rk", alone((answer) => flip(answer, 113 + 32)), "signer/sighash-differs"],
-    ["another sighash", (answer) => (answer.sighash = "00".repeat(32)), "signer/sighash-differs"],
-    ["another session", (answer) => (answer.session = others.session), "signer/wrong-session"],
-    ["a signature already", alone((answer) => flip(answer, 113 + 884 - 5)), "signer/not-unsigned"],
-    [
-      "an envelope of another payment",
-      (answer) => (answer.preparedPayment = others.preparedPayment),
-      "signer/claim-differs",
-    ],
-    [
-      "a damaged envelope",
-      (answer) => {
-        answer.preparedPayment = { ...answer.preparedPayment, fee: "2" };
-      },
-      "signer/bad-checksum",
-    ],
-  ];
-}

@@ -335,6 +335,32 @@ describe("a session", () => {
     ]);
   });
 
+  it("stays when its signed bytes could not be stored, and pays at the next try", async () => {
+    const { disk, daemon, open } = await setUp();
+    const prepared = await prepare(daemon);
+    failCommit(disk, 1);
+    expect(await rejectionCode(submit(daemon, prepared))).toBe("store/commit-failed");
+    expect(daemon.node.submitted).toEqual([]);
+    expect(open.state.outbox).toMatchObject([{ txid: null, status: { state: "signing" } }]);
+    await submit(daemon, prepared);
+    expect(daemon.node.submitted).toHaveLength(1);
+  });
+
+  it("is paid once when the program is killed between storing and broadcasting", async () => {
+    const { disk, daemon } = await setUp();
+    const prepared = await prepare(daemon);
+    failCommit(disk, 2);
+    expect(await rejectionCode(submit(daemon, prepared))).toBe("store/commit-failed");
+    await daemon.lanes.stop();
+    expect(daemon.node.submitted).toEqual([]);
+    const next = startDaemon(disk);
+    const open = await opened(next, ALICE);
+    const { txid } = await submit(next, prepared);
+    expect(await submit(next, prepared)).toMatchObject({ txid });
+    expect(open.state.outbox).toMatchObject([{ txid, status: { state: "mempool" } }]);
+    expect(next.node.submitted).toEqual([open.state.outbox[0]?.raw]);
+  });
+
   it("is given up by a stop", async () => {
     const { daemon, open } = await setUp();
     await prepare(daemon);
@@ -345,3 +371,14 @@ describe("a session", () => {
     expect(await rejectionCode(prepare(daemon))).toBe("node/stopping");
   });
 });
+
+/** Lets the commit with this number, counted from the next one, fail. */
+function failCommit({ kv }: SceneDisk, number: number): void {
+  const commit = kv.commit.bind(kv);
+  let left = number;
+  kv.commit = (changes) => {
+    left -= 1;
+    if (left === 0) throw new SvcError("store/commit-failed", { reason: "a test" });
+    return commit(changes);
+  };
+}
