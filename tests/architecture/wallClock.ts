@@ -35,6 +35,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/p2p/sync/syncManager.ts", "handed on to what catches up"],
   ["node-server/seeder/crawler.ts", "kept on disk; the book bears a clock that is set"],
   ["node-server/seeder/seeder.ts", "kept on disk; the book bears a clock that is set"],
+  ["node-server/walletd/device/prepareJobs.ts", "kept with jobs"],
   ["node-server/walletd/device/preparedSessions.ts", "kept with payments and keys"],
   ["node-server/walletd/walletDaemon.ts", "shown to whom asks, and kept with payments"],
   ["node-server/walletd/spend/payTools.ts", "kept on disk, anchored"],

@@ -16,14 +16,21 @@ import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFold
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { ProverThread } from "@svc/node-server/proving/proverThread.ts";
 import { ScanThreads } from "@svc/node-server/walletd/chain/scanThreads.ts";
+import { PrepareJobs } from "@svc/node-server/walletd/device/prepareJobs.ts";
 import { PreparedSessions } from "@svc/node-server/walletd/device/preparedSessions.ts";
-import { DaemonWallets } from "@svc/node-server/walletd/http/daemonWallets.ts";
-import { deviceHandlers } from "@svc/node-server/walletd/http/deviceHandlers.ts";
+import { DaemonWallets, type HandlerParts } from "@svc/node-server/walletd/http/daemonWallets.ts";
+import {
+  deviceHandlers,
+  type DeviceHandlerParts,
+} from "@svc/node-server/walletd/http/deviceHandlers.ts";
 import { disclosureHandlers } from "@svc/node-server/walletd/http/disclosureHandlers.ts";
 import { keyHandlers } from "@svc/node-server/walletd/http/keyHandlers.ts";
 import { scanHandlers } from "@svc/node-server/walletd/http/scanHandlers.ts";
 import { statusHandlers } from "@svc/node-server/walletd/http/statusHandlers.ts";
-import { startWalletServer } from "@svc/node-server/walletd/http/walletServer.ts";
+import {
+  startWalletServer,
+  type WalletServer,
+} from "@svc/node-server/walletd/http/walletServer.ts";
 import { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
 import { asWalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
@@ -58,6 +65,7 @@ let node: RunningNode;
 let daemon: WalletDaemon;
 let address: string;
 let path: string;
+let store: WalletStore;
 const sent = v.looseObject({ txid: v.string() });
 
 beforeAll(async () => {
@@ -76,12 +84,12 @@ afterAll(async () => {
   for (const stop of running.toReversed()) await stop();
 });
 
-/** The daemon with its server. Rows that nobody wrote handlers for yet answer their examples. */
+/** The daemon with its server. */
 async function startDaemon(): Promise<void> {
   const nowUnix = () => 1_700_000_000;
   const place = { path, network: "simnet", hrp: "svcsim", core, secret: null, nowUnix } as const;
   const folder = await WalletFolder.open(place);
-  const store = await WalletStore.open(path, null);
+  store = await WalletStore.open(path, null);
   const port = new GrpcNode(node.grpcAddress ?? "");
   const log = createLog("silent");
   const scan = new ScanThreads({ profileJson: simnet, threads: 1, log });
@@ -90,27 +98,40 @@ async function startDaemon(): Promise<void> {
   daemon = new WalletDaemon({ ...parts, node: port, scan, clock: systemClock, log, settings });
   const prover = new ProverThread({ prover: "own", proofThreads: 2, cacheFolder: null });
   const { wallets, policy } = daemon;
-  const sessions = new PreparedSessions({
-    ...parts,
-    wallets,
-    policy,
-    proverFor: () => prover,
-    node: port,
-    clock: { ...walletClock(systemClock), steadyMs: () => systemClock.steadyMs() },
-    newId: () => encodeHex(randomBytes(16)),
-  });
+  const clock = { ...walletClock(systemClock), steadyMs: () => systemClock.steadyMs() };
+  const newId = () => encodeHex(randomBytes(16));
+  const shared = { wallets, policy, node: port, clock, newId };
+  const sessions = new PreparedSessions({ ...parts, ...shared, proverFor: () => prover });
+  const jobs = new PrepareJobs({ sessions, store, clock, log, newId });
   const endNews = port.onNews(() => daemon.wake());
   daemon.start();
-  const handled = { ...parts, daemon, clock: systemClock };
-  const found = new DaemonWallets(handled);
-  const server = await startWalletServer({
+  const server = await startServer({ ...parts, daemon, clock: systemClock }, { sessions, jobs });
+  ({ address } = server);
+  running.push(async () => {
+    endNews();
+    await server.stop();
+    await jobs.stop();
+    await sessions.stop();
+    await daemon.stop();
+    await prover.stop();
+    await scan.stop();
+    port.close();
+    await store.close();
+    folder.close();
+  });
+}
+
+/** Rows that nobody wrote handlers for yet answer their examples. */
+function startServer(parts: HandlerParts, device: DeviceHandlerParts): Promise<WalletServer> {
+  const found = new DaemonWallets(parts);
+  return startWalletServer({
     handlers: {
       ...exampleHandlers().handlers,
-      ...statusHandlers(handled, found),
-      ...keyHandlers(handled, found),
-      ...scanHandlers(handled, found),
-      ...deviceHandlers(sessions),
-      ...disclosureHandlers(handled, found),
+      ...statusHandlers(parts, found),
+      ...keyHandlers(parts, found),
+      ...scanHandlers(parts, found),
+      ...deviceHandlers(device),
+      ...disclosureHandlers(parts, found),
     },
     host: "127.0.0.1",
     port: 0,
@@ -119,19 +140,7 @@ async function startDaemon(): Promise<void> {
     credentials: { allowDefaultToken: false, custodial: false },
     bearer: null,
     clock: systemClock,
-    log,
-  });
-  ({ address } = server);
-  running.push(async () => {
-    endNews();
-    await server.stop();
-    await sessions.stop();
-    await daemon.stop();
-    await prover.stop();
-    await scan.stop();
-    port.close();
-    await store.close();
-    folder.close();
+    log: createLog("silent"),
   });
 }
 
@@ -158,6 +167,16 @@ async function atTip() {
     const { sink } = await tipOf(node);
     if (open.isAtTip && cursorOf(open.state).hash === sink) return open;
     daemon.wake();
+    await systemClock.sleep(20, never);
+  }
+}
+
+/** The answer of a job when it has ended. */
+async function jobAnswer(id: string): Promise<string> {
+  for (;;) {
+    const row = store.jobs.get(id);
+    if (row?.answer !== null && row?.answer !== undefined) return row.answer;
+    if (row?.error !== null && row?.error !== undefined) throw new Error(row.error.code);
     await systemClock.sleep(20, never);
   }
 }
@@ -257,6 +276,15 @@ describe("a device over a daemon without its seed", () => {
     expect(await rejectionCode(forged)).toBe("signer/note-differs");
     const nowhere = verify([...asking, `--block=${"ab".repeat(32)}`]);
     expect(await rejectionCode(nowhere)).toBe("chain/unknown-block");
+  });
+
+  it("may have its payment prepared as a job", async () => {
+    const begun = JSON.parse(await ask("/api/wallet/prepare?job=1", bodyOf(request())));
+    const again = ask("/api/wallet/prepare", bodyOf(request()));
+    await expect(again).rejects.toThrow("429 wallet/preparing");
+    const answer = await jobAnswer(begun.job);
+    expect(JSON.parse(answer)).toMatchObject({ remaining_sompi: "0", fast_path: true });
+    expect(JSON.parse(await ask("/api/wallet/discard", {}))).toEqual({ discarded: 1 });
   });
 
   it("signs nothing of what a hostile daemon answers; then the honest answer, once", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { untilAborted } from "@svc/shared/base/abort.ts";
 import { asSompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
@@ -159,10 +160,10 @@ describe("prepare", () => {
 
   it("does not wait for a prover for ever", async () => {
     const { daemon, open } = await setUp();
-    daemon.prover.queue = (either) =>
-      new Promise((_, reject) => {
-        either.addEventListener("abort", () => reject(new SvcError("run/aborted", {})));
-      });
+    daemon.prover.queue = async (either) => {
+      await untilAborted(either);
+      throw new SvcError("run/aborted", {});
+    };
     const late = rejectionCode(prepare(daemon));
     await daemon.sim.run(WALLETD_LIMITS.prepareQueueMs - 1);
     expect(open.state.outbox).toHaveLength(1);

@@ -81,6 +81,9 @@ export type SubmitRequest = {
 /** What was paid. */
 export type Submitted = Pick<Payment, "fee"> & { readonly txid: TxId; readonly amount: bigint };
 
+/** What a prepare answers. */
+export type PreparedBody = RouteAnswer<"prepare">;
+
 /** What the ids of these payments begin with, and of nothing else. */
 const PREPARED = "prepared:";
 const SUBMIT = "submit";
@@ -117,18 +120,30 @@ export class PreparedSessions {
   }
 
   /**
-   * Prepares a payment. The request is checked before anything waits. Rejects with what `OpenWallets.open`, `prepareOrder`,
-   * `tipToPayAt` and the planner throw, `wallet/preparing` while another one of the wallet is at work, `queue/full`,
+   * Prepares a payment. The request is checked before anything waits. Rejects with what `begin` and the planner throw,
    * `wallet/prove-queue`, `prove/*`, `run/aborted`; then no notes are held.
    */
   async prepare(
     token: WalletToken,
     request: PrepareRequest,
     signal: AbortSignal,
-  ): Promise<RouteAnswer<"prepare">> {
-    this.#checkRunning();
+  ): Promise<PreparedBody> {
+    const { prepared } = await this.begin(token, request, signal);
+    return prepared;
+  }
+
+  /**
+   * Begins to prepare a payment: resolves when the request is checked and it is at work. Rejects with what `OpenWallets.open` and
+   * `prepareOrder` throw, `wallet/preparing` while another one of the wallet is at work, `queue/full`, `node/stopping`.
+   */
+  async begin(
+    token: WalletToken,
+    request: PrepareRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly prepared: Promise<PreparedBody> }> {
     const { core, wallets, clock } = this.#parts;
     const open = await wallets.open(token);
+    this.#checkRunning();
     const order = prepareOrder({ core, hrp: this.#profile.hrp }, open.keys.fvk, request);
     const sinceMs = this.#preparing.get(token);
     if (sinceMs !== undefined) {
@@ -137,11 +152,10 @@ export class PreparedSessions {
     }
     this.#held.checkRoom();
     this.#preparing.set(token, clock.steadyMs());
-    try {
-      return await this.#make(open, order, signal);
-    } finally {
-      this.#preparing.delete(token);
-    }
+    const prepared = this.#make(open, order, signal).finally(() => this.#preparing.delete(token));
+    // Whoever waits for it hears how it ends.
+    prepared.catch(() => undefined);
+    return { prepared };
   }
 
   /**
@@ -181,11 +195,7 @@ export class PreparedSessions {
     await Promise.all(this.#ending);
   }
 
-  async #make(
-    open: OpenWallet,
-    order: PrepareOrder,
-    signal: AbortSignal,
-  ): Promise<RouteAnswer<"prepare">> {
+  async #make(open: OpenWallet, order: PrepareOrder, signal: AbortSignal): Promise<PreparedBody> {
     const id = `${PREPARED}${this.#parts.newId()}`;
     this.#live.add(id);
     let proved: ProvedPayment | null = null;
@@ -195,6 +205,7 @@ export class PreparedSessions {
         return this.#reserve(open, id, order);
       });
       await advancePaymentIn(open, id, { type: "prove" });
+      throwIfAborted(signal);
       proved = await this.#prove(open.token, made.plan, signal);
       throwIfAborted(signal);
       this.#checkRunning();
@@ -261,7 +272,7 @@ export class PreparedSessions {
   }
 
   /** From here on the payment is named after its session, and waits for the device. */
-  #hold(open: OpenWallet, made: Reserved, proved: ProvedPayment): RouteAnswer<"prepare"> {
+  #hold(open: OpenWallet, made: Reserved, proved: ProvedPayment): PreparedBody {
     const { core, clock } = this.#parts;
     const { id, order, planned, plan } = made;
     const parts = { core, network: this.#network };

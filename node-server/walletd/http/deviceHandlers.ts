@@ -1,26 +1,27 @@
 /** Handlers for a device that holds the seed: prepare, submit and discard. */
 import { decodeHex } from "@svc/shared/base/hex.ts";
+import type { PrepareJobs } from "../device/prepareJobs.ts";
+import type { PrepareRequest } from "../device/prepareOrder.ts";
 import type { PreparedSessions } from "../device/preparedSessions.ts";
-import type { WalletHandlers } from "./walletHandlers.ts";
+import { StartedJob, type WalletCall, type WalletHandlers } from "./walletHandlers.ts";
+
+/** Dependencies of the handlers. */
+export type DeviceHandlerParts = {
+  readonly sessions: Pick<PreparedSessions, "prepare" | "submit" | "discard">;
+  readonly jobs: Pick<PrepareJobs, "begin">;
+};
 
 /** Makes the handlers. */
-export function deviceHandlers(
-  sessions: Pick<PreparedSessions, "prepare" | "submit" | "discard">,
-): Pick<WalletHandlers, "prepare" | "submit" | "discard"> {
+export function deviceHandlers({
+  sessions,
+  jobs,
+}: DeviceHandlerParts): Pick<WalletHandlers, "prepare" | "submit" | "discard"> {
   return {
-    prepare: ({ token, body, signal }) =>
-      sessions.prepare(
-        token,
-        {
-          fvk: decodeHex(body.fvk_hex),
-          to: body.to,
-          amount: body.amount,
-          feeFloor: body.fee ?? null,
-          memo: body.memo ?? "",
-          allowPartial: body.allow_partial === true,
-        },
-        signal,
-      ),
+    prepare: async ({ token, query, body, signal }) => {
+      const request = requestOf(body);
+      if (query.job) return new StartedJob(await jobs.begin(token, request));
+      return sessions.prepare(token, request, signal);
+    },
     discard: async ({ token, body }) => ({
       discarded: await sessions.discard(token, body?.session ?? null),
     }),
@@ -38,5 +39,16 @@ export function deviceHandlers(
         fee_sompi_exact: fee,
       };
     },
+  };
+}
+
+function requestOf(body: WalletCall<"prepare">["body"]): PrepareRequest {
+  return {
+    fvk: decodeHex(body.fvk_hex),
+    to: body.to,
+    amount: body.amount,
+    feeFloor: body.fee ?? null,
+    memo: body.memo ?? "",
+    allowPartial: body.allow_partial === true,
   };
 }
