@@ -9,6 +9,7 @@ import type { Log } from "../platform/log/log.ts";
 import type { Clock } from "../platform/time/clock.ts";
 import { ProverThread } from "../proving/proverThread.ts";
 import { ScanThreads, type KeyScanPort } from "./chain/scanThreads.ts";
+import { PrepareJobs } from "./device/prepareJobs.ts";
 import { PreparedSessions } from "./device/preparedSessions.ts";
 import { DepositFeed } from "./feed/depositFeed.ts";
 import { EventFeed } from "./feed/eventFeed.ts";
@@ -123,7 +124,8 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   const paying = { ...base, node, daemon, proofs };
   const spend = spendOf(parts, paying, started);
   const sessions = sessionsOf(paying, started);
-  const handlers = handlersOf({ ...base, daemon, events, spend, sessions });
+  const prepares = preparesOf(paying, sessions, started);
+  const handlers = handlersOf({ ...base, daemon, events, spend, sessions, prepares });
   metrics.watch({ daemon, store, proofs, webhooks: null });
   const opened = startWalletServer({ ...parts.server, handlers, clock, log, metrics });
   const { address } = started.add(await opened, (running) => running.stop());
@@ -222,6 +224,17 @@ function sessionsOf(parts: PayingParts, started: Started): PreparedSessions {
   return started.add(sessions, (running) => running.stop());
 }
 
+/** Prepares that are jobs; those of an earlier run ended with it. */
+function preparesOf(
+  { store, clock, log }: PayingParts,
+  sessions: PreparedSessions,
+  started: Started,
+): PrepareJobs {
+  const jobs = new PrepareJobs({ sessions, store, clock: walletClock(clock), log, newId });
+  jobs.failInterrupted();
+  return started.add(jobs, (running) => running.stop());
+}
+
 function newId(): string {
   return encodeHex(randomBytes(16));
 }
@@ -250,6 +263,7 @@ function handlersOf(
     readonly events: EventFeed;
     readonly spend: SpendService;
     readonly sessions: PreparedSessions;
+    readonly prepares: PrepareJobs;
   },
 ): WalletHandlers {
   const wallets = new DaemonWallets(parts);
@@ -258,8 +272,8 @@ function handlersOf(
     ...statusHandlers(parts, wallets),
     ...keyHandlers(parts, wallets),
     ...scanHandlers(parts, wallets),
-    ...spendHandlers(parts.spend, wallets),
-    ...deviceHandlers(parts.sessions),
+    ...spendHandlers(parts, wallets),
+    ...deviceHandlers({ sessions: parts.sessions, jobs: parts.prepares }),
     ...disclosureHandlers(parts, wallets),
     ...eventHandlers({ ...parts, hrp, feed: parts.events }),
   };

@@ -9,8 +9,7 @@ import { authority } from "../../platform/net/authority.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
 import { systemClock } from "../../platform/time/clock.ts";
 import { PLAINTEXT_WARNING } from "../../walletd/keys/secretSource.ts";
-import { pairingLines, publicHostOf } from "../../walletd/public/pairingNotice.ts";
-import { PublicIdentity } from "../../walletd/public/publicIdentity.ts";
+import { PublicAccess } from "../../walletd/public/publicAccess.ts";
 import { startWalletd, type Walletd, type WalletdParts } from "../../walletd/startWalletd.ts";
 import type { CommandContext } from "../program/commandContext.ts";
 import { userFolder } from "../folder/dataFolder.ts";
@@ -109,29 +108,28 @@ async function publicServer(
   { walletDir, network }: { readonly walletDir: string; readonly network: string },
 ): Promise<{ readonly server: Server; readonly notice: readonly string[] }> {
   const { host = "0.0.0.0", port = 0 } = listen;
-  const shown = publicHostOf(named, host);
-  const identity = await PublicIdentity.open({
+  const access = await PublicAccess.open({
     folder: join(dirname(walletDir), "api"),
-    host: shown,
-    renewCertificate: false,
+    listen: host,
+    host: named,
+    hostOption: "--public-host",
+    insecure,
     apiToken: token,
+    renewCertificate: false,
+    network,
     nowMs: systemClock.nowMs(),
   });
-  const hostNames = shown === null ? [] : [shown.toLowerCase()];
   const server = {
     host,
     port,
     option: "--serve-public",
-    rules: { hostNames, origins, proxies: TrustedProxies.none() },
+    rules: access.rulesOf({ hostNames: [], origins, proxies: TrustedProxies.none() }),
     credentials: { allowDefaultToken, custodial: true },
-    bearer: identity.bearer,
-    tls: insecure ? null : identity.tls,
+    bearer: access.bearer,
+    tls: access.tls,
   };
-  const fingerprint = insecure ? null : identity.fingerprint;
-  const pairing = { host: shown, port, token: identity.bearer, network, fingerprint, wallet: null };
-  const certificateNamesHost = shown !== null && identity.names(shown);
   const draws = process.stdout.isTTY;
-  return { server, notice: pairingLines({ pairing, certificateNamesHost, draws }) };
+  return { server, notice: access.lines({ port, draws, wallet: null }) };
 }
 
 /** Notices when nobody has asked for anything in a while. */

@@ -2,6 +2,7 @@
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { httpErrorOf } from "@svc/shared/base/errors.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
+import type { PrepareJobs } from "../device/prepareJobs.ts";
 import type { JobView } from "../spend/jobView.ts";
 import { partlySent } from "../spend/spendOutcome.ts";
 import type { SpendCall, SpendReply, SpendService } from "../spend/spendService.ts";
@@ -14,8 +15,17 @@ type SpendHandlers = Pick<
   "send" | "sendMany" | "consolidate" | "job" | "cancelJob"
 >;
 
+/** Who does what the calls ask for. */
+export type SpendHandlerParts = {
+  readonly spend: SpendService;
+  readonly prepares: Pick<PrepareJobs, "cancel">;
+};
+
 /** Makes the handlers. */
-export function spendHandlers(spend: SpendService, wallets: DaemonWallets): SpendHandlers {
+export function spendHandlers(
+  { spend, prepares }: SpendHandlerParts,
+  wallets: DaemonWallets,
+): SpendHandlers {
   return {
     send: async ({ token, body, query, idempotencyKey, signal }) => {
       const open = await wallets.open(token);
@@ -39,7 +49,10 @@ export function spendHandlers(spend: SpendService, wallets: DaemonWallets): Spen
       return replied("sent_sompi", spend.consolidate(open, request, call, signal));
     },
     job: async ({ token, params }) => jobOf(spend.job(token, params.id)),
-    cancelJob: async ({ token, params }) => jobOf(await spend.cancel(token, params.id)),
+    cancelJob: async ({ token, params: { id } }) => {
+      const isPrepare = await prepares.cancel(token, id);
+      return jobOf(isPrepare ? spend.job(token, id) : await spend.cancel(token, id));
+    },
   };
 }
 

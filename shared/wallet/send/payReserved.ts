@@ -7,6 +7,7 @@ import { throwIfAborted, withAnySignal } from "../../base/abort.ts";
 import { asTxId } from "../../base/brand.ts";
 import { encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
+import { disclosedOutputs } from "./disclosedOutputs.ts";
 import { endWork, isAtWork, paymentOf } from "../reduce/outbox.ts";
 import { whyNotPaid } from "../reduce/paymentEnd.ts";
 import { isChainStatus, type Payment } from "../state/payment.ts";
@@ -102,7 +103,9 @@ async function sign(
   const signatures = await signer.sign(signIntent(plan), proved, signal);
   const raw = await proved.finalize(signatures);
   const txid = asTxId(transactionId(raw));
-  await advancePaymentIn(sync, id, { type: "signed", txid, raw: encodeHex(raw) });
+  const outputs = disclosedOutputs(proved.disclosure, paymentOf(sync.state, id).payees);
+  const disclosed = outputs.length === 0 ? {} : { outputs };
+  await advancePaymentIn(sync, id, { type: "signed", txid, raw: encodeHex(raw), ...disclosed });
 }
 
 /**
