@@ -11,6 +11,14 @@ export const WALLETD_LIMITS = {
   scanKeySets: 32,
   /** calls. Pages and sets that wait for one scan thread; lanes hand over one page each at a time. */
   scanCallsWaiting: 1_024,
+  /** lanes. Most scans beside the one at the tip that a daemon uses of its own accord: one a core, but one. */
+  lanesMost: 8,
+  /** wallets. Opened at once unless `--load-wallets` says otherwise; the others wait. */
+  openingUsual: 4,
+  /** wallets. Kept open unless `--max-resident-wallets` says otherwise; the one asked for longest ago goes. */
+  openWalletsUsual: 1_024,
+  /** ms. A wallet that nobody asks for is dropped after so long unless `--idle-evict` says otherwise; its file stays. */
+  idleDropMs: 1_800_000n,
   /** ms. Pause between two looks at the node when it announces nothing. */
   lanePollMs: 1_000,
   /** ms. First pause after a look that failed; each further one is twice as long. */

@@ -32,13 +32,13 @@ export const PROTOCOL_LIMITS = {
   eventRowsDefault: 500,
   /** rows. Most events in one answer; a larger request gets this many. */
   eventRowsMax: 5_000,
-  /** s. Longest that a reader of the deposit feed may ask to wait for the next event. */
+  /** seconds. Longest that a reader of the deposit feed may ask to wait for the next event. */
   eventWaitSeconds: 25,
   /** payees. Of one call that pays many: 1,000 transactions at most; more is refused. */
   payeesPerCall: 37_000,
   /** signatures. Of one prepared payment, which spends 38 notes at most; more is refused. */
   signaturesPerCall: 38,
-  /** s. How far the time in a webhook's signature may be from the receiver's clock, either way. */
+  /** seconds. How far the time in a webhook's signature may be from the receiver's clock, either way. */
   /** seconds. How far the time in a webhook's signature may be from the receiver's clock, either way. */
   webhookToleranceS: 300n,
   /** characters. A header with signatures of a webhook; a longer one is refused unread. Room for eight of them. */

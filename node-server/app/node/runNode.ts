@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { untilAborted } from "@svc/shared/base/abort.ts";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { networkId } from "@svc/shared/chain/profile.ts";
+import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
 import { systemClock } from "../../platform/time/clock.ts";
 import { createLog } from "../../platform/log/log.ts";
 import { boundYoungHeap } from "../../platform/thread/youngHeap.ts";
@@ -13,6 +15,8 @@ import type { NodeCommand } from "../options/flagRow.ts";
 import { parseFlags, type NodeFlags } from "../options/flags.ts";
 import type { CommandContext } from "../program/commandContext.ts";
 import { tellKeys } from "./tellKeys.ts";
+import { startEmbeddedWallets, type StartedDaemon } from "./embeddedWallets.ts";
+import { startWallets } from "./startWallets.ts";
 import { startNode, type NodeOptions, type RunningNode } from "./node.ts";
 
 /** Runs a node until the signal fires. Returns the exit status; rejects with what kept the node from going on. */
@@ -26,10 +30,12 @@ export async function runNode(command: NodeCommand, context: CommandContext): Pr
   boundYoungHeap();
   const node = await startNode(options);
   announce(node, options.pages !== null, context.print);
+  const wallets = await walletsOf(node, flags, options, context);
   tellKeys(node, context);
   const failure = await Promise.race([untilAborted(context.signal), node.failed]);
   if (failure !== undefined) context.print(`the node cannot go on: ${sentenceOf(failure)}`);
   context.print("stopping …");
+  await wallets?.stop();
   await node.stop();
   if (failure !== undefined) throw failure;
   context.print("stopped, the store is clean");
@@ -62,6 +68,34 @@ export function nodeOptions(command: NodeCommand, flags: NodeFlags): NodeOptions
     clock: systemClock,
     log: createLog(flags.logLevel, { masksAddresses: flags.masksAddresses }),
   };
+}
+
+/** The wallets that the node serves; null for none. What keeps them from being served stops the node. */
+async function walletsOf(
+  node: RunningNode,
+  { walletApi }: NodeFlags,
+  { clock, log }: NodeOptions,
+  { environment, print }: CommandContext,
+): Promise<StartedDaemon | null> {
+  if (walletApi === null) return null;
+  const { profile } = node.api;
+  const parts = { core: await loadCoreFile(), profile, clock, log };
+  try {
+    return await startEmbeddedWallets({
+      flags: walletApi,
+      folder: node.folder,
+      networkName: networkId(profile),
+      grpcAddress: node.grpcAddress,
+      environment,
+      nowMs: clock.nowMs(),
+      start: (daemon) => startWallets(parts, daemon),
+      print,
+      isTerminal: process.stdout.isTTY,
+    });
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
 }
 
 function pagesIfBuilt(): string | null {

@@ -19,6 +19,7 @@ describe("flags", () => {
       httpRules: OWN_PAGES,
       peers: expect.objectContaining({ listen: {}, connect: [], outbound: 8, maxInbound: 128 }),
       unsafeRpc: false,
+      walletApi: null,
       pages: null,
       mine: null,
       blockIntervalMs: null,

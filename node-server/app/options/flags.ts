@@ -13,6 +13,7 @@ import { HTTP_FLAGS, readHttpFlags } from "./httpFlags.ts";
 import { levelOption } from "./levelOption.ts";
 import { LISTEN_VALUE, listenOption, type Listen } from "./listenOption.ts";
 import { PEER_FLAGS, readPeerFlags, type PeerFlags } from "./peerFlags.ts";
+import { readWalletApiFlags, WALLET_API_FLAGS, type WalletApiFlags } from "./walletApiFlags.ts";
 import { badOption, readOptions, type Environment } from "./readOptions.ts";
 
 const BOTH: readonly NodeCommand[] = ["node", "local"];
@@ -96,6 +97,7 @@ export const FLAGS: readonly FlagRow[] = [
     text: "Where /v1 and the pages are served. Port 0 lets the system choose.",
   },
   ...HTTP_FLAGS,
+  ...WALLET_API_FLAGS,
   { name: "nohttp", commands: ["node"], fallback: same("off"), text: "Starts no HTTP server." },
   {
     name: "pages",
@@ -181,6 +183,8 @@ export type NodeFlags = {
   readonly grpc: Partial<Listen> | null;
   readonly http: Partial<Listen> | null;
   readonly httpRules: HttpRules;
+  /** Null for a node without wallets. */
+  readonly walletApi: WalletApiFlags | null;
   readonly pages: string | null;
   readonly peers: PeerFlags;
   readonly unsafeRpc: boolean;
@@ -215,6 +219,7 @@ export function parseFlags(
     grpc: on("nogrpc") ? null : listenOption("rpclisten", text("rpclisten")),
     http: on("nohttp") ? null : listenOption("httplisten", text("httplisten")),
     httpRules: readHttpFlags({ texts }),
+    walletApi: readWalletApiFlags({ on, text }),
     pages: text("pages"),
     peers: readPeerFlags(command, { on, text, texts }),
     unsafeRpc: on("unsaferpc"),

@@ -41,13 +41,16 @@ export const HTTP_FLAGS: readonly FlagRow[] = [
 
 /** Parses the options. Throws `node/bad-option`. */
 export function readHttpFlags({ texts }: Pick<OptionValues, "texts">): HttpRules {
+  return { ...readHostFlags({ texts }), origins: texts("http-origin").map(origin) };
+}
+
+/** Parses `--http-host` and `--trusted-proxy`. Throws `node/bad-option`. */
+export function readHostFlags({
+  texts,
+}: Pick<OptionValues, "texts">): Pick<HttpRules, "hostNames" | "proxies"> {
   const proxies = TrustedProxies.of(texts("trusted-proxy"));
   if (proxies === undefined) throw badOption("trusted-proxy", "write IP or IP/BITS");
-  return {
-    hostNames: texts("http-host").map(hostName),
-    origins: texts("http-origin").map(origin),
-    proxies,
-  };
+  return { hostNames: texts("http-host").map(hostName), proxies };
 }
 
 /** An IPv6 address is written with brackets, as in the header. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { TrustedProxies } from "../../platform/http/trustedProxies.ts";
 import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { parseWalletd, type WalletdFlags } from "./parseWalletd.ts";
 import { WALLETD_COMMANDS, WALLETD_FLAGS, walletdHelpText } from "./walletdFlags.ts";
@@ -25,6 +26,7 @@ describe("the options of the wallet daemon", () => {
       rpcServer: null,
       listen: { host: "127.0.0.1", port: 8501 },
       allowOrigins: [],
+      hosts: { hostNames: [], proxies: TrustedProxies.none() },
       allowDefaultToken: false,
       allowRemote: false,
       noCustodial: false,
@@ -105,6 +107,7 @@ describe("the options of the wallet daemon", () => {
       insecure: true,
       host: "w.example",
       token: "a1".repeat(8),
+      renewCertificate: false,
     });
   });
 

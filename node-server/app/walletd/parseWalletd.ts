@@ -7,6 +7,8 @@ import type { LogLevelName } from "../../platform/log/log.ts";
 import { SECRET_VARIABLE, type SecretSource } from "../../walletd/keys/secretSource.ts";
 import { asWalletToken, type WalletToken } from "../../walletd/keys/walletToken.ts";
 import { APP_LIMITS } from "../appLimits.ts";
+import type { HttpRules } from "../../platform/http/accessCheck.ts";
+import { readHostFlags } from "../options/httpFlags.ts";
 import { levelOption } from "../options/levelOption.ts";
 import { listenOption, type Listen } from "../options/listenOption.ts";
 import {
@@ -33,6 +35,7 @@ export type PublicFlags = {
   readonly insecure: boolean;
   readonly host: string | null;
   readonly token: string | null;
+  readonly renewCertificate: boolean;
 };
 
 /** The options of the daemon. */
@@ -41,6 +44,8 @@ export type WalletdFlags = FolderFlags & {
   readonly rpcServer: Listen | null;
   readonly listen: Listen;
   readonly allowOrigins: readonly string[];
+  /** Further names of the server, and the proxies before it. */
+  readonly hosts: Pick<HttpRules, "hostNames" | "proxies">;
   readonly allowDefaultToken: boolean;
   readonly allowRemote: boolean;
   readonly noCustodial: boolean;
@@ -204,6 +209,7 @@ function serveFlags(values: OptionValues, cores: number): Omit<WalletdFlags, key
     rpcServer: rpcServerOf(text("rpc-server")),
     listen: listenOf(text("listen"), on("allow-remote")),
     allowOrigins: texts("allow-origin").map(originOf),
+    hosts: readHostFlags({ texts }),
     allowDefaultToken: on("allow-default-token"),
     allowRemote: on("allow-remote"),
     noCustodial: on("no-custodial"),
@@ -258,7 +264,8 @@ function originOf(text: string): string {
 function publicOf({ on, text }: OptionValues): PublicFlags | null {
   const address = text("serve-public");
   const alone = ["public-host", "api-token"].find((name) => text(name) !== null);
-  const needless = on("insecure") ? "insecure" : alone;
+  const lone = ["insecure", "renew-certificate"].find((name) => on(name));
+  const needless = lone ?? alone;
   if (address === null) {
     if (needless === undefined) return null;
     throw badOption(needless, "it goes with --serve-public");
@@ -269,7 +276,9 @@ function publicOf({ on, text }: OptionValues): PublicFlags | null {
   if (token !== null && !API_TOKEN.test(token)) {
     throw badOption("api-token", "write 16 to 128 letters and digits");
   }
-  return { listen: { host, port }, insecure: on("insecure"), host: text("public-host"), token };
+  const renewCertificate = on("renew-certificate");
+  const named = text("public-host");
+  return { listen: { host, port }, insecure: on("insecure"), host: named, token, renewCertificate };
 }
 
 function ceilingOf({ on, text }: OptionValues): number | null {

@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { availableParallelism } from "node:os";
 import { untilAborted } from "@svc/shared/base/abort.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
-import { TrustedProxies } from "../../platform/http/trustedProxies.ts";
 import { createLog } from "../../platform/log/log.ts";
 import { authority } from "../../platform/net/authority.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
 import { systemClock } from "../../platform/time/clock.ts";
 import { PLAINTEXT_WARNING } from "../../walletd/keys/secretSource.ts";
 import { PublicAccess } from "../../walletd/public/publicAccess.ts";
+import { WALLETD_LIMITS } from "../../walletd/walletdLimits.ts";
 import { startWalletd, type Walletd, type WalletdParts } from "../../walletd/startWalletd.ts";
 import type { CommandContext } from "../program/commandContext.ts";
 import { userFolder } from "../folder/dataFolder.ts";
@@ -18,7 +18,6 @@ import { promptSecret, systemTerminal } from "./promptSecret.ts";
 import { walletFolderOptions } from "./walletFolderOptions.ts";
 import { withWalletSecret } from "./walletdSecrets.ts";
 
-const RESIDENT_WALLETS = 256;
 const MINUTE_MS = 60_000;
 
 type Server = WalletdParts["server"];
@@ -82,7 +81,7 @@ function settingsOf(flags: WalletdFlags): WalletdParts["settings"] {
   return {
     lanes: flags.syncWallets,
     opening: flags.loadWallets,
-    most: flags.maxResidentWallets ?? RESIDENT_WALLETS,
+    most: flags.maxResidentWallets ?? WALLETD_LIMITS.openWalletsUsual,
     idleMs: BigInt(flags.idleEvictSeconds) * 1_000n,
   };
 }
@@ -93,18 +92,18 @@ async function serverOf(
   walletDir: string,
   network: string,
 ): Promise<{ readonly server: Server; readonly notice: readonly string[] }> {
-  const { allowDefaultToken, allowOrigins: origins, servePublic } = flags;
+  const { allowDefaultToken, allowOrigins: origins, servePublic, hosts } = flags;
   if (servePublic !== null) return publicServer(flags, servePublic, { walletDir, network });
   const { host = "127.0.0.1", port = 0 } = flags.listen;
-  const rules = { hostNames: [], origins, proxies: TrustedProxies.none() };
+  const rules = { ...hosts, origins };
   const credentials = { allowDefaultToken, custodial: !flags.noCustodial };
   const server = { host, port, option: "--listen", rules, credentials, bearer: null, tls: null };
   return { server, notice: [] };
 }
 
 async function publicServer(
-  { allowDefaultToken, allowOrigins: origins }: WalletdFlags,
-  { listen, insecure, host: named, token }: PublicFlags,
+  { allowDefaultToken, allowOrigins: origins, hosts }: WalletdFlags,
+  { listen, insecure, host: named, token, renewCertificate }: PublicFlags,
   { walletDir, network }: { readonly walletDir: string; readonly network: string },
 ): Promise<{ readonly server: Server; readonly notice: readonly string[] }> {
   const { host = "0.0.0.0", port = 0 } = listen;
@@ -115,7 +114,7 @@ async function publicServer(
     hostOption: "--public-host",
     insecure,
     apiToken: token,
-    renewCertificate: false,
+    renewCertificate,
     network,
     nowMs: systemClock.nowMs(),
   });
@@ -123,7 +122,7 @@ async function publicServer(
     host,
     port,
     option: "--serve-public",
-    rules: access.rulesOf({ hostNames: [], origins, proxies: TrustedProxies.none() }),
+    rules: access.rulesOf({ ...hosts, origins }),
     credentials: { allowDefaultToken, custodial: true },
     bearer: access.bearer,
     tls: access.tls,

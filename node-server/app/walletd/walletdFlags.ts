@@ -106,6 +106,22 @@ const CALLERS: readonly WalletdFlagRow[] = [
     text: "An origin such as https://shop.example whose pages may call. May be given several times.",
   },
   {
+    name: "http-host",
+    value: "NAME",
+    repeats: true,
+    commands: SERVE,
+    fallback: "none",
+    text: "A further name or address under which the API is served, such as the one that a proxy passes on. May be given several times.",
+  },
+  {
+    name: "trusted-proxy",
+    value: "IP[/BITS]",
+    repeats: true,
+    commands: SERVE,
+    fallback: "none",
+    text: "A proxy in front of the API: the address of a caller is taken from its X-Forwarded-For, and from nobody else's. May be given several times.",
+  },
+  {
     name: "allow-default-token",
     commands: SERVE,
     fallback: "off",
@@ -142,6 +158,12 @@ const CALLERS: readonly WalletdFlagRow[] = [
     commands: SERVE,
     fallback: "none",
     text: "With --serve-public: the name or address that the pairing code tells phones.",
+  },
+  {
+    name: "renew-certificate",
+    commands: SERVE,
+    fallback: "off",
+    text: "With --serve-public: makes a new certificate; every phone has to be paired again.",
   },
   {
     name: "api-token",
