@@ -31,6 +31,8 @@ export class DaemonWallets {
   readonly #parts: HandlerParts;
   /** Addresses of wallets that are not open, so that a status does not unseal a file each time. */
   readonly #addresses = new LruMap<WalletToken, UnopenedWallet>(WALLETD_LIMITS.knownAddresses);
+  /** Grows when a file became another one: what was read before is not kept. */
+  #replaced = 0;
 
   constructor(parts: HandlerParts) {
     this.#parts = parts;
@@ -51,18 +53,20 @@ export class DaemonWallets {
       this.#openLater(token);
       return known;
     }
+    const replaced = this.#replaced;
     const facts = await folder.facts(token);
     if (facts === null) return null;
     this.#openLater(token);
     const { keys } = await folder.openKeys(token);
     const unopened = { facts, address: keys.address.text };
     keys.erase();
-    this.#addresses.set(token, unopened);
+    if (this.#replaced === replaced) this.#addresses.set(token, unopened);
     return unopened;
   }
 
   /** The file under this token is another one from now on. */
   forget(token: WalletToken): void {
+    this.#replaced += 1;
     this.#addresses.delete(token);
   }
 

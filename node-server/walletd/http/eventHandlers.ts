@@ -30,7 +30,7 @@ export function eventHandlers(parts: EventHandlerParts): Pick<WalletHandlers, "e
     events: async ({ token, query, signal }): Promise<Events> => {
       if ((await folder.facts(token)) === null) throw new SvcError("wallet/no-wallet", {});
       const { after, limit, wait } = query;
-      const page = await feed.wait(token, BigInt(after), { limit, waitMs: wait * 1_000 }, signal);
+      const page = await feed.wait(token, after, { limit, waitMs: wait * 1_000 }, signal);
       return {
         events: page.entries.map((entry) => eventOf(entry, addressText)),
         next: String(page.next),

@@ -6,6 +6,7 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { addressRefusal, signAddressMessage } from "@svc/shared/signer/addressControl.ts";
 import { ViewingKeys } from "../keys/viewingKeys.ts";
+import type { CreatedWallet } from "../keys/walletFolder.ts";
 import type { WalletKind } from "../keys/walletFile.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
 import type { DaemonWallets, HandlerParts } from "./daemonWallets.ts";
@@ -28,12 +29,11 @@ export function keyHandlers(parts: HandlerParts, wallets: DaemonWallets): KeyHan
   const { network } = folder;
   return {
     create: async ({ token, body }) => {
-      const { seed, keys } = await folder.create(token, { birthday: body?.birthday ?? FIRST });
-      registry.opened(token);
+      const { seed, keys } = await registry.create(token, body?.birthday ?? FIRST);
       return { address: keys.address.text, seed_hex: shown(seed), network, warning: WARNING };
     },
     import: async ({ token, body }) => {
-      const seed = new Secret(decodeHex(body.seed_hex));
+      using seed = new Secret(decodeHex(body.seed_hex));
       const address = await registry.importSeed(token, seed, body);
       return { address, seed_hex: shown(seed), network, warning: WARNING };
     },
@@ -87,6 +87,20 @@ class Registration {
     this.#wallets = wallets;
   }
 
+  /** A wallet of a new seed. What an earlier one under the token left in the database goes first: its payments are not this one's. */
+  async create(token: WalletToken, birthday: DaaScore): Promise<CreatedWallet> {
+    const { daemon, folder, store } = this.#parts;
+    const make = () => folder.create(token, { birthday });
+    const made = (await this.#isTaken(token))
+      ? await make()
+      : await daemon.wallets.whileClosed(token, async () => {
+          if (!(await this.#isTaken(token))) store.deleteWallet(token);
+          return make();
+        });
+    this.#opened(token);
+    return made;
+  }
+
   /** The address of the seed, which stays with the caller. */
   async importSeed(token: WalletToken, seed: Secret, wish: Wish): Promise<string> {
     const { core, profileJson, folder } = this.#parts;
@@ -108,7 +122,7 @@ class Registration {
   }
 
   /** A wallet was made: it begins to be scanned without waiting for the first question. */
-  opened(token: WalletToken): void {
+  #opened(token: WalletToken): void {
     this.#wallets.forget(token);
     this.#wallets.open(token).catch(() => undefined);
   }
@@ -124,12 +138,24 @@ class Registration {
       await this.#beginEarlier(token, birthday);
       return address;
     }
-    const replace = wish.replace === true;
-    if (replace) await daemon.wallets.drop(token);
-    await make({ birthday, replace });
-    if (replace) store.deleteWallet(token);
-    this.opened(token);
+    if (wish.replace === true) {
+      await daemon.wallets.whileClosed(token, async () => {
+        // The rows go first: a kill in between leaves the earlier wallet, which spends nothing then, and never a new one that goes
+        // on with the jobs of the earlier.
+        store.deleteWallet(token);
+        await make({ birthday, replace: true });
+      });
+    } else {
+      await make({ birthday, replace: false });
+    }
+    this.#opened(token);
     return address;
+  }
+
+  /** Whether there is a wallet file, also one that does not read. */
+  async #isTaken(token: WalletToken): Promise<boolean> {
+    const facts = this.#parts.folder.facts(token);
+    return (await facts.catch(() => undefined)) !== null;
   }
 
   async #isSame(token: WalletToken, fvk: Uint8Array, kind: WalletKind): Promise<boolean> {

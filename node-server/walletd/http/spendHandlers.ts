@@ -80,8 +80,8 @@ async function replied(
   reply: Promise<SpendReply>,
 ): Promise<KeptAnswer | StartedJob> {
   try {
-    const { kind, ...rest } = await reply;
-    return "id" in rest ? new StartedJob(rest.id) : new KeptAnswer(rest.body);
+    const made = await reply;
+    return made.kind === "job" ? new StartedJob(made.id) : new KeptAnswer(made.body);
   } catch (thrown) {
     const error = SvcError.from(thrown);
     const part = partlySent(error);

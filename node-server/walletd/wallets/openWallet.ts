@@ -57,6 +57,7 @@ export class OpenWallet implements WalletHandle {
   problem: SvcError | null = null;
   readonly #shared: SharedParts;
   #users = 0;
+  #isClosed = false;
   /** What holds though the store had no room for it; each later change stores it, too. */
   #unstored: WalletState | null = null;
 
@@ -92,6 +93,16 @@ export class OpenWallet implements WalletHandle {
       if (!isOver) this.#users -= 1;
       isOver = true;
     };
+  }
+
+  /** Whether it was dropped: another object may stand for the wallet by now, so nothing of this one is stored any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Refuses every later change with `wallet/opening`. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** Receipts that wait for a block, as the node's pool last told. */
@@ -142,8 +153,12 @@ export class OpenWallet implements WalletHandle {
     return this.updateWith((_, state) => change(state));
   }
 
-  /** As `update`, with further rows of the store that are written in the same commit. It does not wait. */
+  /**
+   * As `update`, with further rows of the store that are written in the same commit. It does not wait. Throws `wallet/opening` for
+   * one that was closed.
+   */
   updateWith(change: (batch: WalletBatch, state: WalletState) => WalletState): WalletState {
+    if (this.#isClosed) throw new SvcError("wallet/opening", {});
     const before = this.#unstored ?? this.state;
     const { store } = this.#shared;
     const after = store.commit((batch) => {

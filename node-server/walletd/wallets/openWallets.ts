@@ -34,11 +34,16 @@ export type OpenWalletsParts = {
 };
 
 type Place = { readonly opening: Promise<OpenWallet>; open: OpenWallet | null };
+/** How often a rescan was asked for that has not ended. */
+type Asked = { times: number };
 
 /** Opens, finds and drops wallets. */
 export class OpenWallets {
   readonly #parts: OpenWalletsParts;
   readonly #places = new Map<WalletToken, Place>();
+  /** Ends of what is done with wallets while they are closed: whoever opens one waits for it. */
+  readonly #closing = new Map<WalletToken, Promise<void>>();
+  readonly #rescans = new WeakMap<OpenWallet, Asked>();
   readonly #turns: RoundRobin;
   readonly #life = new AbortController();
   readonly #begun = new Set<Promise<void>>();
@@ -62,29 +67,59 @@ export class OpenWallets {
 
   /** Opens the wallet unless it is open. Rejects with what `loadWallet` rejects with, `run/aborted`, `node/stopping`. */
   async open(token: WalletToken): Promise<OpenWallet> {
-    if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
-    const known = this.#places.get(token);
-    const place = known ?? this.#begin(token);
-    const open = await place.opening;
-    open.usedMs = this.#parts.clock.steadyMs();
-    return open;
+    for (;;) {
+      if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
+      const closing = this.#closing.get(token);
+      if (closing !== undefined) {
+        await closing;
+        continue;
+      }
+      const place = this.#places.get(token) ?? this.#begin(token);
+      const open = await place.opening;
+      if (open.isClosed) continue;
+      open.usedMs = this.#parts.clock.steadyMs();
+      return open;
+    }
   }
 
-  /** Writes the wallet to disk and drops it; does nothing when it is not open. */
+  /** Writes the wallet to disk and drops it; does nothing when it is not open. Rejects as `SnapshotWriter.save` does, dropped all the same. */
   drop(token: WalletToken): Promise<void> {
-    return this.#drop(token, () => true);
+    return this.#shut(token, () => this.#close(token, () => true));
   }
 
-  async #drop(token: WalletToken, may: (open: OpenWallet) => boolean): Promise<void> {
+  /** Drops the wallet and does work while nobody opens it: its files may change. Rejects as `drop` and the work do. */
+  whileClosed<T>(token: WalletToken, work: () => Promise<T>): Promise<T> {
+    return this.#shut(token, async () => {
+      await this.#close(token, () => true);
+      return work();
+    });
+  }
+
+  /** Does work on a wallet that is closed for it, or is being closed, one piece after the other. */
+  #shut<T>(token: WalletToken, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#closing.get(token) ?? Promise.resolve()).then(work);
+    const over = (): void => {
+      if (this.#closing.get(token) === ended) this.#closing.delete(token);
+    };
+    const ended: Promise<void> = turn.then(over, over);
+    this.#closing.set(token, ended);
+    return turn;
+  }
+
+  async #close(token: WalletToken, may: (open: OpenWallet) => boolean): Promise<void> {
     const place = this.#places.get(token);
     if (place === undefined) return;
     const open = await place.opening.catch(() => null);
     if (this.#places.get(token) !== place || (open !== null && !may(open))) return;
     this.#places.delete(token);
     if (open === null) return;
+    open.close();
     await this.#parts.shared.lanes.remove(open.wallet);
-    await this.#parts.writer.save(open);
-    open.keys.erase();
+    try {
+      await this.#parts.writer.save(open);
+    } finally {
+      open.keys.erase();
+    }
   }
 
   /** Drops wallets that nobody has asked for in a while, and those beyond the bound. One that is paying stays. */
@@ -97,14 +132,25 @@ export class OpenWallets {
     for (const [place, wallet] of open.entries()) {
       const isDue = place < excess || now - wallet.usedMs >= this.#parts.idleMs;
       // It may have begun to pay while others were written.
-      if (isDue) await this.#drop(wallet.token, (open) => !open.isBusy);
+      const { token } = wallet;
+      if (isDue) await this.#shut(token, () => this.#close(token, (found) => !found.isBusy));
     }
   }
 
   /**
-   * Scans a wallet again from its birthday. Its payments are kept. Rejects with the node's errors; then nothing has changed.
+   * Scans a wallet again from its birthday. Its payments are kept. Rejects with the node's errors, the store's, and
+   * `wallet/opening` when it was dropped meanwhile; then nothing has changed.
    */
   async rescan(open: OpenWallet, signal: AbortSignal): Promise<void> {
+    const leave = open.use();
+    try {
+      await this.#rescan(open, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  async #rescan(open: OpenWallet, signal: AbortSignal): Promise<void> {
     const { shared, askTip, start } = this.#parts;
     const tip = await askTip(signal);
     const { facts, wallet } = open;
@@ -117,13 +163,28 @@ export class OpenWallets {
     const { account } = await beginWallet(start, beginning, tip, signal);
     throwIfAborted(signal);
     await shared.lanes.remove(wallet);
-    await open.update((state) => restart(state, account.birthday, account.historyMissing));
-    shared.lanes.add([wallet]);
+    try {
+      await open.update((state) => restart(state, account.birthday, account.historyMissing));
+    } finally {
+      if (!open.isClosed) shared.lanes.add([wallet]);
+    }
   }
 
-  /** As `rescan`, in the background, again and again until the node answers. */
+  /** As `rescan`, in the background, again and again until the node answers; once more where it was asked for meanwhile. */
   rescanLater(open: OpenWallet): void {
-    this.#later(open, () => this.rescan(open, this.#life.signal));
+    const known = this.#rescans.get(open);
+    const asked = known ?? { times: 0 };
+    asked.times += 1;
+    this.#rescans.set(open, asked);
+    if (known === undefined) this.#later(open, () => this.#rescanAsked(open, asked));
+  }
+
+  async #rescanAsked(open: OpenWallet, asked: Asked): Promise<void> {
+    for (let done = -1; done !== asked.times;) {
+      done = asked.times;
+      await this.rescan(open, this.#life.signal);
+    }
+    this.#rescans.delete(open);
   }
 
   /** Wallets whose blocks the node does not know: each looks for its place anew. */
@@ -134,11 +195,16 @@ export class OpenWallets {
     }
   }
 
-  /** Writes all wallets to disk and drops them. */
+  /** Writes all wallets to disk and drops them. Rejects with the first error of those that could not be written, when all are dropped. */
   async stop(): Promise<void> {
     this.#life.abort();
     await Promise.all(this.#begun);
-    for (const token of [...this.#places.keys()]) await this.drop(token);
+    const failures: SvcError[] = [];
+    for (const token of [...this.#places.keys()]) {
+      await this.drop(token).catch((thrown: unknown) => failures.push(SvcError.from(thrown)));
+    }
+    const [first] = failures;
+    if (first !== undefined) throw first;
   }
 
   #begin(token: WalletToken): Place {

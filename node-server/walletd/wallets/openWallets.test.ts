@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
+import {
+  addressOf,
+  opened,
+  SceneDisk,
+  startDaemon,
+  textOf,
+  type SceneDaemon,
+} from "../testkit/spendScene.ts";
+
+const COIN = 100_000_000n;
+const { signal } = new AbortController();
+const OWN = addressOf(1);
+
+async function setUp() {
+  const model = new ChainModel();
+  model.add({ txs: [{ txid: model.txid(), outputs: [{ value: 5n * COIN, recipient: OWN }] }] });
+  model.addEmpty(20);
+  const disk = new SceneDisk(model);
+  const token = disk.add("alice", OWN);
+  const daemon = startDaemon(disk);
+  const open = await opened(daemon, token);
+  return { disk, token, daemon, open };
+}
+
+async function stop({ service, open, lanes }: SceneDaemon): Promise<void> {
+  await service.stop();
+  await open.stop();
+  await lanes.stop();
+}
+
+/** What a promise rejects with. */
+async function rejection(promise: Promise<unknown>): Promise<string | null> {
+  return promise.then(
+    () => null,
+    (thrown: unknown) => SvcError.from(thrown).code,
+  );
+}
+
+describe("a wallet that is dropped", () => {
+  it("is opened again when it is written, and never stands twice for one wallet", async () => {
+    const { daemon, token, open } = await setUp();
+    const dropping = daemon.open.drop(token);
+    const again = daemon.open.open(token);
+    await dropping;
+    const next = await again;
+    expect(next).not.toBe(open);
+    expect([open.isClosed, next.isClosed]).toEqual([true, false]);
+    expect(daemon.open.all).toEqual([next]);
+    expect(next.keys.fvk.some((byte) => byte !== 0)).toBe(true);
+    await stop(daemon);
+  });
+
+  it("stores nothing any more: who still holds it cannot choose notes twice", async () => {
+    const { daemon, token, open } = await setUp();
+    await daemon.open.drop(token);
+    const request = { to: textOf(9), amount: COIN };
+    const call = { key: null, isAsync: false };
+    expect(await rejection(daemon.service.send(open, request, call, signal))).not.toBe(null);
+    expect(await rejection(open.update((state) => ({ ...state, outbox: [] })))).toBe(
+      "wallet/opening",
+    );
+    expect([...daemon.store.payments.ofWallet(token)]).toEqual([]);
+    await stop(daemon);
+  });
+
+  it("does not come back to the lanes by a rescan that had begun", async () => {
+    const { daemon, disk, token, open } = await setUp();
+    let answer: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    const { tip } = disk.node;
+    Object.assign(disk.node, {
+      tip: async () => {
+        await asked;
+        return tip.call(disk.node);
+      },
+    });
+    const rescan = rejection(daemon.open.rescan(open, signal));
+    await daemon.open.drop(token);
+    answer();
+    expect(await rescan).toBe("wallet/opening");
+    await daemon.sim.run(10_000);
+    expect(daemon.lanes.isAtTip(open.wallet)).toBe(false);
+    await stop(daemon);
+  });
+
+  it("lets the others be dropped when it cannot be written, and says so", async () => {
+    const { daemon, disk, token } = await setUp();
+    const second = disk.add("bob", addressOf(2));
+    const other = await opened(daemon, second);
+    await daemon.service.stop();
+    const full = new SvcError("wallet/storage", { reason: "ENOSPC" });
+    const { set } = disk.scans;
+    disk.scans.set = (name, bytes) => {
+      if (name === token) throw full;
+      return set.call(disk.scans, name, bytes);
+    };
+    expect(await rejection(daemon.open.stop())).toBe("wallet/storage");
+    expect(daemon.open.all).toEqual([]);
+    expect(other.isClosed).toBe(true);
+    expect(disk.scans.has(second)).toBe(true);
+    await daemon.lanes.stop();
+  });
+});
+
+describe("work on the files of a wallet", () => {
+  it("is done while nobody opens it, so that what is opened then is what it left", async () => {
+    const { daemon, disk, token, open } = await setUp();
+    const order: string[] = [];
+    let go: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const work = daemon.open.whileClosed(token, async () => {
+      order.push("begun");
+      await gate;
+      disk.scans.delete(token);
+      disk.add("alice", addressOf(2));
+      order.push("replaced");
+    });
+    const next = daemon.open.open(token).then((found) => {
+      order.push("opened");
+      return found;
+    });
+    await daemon.sim.run(5_000);
+    expect(order).toEqual(["begun"]);
+    go();
+    await work;
+    expect((await next).keys.address.raw).toBe(addressOf(2));
+    expect(order).toEqual(["begun", "replaced", "opened"]);
+    expect(open.isClosed).toBe(true);
+    await stop(daemon);
+  });
+});
+
+describe("a rescan", () => {
+  it("that cannot be stored leaves the wallet where it was", async () => {
+    const { daemon, open } = await setUp();
+    const { commit } = daemon.store;
+    daemon.store.commit = () => {
+      throw new SvcError("store/commit-failed", { reason: "a test" });
+    };
+    // A payment under way is what a restart changes in the store.
+    expect(
+      await rejection(daemon.open.rescan(open, signal).then(() => open.update((state) => state))),
+    ).toBe("store/commit-failed");
+    daemon.store.commit = commit;
+    await daemon.sim.run(10_000);
+    expect(open.isAtTip).toBe(true);
+    expect(open.state.notes).toHaveLength(1);
+    await stop(daemon);
+  });
+
+  it("that is asked for again and again while the node is away is made once", async () => {
+    const { daemon, disk, open } = await setUp();
+    let restarts = 0;
+    const end = open.subscribe(({ blocks }) => {
+      if (blocks.length === 1) restarts += 1;
+    });
+    const away = new SvcError("wallet/node-unreachable", { url: "a test" });
+    disk.node.faults.push(...Array.from({ length: 3 }, () => away));
+    for (let time = 0; time < 100; time += 1) daemon.open.rescanLater(open);
+    await daemon.sim.run(60_000);
+    expect(open.isAtTip).toBe(true);
+    expect(open.state.notes).toHaveLength(1);
+    expect(restarts).toBeGreaterThan(0);
+    expect(restarts).toBeLessThan(5);
+    end();
+    await stop(daemon);
+  });
+});
