@@ -1,6 +1,7 @@
 /** Starts the wallet daemon as a program runs it: wallets over a node's chain, payments, feeds, and the API that serves them. */
 import { randomBytes } from "node:crypto";
 import { encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { PolicyProfile } from "@svc/shared/wallet/state/walletPolicy.ts";
 import { RpcNode } from "../client/rpcNode.ts";
@@ -85,9 +86,18 @@ class Started {
     return thing;
   }
 
-  /** Stops everything, the last first. */
+  /** Stops everything, the last first, also behind one that fails; rejects with the first failure. */
   async stop(): Promise<void> {
-    for (const stop of this.#stops.splice(0).toReversed()) await stop();
+    const failures: SvcError[] = [];
+    for (const stop of this.#stops.splice(0).toReversed()) {
+      try {
+        await stop();
+      } catch (thrown) {
+        failures.push(SvcError.from(thrown));
+      }
+    }
+    const [first] = failures;
+    if (first !== undefined) throw first;
   }
 }
 
@@ -102,7 +112,7 @@ export async function startWalletd(parts: WalletdParts): Promise<Walletd> {
     let stopped: Promise<void> | null = null;
     return { address, stop: () => (stopped ??= started.stop()) };
   } catch (error) {
-    await started.stop();
+    await started.stop().catch(() => undefined);
     throw error;
   }
 }

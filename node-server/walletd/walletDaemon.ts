@@ -146,12 +146,15 @@ export class WalletDaemon {
     this.#lanes.wake();
   }
 
-  /** Stops, and writes all wallets to disk. */
+  /** Stops, and writes all wallets to disk. Rejects as `OpenWallets.stop` does, stopped all the same. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#upkeep;
-    await this.wallets.stop();
-    await this.#lanes.stop();
+    try {
+      await this.wallets.stop();
+    } finally {
+      await this.#lanes.stop();
+    }
   }
 
   #makeLanes(
