@@ -46,10 +46,13 @@ export class LaneTree {
     this.#leaves = [all.slice(0, Number(size - this.base) * LEAF_BYTES)];
   }
 
-  /** Gives all leaves since the start, and keeps them no longer: whoever asks stores them. */
-  handOutLeaves(): Uint8Array {
-    const all = concatBytes(...(this.#leaves ?? []));
+  /** All leaves since the start, as long as nobody else stores them. */
+  unstoredLeaves(): Uint8Array {
+    return concatBytes(...(this.#leaves ?? []));
+  }
+
+  /** Keeps the leaves no longer. */
+  leavesAreStored(): void {
     this.#leaves = null;
-    return all;
   }
 }

@@ -29,7 +29,7 @@ function addressOf(wallet: number): RawAddress {
 /** A daemon's lanes over a model of a chain, with a clock that the test runs. */
 async function setUp(
   model: ChainModel,
-  options: { mainFrom?: number; most?: number; isFresh?: boolean } = {},
+  options: { mainFrom?: number; most?: number; isFresh?: boolean; failingStarts?: number } = {},
 ) {
   const node = new ModelNode(model);
   const scan = new ModelKeyScan(model);
@@ -39,6 +39,7 @@ async function setUp(
   const makeTree = (bytes: Uint8Array) => new FoldTree(bytes);
   const startParts = { node, policy, makeTree, nowMs: clock.nowMs() };
   let failing = false;
+  let failingStarts = options.failingStarts ?? 0;
   let stored = { base: new Uint8Array(), leaves: new Uint8Array() };
   const startAt = async (index: number): Promise<FoundStart> => {
     const { tree, ...place } = await node.start(BigInt(index));
@@ -57,7 +58,9 @@ async function setUp(
     askTip: (either) => askTip(node, { genesis, profileDigest }, either),
     startAtTip: (tip) => startAt(Math.max(0, Number(tip.chainIndex) - 8)),
     commit: (change, isMain) => {
-      if (failing) throw new SvcError("store/commit-failed", { reason: "a test" });
+      const isStart = (change.tree?.start ?? null) !== null && failingStarts > 0;
+      if (isStart) failingStarts -= 1;
+      if (failing || isStart) throw new SvcError("store/commit-failed", { reason: "a test" });
       if (isMain && change.tree !== null) stored = storedAfter(stored, change.tree);
     },
     onLost: (wallets) => lost.push(...wallets),
@@ -250,6 +253,23 @@ describe("the lanes of a daemon", () => {
       expect(comparable(one.state)).toBe(alone(model, one));
     }
     expect(storedTree()).toBe(model.leavesUpTo(65));
+    await lanes.stop();
+  });
+
+  it("store all leaves of an earlier tree, also when that worked only the second time", async () => {
+    const model = paidChain(60, 2);
+    const { lanes, clock, wallet, storedTree } = await setUp(model, {
+      mainFrom: 40,
+      failingStarts: 1,
+    });
+    lanes.start();
+    await clock.run(2_000);
+    const one = await wallet(0, 4);
+    lanes.add([one]);
+    await clock.run(120_000);
+    expect(lanes.isAtTip(one)).toBe(true);
+    expect(lanes.main.tree?.base).toBe(one.state.account.birthday.leafEnd);
+    expect(storedTree()).toBe(model.leavesUpTo(60));
     await lanes.stop();
   });
 

@@ -149,7 +149,7 @@ export class Lanes {
   /** Puts waiting wallets where they belong, as far as there is room. */
   #fill(): void {
     if (!this.#isBegun) return;
-    void this.#joinMain();
+    void this.main.join();
     if (this.#isStopped || this.#opening || this.#behind.size >= this.#parts.most) return;
     const next = this.#next();
     if (next === null) return;
@@ -172,11 +172,6 @@ export class Lanes {
     if (early !== undefined) return this.#placeWithTree(early);
     const lowest = this.#furthestBehind();
     return lowest === undefined ? null : Promise.resolve({ view: lowest.state.blocks, tree: null });
-  }
-
-  async #joinMain(): Promise<void> {
-    const joined = await this.main.join(this.#waiting);
-    for (const wallet of joined) this.#waiting.delete(wallet);
   }
 
   /** The waiting wallet that stands lowest; none when a lane below will come past all of them. */
@@ -222,7 +217,7 @@ export class Lanes {
     }
     const running = this.#catchUpLane(place);
     this.#behind.add(running);
-    for (const joined of await running.lane.join(this.#waiting)) this.#waiting.delete(joined);
+    await running.lane.join();
     this.#run(running);
     this.#fill();
   }

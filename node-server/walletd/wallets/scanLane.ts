@@ -159,9 +159,9 @@ export class ScanLane {
     return this.#feed.settled();
   }
 
-  /** Takes in those of the wallets that stand at the lane's last block when it is between two changes; resolves with them. */
-  join(wallets: Iterable<LoadedWallet>): Promise<readonly LoadedWallet[]> {
-    return this.#changes.run(async () => this.#admit(wallets));
+  /** Takes in those of the waiting wallets that stand at the lane's last block when it is between two changes. */
+  join(): Promise<void> {
+    return this.#changes.run(async () => this.#admitWaiting());
   }
 
   /** Lets wallets go. Resolves when no change of the lane is under way that would still move them. */
@@ -202,8 +202,9 @@ export class ScanLane {
     const expected = encodeHex(ours.tree.root(leafEnd));
     const found = encodeHex(theirs.tree.root(leafEnd));
     if (expected !== found) throw new SvcError("wallet/tree-mismatch", { expected, found });
-    const tree = { start: theirs.start, truncatedTo: null, appended: theirs.handOutLeaves() };
+    const tree = { start: theirs.start, truncatedTo: null, appended: theirs.unstoredLeaves() };
     this.#parts.commit({ view: this.#view, tree, moved: [] });
+    theirs.leavesAreStored();
     this.#tree = theirs;
     other.#tree = null;
     ours.tree.free();
@@ -244,9 +245,14 @@ export class ScanLane {
     const stops = [...this.#parts.waiting()].map(({ state }) => tipOf(state.blocks).chainIndex);
     for (const part of pageParts(page, stops)) {
       await this.#takePart(part);
-      const joined = this.#admit(this.#parts.waiting());
-      if (joined.length > 0) this.#parts.onJoined(joined);
+      this.#admitWaiting();
     }
+  }
+
+  /** Nobody waits any more in the moment in which he joins: another lane that asks then does not take him in, too. */
+  #admitWaiting(): void {
+    const joined = this.#admit(this.#parts.waiting());
+    if (joined.length > 0) this.#parts.onJoined(joined);
   }
 
   async #takePart(page: RecordPage): Promise<void> {
