@@ -39,7 +39,7 @@ export function scanHandlers(
       if (birthday !== null && birthday !== undefined) {
         open.facts = await folder.update(token, { birthday });
       }
-      daemon.wallets.rescanLater(open);
+      daemon.wallets.rescanLater(open, { byOwner: true });
       return { rescanning: true };
     },
   };

@@ -3,6 +3,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { WalletFolder } from "../keys/walletFolder.ts";
 import { walletLabel, type WalletToken } from "../keys/walletToken.ts";
 import type { WalletStore } from "../store/walletStore.ts";
+import { areRowsLost } from "../wallets/loadWallet.ts";
 import { findingOf, type Finding } from "./finding.ts";
 import type { NetworkIdentity } from "./offlineFolder.ts";
 import { readSnapshot } from "./readSnapshot.ts";
@@ -72,7 +73,8 @@ async function scanFindings(
   const about = walletLabel(token);
   try {
     const snapshot = await readSnapshot({ folder, identity, token });
-    if (snapshot === null || snapshot.sequence <= (store?.sequence ?? 0n)) return [];
+    if (snapshot === null) return [];
+    if (store !== null && !areRowsLost(store, token, snapshot.sequence)) return [];
     return [findingOf("damage", about, new SvcError("wallet/rows-lost", {}))];
   } catch (thrown) {
     const error = SvcError.from(thrown);

@@ -3,7 +3,7 @@
  *
  * A snapshot may be older than the store: a kill, or a file that somebody put back. Then the chain is scanned again from its
  * block, and the payments decide what is held. It may be newer than the store, when somebody put a database back: payments may be
- * missing then, and nothing may be spent.
+ * missing then, and nothing may be spent, however far the database has come since.
  */
 import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -39,10 +39,24 @@ export async function loadWallet(parts: LoadParts, token: WalletToken): Promise<
   const identity = { ...network, defaultAddress: keys.address.raw };
   const snapshot = await usableSnapshot(parts, token, identity);
   const payments = [...store.payments.live(token)];
-  const rowsLost = snapshot !== null && snapshot.sequence > store.sequence;
+  const rowsLost = snapshot !== null && areRowsLost(store, token, snapshot.sequence);
   const state = snapshot === null ? null : restored(parts, token, snapshot, payments);
   const wallet = new LoadedWallet({ token, fvk: keys.fvk, identity }, state);
   return { token, keys, facts, addresses, wallet, rowsLost };
+}
+
+/**
+ * Whether a wallet's snapshot was written beside a later database than this one. The row of its cursor names the snapshot, or 0
+ * while one is being written; a database without that row never had the wallet.
+ */
+export function areRowsLost(
+  store: Pick<WalletStore, "sequence" | "cursors">,
+  token: WalletToken,
+  sequence: bigint,
+): boolean {
+  const named = store.cursors.get(token)?.snapshotSequence;
+  if (named === undefined || sequence > store.sequence) return true;
+  return named !== 0n && sequence > named;
 }
 
 /** The snapshot of this wallet on this network; one that is none is put aside, and its wallet is scanned again. */

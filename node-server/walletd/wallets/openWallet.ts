@@ -44,7 +44,8 @@ export class OpenWallet implements WalletHandle {
   readonly token: WalletToken;
   readonly keys: ViewingKeys;
   readonly wallet: LoadedWallet;
-  readonly rowsLost: boolean;
+  /** As it was opened, until its owner has it scanned again. */
+  rowsLost: boolean;
   /** Calls that choose notes are made one after the other. */
   readonly spending = new Mutex();
   /** What stands in clear in its file. */

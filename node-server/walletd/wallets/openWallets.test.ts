@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { asHash32 } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
+import { KEYS_END } from "../../storage/kv.ts";
+import { MemoryKv } from "../../storage/memoryKv.ts";
+import { STORE_TABLES } from "../store/walletStoreLayout.ts";
 import {
   addressOf,
   opened,
@@ -13,6 +17,7 @@ import {
 const COIN = 100_000_000n;
 const { signal } = new AbortController();
 const OWN = addressOf(1);
+const HASH = asHash32("ab".repeat(32));
 
 async function setUp() {
   const model = new ChainModel();
@@ -129,6 +134,56 @@ describe("work on the files of a wallet", () => {
     expect((await next).keys.address.raw).toBe(addressOf(2));
     expect(order).toEqual(["begun", "replaced", "opened"]);
     expect(open.isClosed).toBe(true);
+    await stop(daemon);
+  });
+});
+
+describe("a database that somebody put back", () => {
+  /** The disk after a payment, beside the database of before it, whose numbers have come further since. */
+  async function putBack() {
+    const { daemon, disk, token } = await setUp();
+    await daemon.open.drop(token);
+    const older = copyOf(disk);
+    const open = await opened(daemon, token);
+    const call = { key: "k", isAsync: false };
+    await daemon.service.send(open, { to: textOf(9), amount: COIN }, call, signal);
+    await stop(daemon);
+    const next = startDaemon(disk, { kv: older });
+    const { store, sim } = next;
+    for (let commit = 0; commit < 100; commit += 1) {
+      const use = { token: "another", key: String(commit) };
+      store.commit((batch) => store.idempotency.claim(batch, use, HASH, sim.nowMs()));
+    }
+    return { daemon: next, token };
+  }
+
+  function copyOf({ kv }: SceneDisk): MemoryKv {
+    const copy = new MemoryKv();
+    for (const table of Object.values(STORE_TABLES)) {
+      const pairs = kv.range({ table, from: new Uint8Array(), to: KEYS_END, limit: 10_000 });
+      copy.commit(pairs.map((pair) => ({ ...pair, table })));
+    }
+    return copy;
+  }
+
+  it("spends nothing, however many commits it has made since", async () => {
+    const { daemon, token } = await putBack();
+    const open = await opened(daemon, token);
+    expect([open.rowsLost, open.fault?.code]).toEqual([true, "wallet/rows-lost"]);
+    await stop(daemon);
+  });
+
+  it("is accepted by a rescan that the owner asks for, and by no other", async () => {
+    const { daemon, token } = await putBack();
+    const open = await opened(daemon, token);
+    daemon.open.rescanLater(open);
+    await daemon.sim.run(10_000);
+    expect(open.rowsLost).toBe(true);
+    daemon.open.rescanLater(open, { byOwner: true });
+    await daemon.sim.run(10_000);
+    expect([open.rowsLost, open.fault]).toEqual([false, null]);
+    await daemon.open.drop(token);
+    expect((await opened(daemon, token)).rowsLost).toBe(false);
     await stop(daemon);
   });
 });

@@ -34,8 +34,8 @@ export type OpenWalletsParts = {
 };
 
 type Place = { readonly opening: Promise<OpenWallet>; open: OpenWallet | null };
-/** How often a rescan was asked for that has not ended. */
-type Asked = { times: number };
+/** How often a rescan was asked for that has not ended, and whether its owner asked. */
+type Asked = { times: number; byOwner: boolean };
 
 /** Opens, finds and drops wallets. */
 export class OpenWallets {
@@ -138,13 +138,18 @@ export class OpenWallets {
   }
 
   /**
-   * Scans a wallet again from its birthday. Its payments are kept. Rejects with the node's errors, the store's, and
-   * `wallet/opening` when it was dropped meanwhile; then nothing has changed.
+   * Scans a wallet again from its birthday. Its payments are kept. An owner who asks for it accepts that rows of it are lost.
+   * Rejects with the node's errors, the store's, and `wallet/opening` when it was dropped meanwhile; then nothing has changed.
    */
-  async rescan(open: OpenWallet, signal: AbortSignal): Promise<void> {
+  async rescan(
+    open: OpenWallet,
+    signal: AbortSignal,
+    { byOwner }: { readonly byOwner: boolean } = { byOwner: false },
+  ): Promise<void> {
     const leave = open.use();
     try {
       await this.#rescan(open, signal);
+      if (byOwner) open.rowsLost = false;
     } finally {
       leave();
     }
@@ -171,10 +176,11 @@ export class OpenWallets {
   }
 
   /** As `rescan`, in the background, again and again until the node answers; once more where it was asked for meanwhile. */
-  rescanLater(open: OpenWallet): void {
+  rescanLater(open: OpenWallet, { byOwner = false }: { readonly byOwner?: boolean } = {}): void {
     const known = this.#rescans.get(open);
-    const asked = known ?? { times: 0 };
+    const asked = known ?? { times: 0, byOwner };
     asked.times += 1;
+    asked.byOwner ||= byOwner;
     this.#rescans.set(open, asked);
     if (known === undefined) this.#later(open, () => this.#rescanAsked(open, asked));
   }
@@ -182,7 +188,7 @@ export class OpenWallets {
   async #rescanAsked(open: OpenWallet, asked: Asked): Promise<void> {
     for (let done = -1; done !== asked.times;) {
       done = asked.times;
-      await this.rescan(open, this.#life.signal);
+      await this.rescan(open, this.#life.signal, asked);
     }
     this.#rescans.delete(open);
   }
