@@ -186,7 +186,10 @@ export class SpendJobs {
     return { kind: "run", row, isResumed: false };
   }
 
-  /** What a key stands for that was used for the same call; null when nothing came of it, so that it may be tried again. */
+  /**
+   * What a key stands for that was used for the same call; null when nothing came of it, so that it may be tried again. Throws as
+   * `tipToPayAt` does where its payments seem to have failed and the wallet cannot know.
+   */
   #known(
     batch: WalletBatch,
     open: OpenWallet,
@@ -199,6 +202,8 @@ export class SpendJobs {
     if (row !== undefined && !hasEnded(row)) return { kind: "run", row, isResumed: true };
     const found = paymentIds.map((id) => payments.get(open.token, id, batch) ?? null);
     const outcome = keptOutcome(kind, found, notesFree(open, this.#parts.policy));
+    // While a wallet is scanned again its settled payments look too old: nobody is told that they failed.
+    if (outcome?.kind === "failed") tipToPayAt(open);
     return outcome === null ? null : { kind: "ended", outcome };
   }
 

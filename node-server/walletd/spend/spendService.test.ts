@@ -360,6 +360,27 @@ describe("an idempotency key", () => {
     await stop(daemon);
   });
 
+  it("is not told that its payment failed while the wallet is scanned again", async () => {
+    const { disk, daemon, open, service } = await setUp([5n * COIN]);
+    const first = await service.send(open, request, keyed("k"), signal);
+    mine(disk, 0, OWN);
+    disk.model.addEmpty(300);
+    await opened(daemon, open.token);
+    expect(open.state.outbox).toMatchObject([{ status: { state: "settled", previous: null } }]);
+    daemon.store.commit((batch) => {
+      const nowMs = asTimestampMs(daemon.sim.nowMs() + WALLETD_LIMITS.storeAnswerMs);
+      expect(daemon.store.idempotency.expireAnswers(batch, nowMs)).toBe(1);
+      for (const job of daemon.store.jobs.ofWallet("alice")) daemon.store.jobs.delete(batch, job);
+    });
+    await daemon.open.rescan(open, signal);
+    const early = service.send(open, request, keyed("k"), signal);
+    await expect(early).rejects.toThrow("wallet/not-synced");
+    await opened(daemon, open.token);
+    expect(await service.send(open, request, keyed("k"), signal)).toEqual(first);
+    expect(disk.node.submitted).toHaveLength(1);
+    await stop(daemon);
+  });
+
   it("may be used again when nothing was signed for it", async () => {
     const { disk, daemon, open, service } = await setUp([COIN / 2n]);
     const poor = service.send(open, request, keyed("k"), signal);
