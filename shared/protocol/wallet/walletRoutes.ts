@@ -3,15 +3,15 @@
  * are made from it, and the server has a handler for each row.
  */
 import type * as v from "valibot";
-import { DEVICE_ROUTES } from "./deviceRoutes.ts";
-import { DISCLOSURE_ROUTES } from "./disclosureRoutes.ts";
-import { EVENT_ROUTES } from "./eventRoutes.ts";
-import { JOB_ROUTES } from "./jobRoutes.ts";
-import { KEY_ROUTES } from "./keyRoutes.ts";
+import { DEVICE_ROUTES } from "./routes/deviceRoutes.ts";
+import { DISCLOSURE_ROUTES } from "./routes/disclosureRoutes.ts";
+import { EVENT_ROUTES } from "./routes/eventRoutes.ts";
+import { JOB_ROUTES } from "./routes/jobRoutes.ts";
+import { KEY_ROUTES } from "./routes/keyRoutes.ts";
 import type { NumberText } from "./numberText.ts";
-import { SCAN_ROUTES } from "./scanRoutes.ts";
-import { SPEND_ROUTES } from "./spendRoutes.ts";
-import { STATUS_ROUTES } from "./statusRoutes.ts";
+import { SCAN_ROUTES } from "./routes/scanRoutes.ts";
+import { SPEND_ROUTES } from "./routes/spendRoutes.ts";
+import { STATUS_ROUTES } from "./routes/statusRoutes.ts";
 
 /** The rows by their names. */
 export const WALLET_ROUTES = {

@@ -1,9 +1,9 @@
 /** Routes about work that lasts, which a call with `?job=1` began. */
 import * as v from "valibot";
-import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
-import { flag, integer, share, text, word } from "./answerFields.ts";
-import { textField } from "./requestFields.ts";
-import { route } from "./routeContract.ts";
+import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
+import { flag, integer, share, text, word } from "../answerFields.ts";
+import { textField } from "../requestFields.ts";
+import { route } from "../routeContract.ts";
 
 const params = v.object({
   id: v.pipe(textField, v.regex(/^[A-Za-z0-9_-]{1,64}$/, "the number of a job")),

@@ -1,7 +1,7 @@
 /** Routes that make, show and use the keys of a wallet. */
 import * as v from "valibot";
-import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
-import { flag, hex, text } from "./answerFields.ts";
+import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
+import { flag, hex, text } from "../answerFields.ts";
 import {
   addressField,
   daaField,
@@ -10,8 +10,8 @@ import {
   requestObject,
   textField,
   u32Field,
-} from "./requestFields.ts";
-import { route } from "./routeContract.ts";
+} from "../requestFields.ts";
+import { route } from "../routeContract.ts";
 
 const SEED_BYTES = 32;
 const VIEWING_KEY_BYTES = 96;

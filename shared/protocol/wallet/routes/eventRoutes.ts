@@ -1,9 +1,9 @@
 /** Route of the deposit feed. */
 import * as v from "valibot";
-import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
-import { flag, hex, integer, sompi, text, txid, word } from "./answerFields.ts";
-import { queryCount, u64Field } from "./requestFields.ts";
-import { route } from "./routeContract.ts";
+import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
+import { flag, hex, integer, sompi, text, txid, word } from "../answerFields.ts";
+import { queryCount, u64Field } from "../requestFields.ts";
+import { route } from "../routeContract.ts";
 
 const event = v.object({
   /** Pass it as `after` to get what follows. */

@@ -1,7 +1,7 @@
 /** Routes that spend with a seed that the daemon holds. */
 import * as v from "valibot";
-import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
-import { integer, sompi, txid } from "./answerFields.ts";
+import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
+import { integer, sompi, txid } from "../answerFields.ts";
 import {
   addressField,
   amountFields,
@@ -11,8 +11,8 @@ import {
   requestObject,
   sompiField,
   textField,
-} from "./requestFields.ts";
-import { route } from "./routeContract.ts";
+} from "../requestFields.ts";
+import { route } from "../routeContract.ts";
 
 const ADDRESS =
   "svc:pyfjy228l6gukj2vwztyq6q88eeyggjhvcuzf2jx8u4lvla42d6x0y3dsgp0wzggcc9cytqrfnfq463";

@@ -1,9 +1,9 @@
 /** Route of payment proofs: what shows a third party whom a payment paid, without a key. */
 import * as v from "valibot";
-import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
-import { hex, integer, sompi, text, txid } from "./answerFields.ts";
-import { hexField } from "./requestFields.ts";
-import { route } from "./routeContract.ts";
+import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
+import { hex, integer, sompi, text, txid } from "../answerFields.ts";
+import { hexField } from "../requestFields.ts";
+import { route } from "../routeContract.ts";
 
 const TXID_BYTES = 32;
 const RAW_ADDRESS_BYTES = 43;

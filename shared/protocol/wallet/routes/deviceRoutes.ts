@@ -1,8 +1,8 @@
 /** Routes for a device that holds the seed: the daemon prepares and proves, the device checks and signs. */
 import * as v from "valibot";
-import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
-import { exactInteger, flag, hex, integer, sompi, text } from "./answerFields.ts";
-import { NumberText } from "./numberText.ts";
+import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
+import { exactInteger, flag, hex, integer, sompi, text } from "../answerFields.ts";
+import { NumberText } from "../numberText.ts";
 import {
   addressField,
   amountFields,
@@ -14,8 +14,8 @@ import {
   sompiField,
   textField,
   u32Field,
-} from "./requestFields.ts";
-import { route } from "./routeContract.ts";
+} from "../requestFields.ts";
+import { route } from "../routeContract.ts";
 import { EXAMPLE_SENT, PAYMENT_REFUSALS, sendResult } from "./spendRoutes.ts";
 
 const VIEWING_KEY_BYTES = 96;

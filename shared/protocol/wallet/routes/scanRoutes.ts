@@ -1,6 +1,6 @@
 /** Routes about what the scan of a wallet found, and how it scans. */
 import * as v from "valibot";
-import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
+import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
 import {
   coinNumber,
   exactInteger,
@@ -11,10 +11,10 @@ import {
   txid,
   hex,
   word,
-} from "./answerFields.ts";
-import { NumberText } from "./numberText.ts";
-import { daaField, flagField, queryCount, queryFlag, requestObject } from "./requestFields.ts";
-import { route } from "./routeContract.ts";
+} from "../answerFields.ts";
+import { NumberText } from "../numberText.ts";
+import { daaField, flagField, queryCount, queryFlag, requestObject } from "../requestFields.ts";
+import { route } from "../routeContract.ts";
 import { balanceFields, EXAMPLE_BALANCE } from "./statusRoutes.ts";
 
 const TXID = "ab".repeat(32);
