@@ -2,9 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { randomBytes, randomInt } from "node:crypto";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { PolicyProfile } from "@svc/shared/wallet/state/walletPolicy.ts";
 import { RpcNode } from "../client/rpcNode.ts";
+import type { WebhookEndpoint } from "../client/deliveryQueue.ts";
+import { WebhookSender } from "../client/webhookSender.ts";
 import type { HttpRules } from "../platform/http/accessCheck.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Clock } from "../platform/time/clock.ts";
@@ -13,6 +18,7 @@ import { ScanThreads, type KeyScanPort } from "./chain/scanThreads.ts";
 import { PrepareJobs } from "./device/prepareJobs.ts";
 import { PreparedSessions } from "./device/preparedSessions.ts";
 import { DepositFeed } from "./feed/depositFeed.ts";
+import { FeedDeliveries } from "./feed/feedDeliveries.ts";
 import { EventFeed } from "./feed/eventFeed.ts";
 import { PoolWatch } from "./feed/poolWatch.ts";
 import { DaemonWallets, type HandlerParts } from "./http/daemonWallets.ts";
@@ -24,6 +30,7 @@ import { scanHandlers } from "./http/scanHandlers.ts";
 import { spendHandlers } from "./http/spendHandlers.ts";
 import { statusHandlers } from "./http/statusHandlers.ts";
 import type { WalletHandlers } from "./http/walletHandlers.ts";
+import { webhookHandlers, type DaemonWebhook } from "./http/webhookHandlers.ts";
 import { WalletMetrics } from "./http/walletMetrics.ts";
 import { startWalletServer } from "./http/walletServer.ts";
 import { WalletFolder, type WalletFolderParts } from "./keys/walletFolder.ts";
@@ -54,6 +61,8 @@ export type WalletdParts = {
   readonly scanThreads: number;
   /** Notes above which a wallet is merged in the background; null for never. */
   readonly consolidateAbove: number | null;
+  /** Where feeds are sent; null for nowhere. */
+  readonly webhook: WebhookEndpoint | null;
   readonly server: {
     readonly host: string;
     readonly port: number;
@@ -129,7 +138,8 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   const scan = metrics.countScans(scanner);
   const events = new EventFeed(store.events, clock);
   const base = { core, profileJson, folder, store, clock, log };
-  const { daemon, pool } = chainOf(parts, { ...base, node, scan, events }, started);
+  const webhook = webhookOf(parts, base, started);
+  const { daemon, pool } = chainOf(parts, { ...base, node, scan, events, webhook }, started);
   const proofs = proofsOf(parts, metrics, started);
   const paying = { ...base, node, daemon, proofs };
   const spend = spendOf(parts, paying, started);
@@ -137,6 +147,8 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   const prepares = preparesOf(paying, sessions, started);
   const handlers = handlersOf({ ...base, daemon, events, spend, sessions, prepares });
   metrics.watch({ daemon, store, proofs, webhooks: null });
+  const handlers = handlersOf({ ...base, daemon, events, webhook, spend, sessions });
+  metrics.watch({ daemon, store, proofs, webhooks: webhook === null ? null : webhook.counts });
   const opened = startWalletServer({ ...parts.server, handlers, clock, log, metrics });
   const { address } = started.add(await opened, (running) => running.stop());
   const endNews = node.onNews(() => {
@@ -147,6 +159,7 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   daemon.start();
   pool.start();
   spend.start();
+  webhook?.start();
   // Wallets with payments under way are opened without anybody asking.
   spend
     .resume()
@@ -158,6 +171,38 @@ type Base = Pick<HandlerParts, "core" | "profileJson" | "folder" | "store" | "cl
   readonly log: Log;
 };
 
+/** The queue of webhooks, and what sends it. */
+type RunningWebhook = DaemonWebhook & {
+  readonly deliveries: FeedDeliveries;
+  readonly counts: () => ReturnType<FeedDeliveries["counts"]>;
+  readonly start: () => void;
+};
+
+function webhookOf(
+  { webhook: endpoint, clock, log }: WalletdParts,
+  { core, profileJson, store }: Base,
+  started: Started,
+): RunningWebhook | null {
+  if (endpoint === null) return null;
+  const { hrp } = profileOf(profileJson);
+  const deliveries = new FeedDeliveries({
+    store,
+    endpoint,
+    clock,
+    randomBytes,
+    addressText: (recipient) => callCore(() => core.encodeAddress(hrp, decodeHex(recipient))),
+  });
+  const random = () => randomInt(2 ** 32);
+  const sender = new WebhookSender({ queue: deliveries, clock, random, log });
+  started.add(sender, (running) => running.stop());
+  return {
+    deliveries,
+    counts: () => deliveries.counts(),
+    wake: () => sender.wake(),
+    start: () => sender.start(),
+  };
+}
+
 /** The wallets over the chain, their feeds, and what waits for them in the pool. */
 function chainOf(
   { settings }: WalletdParts,
@@ -165,16 +210,20 @@ function chainOf(
     readonly node: RpcNode;
     readonly scan: KeyScanPort;
     readonly events: EventFeed;
+    readonly webhook: RunningWebhook | null;
   },
   started: Started,
 ): { readonly daemon: WalletDaemon; readonly pool: PoolWatch } {
-  const { store, clock, events } = parts;
+  const { store, clock, events, webhook } = parts;
   const feed: DepositFeed = new DepositFeed({
     store,
     clock,
     policy: { settleDepth: BigInt(profileOf(parts.profileJson).wallet.settleDepth) },
-    also: () => undefined,
-    onNews: (token) => events.changed(token),
+    also: (batch, token, entry) => webhook?.deliveries.add(batch, token, entry),
+    onNews: (token) => {
+      events.changed(token);
+      webhook?.wake();
+    },
   });
   const daemon: WalletDaemon = started.add(
     new WalletDaemon({
@@ -271,6 +320,7 @@ function handlersOf(
   parts: Base & {
     readonly daemon: WalletDaemon;
     readonly events: EventFeed;
+    readonly webhook: RunningWebhook | null;
     readonly spend: SpendService;
     readonly sessions: PreparedSessions;
     readonly prepares: PrepareJobs;
@@ -286,6 +336,7 @@ function handlersOf(
     ...deviceHandlers({ sessions: parts.sessions, jobs: parts.prepares }),
     ...disclosureHandlers(parts, wallets),
     ...eventHandlers({ ...parts, hrp, feed: parts.events }),
+    ...webhookHandlers(parts),
   };
 }
 

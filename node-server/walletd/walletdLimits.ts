@@ -96,6 +96,8 @@ export const WALLETD_LIMITS = {
   poolSeenBurst: 1_000,
   /** events a second. How fast that comes back. A node can invent waiting payments without end. */
   poolSeenPerSecond: 1,
+  /** deliveries. Counted one by one for the metrics, of each state; beyond it they tell this number. */
+  webhooksCounted: 100_000,
   // Scoped tokens.
   /** tokens. Scoped tokens of one wallet, revoked ones among them; one more is refused until one is forgotten. */
   scopedTokens: 100,

@@ -32,6 +32,10 @@ export const PROTOCOL_LIMITS = {
   eventRowsDefault: 500,
   /** rows. Most events in one answer; a larger request gets this many. */
   eventRowsMax: 5_000,
+  /** rows. Deliveries to a webhook in one answer when the caller names no number. */
+  webhookRowsDefault: 100,
+  /** rows. Most deliveries in one answer; a larger request gets this many. */
+  webhookRowsMax: 500,
   /** seconds. Longest that a reader of the deposit feed may ask to wait for the next event. */
   eventWaitSeconds: 25,
   /** payees. Of one call that pays many: 1,000 transactions at most; more is refused. */

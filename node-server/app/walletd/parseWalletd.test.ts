@@ -42,6 +42,7 @@ describe("the options of the wallet daemon", () => {
       diagnose: false,
       graft: null,
       showTokens: false,
+      webhook: null,
       json: false,
       logLevel: "info",
     });
@@ -109,6 +110,18 @@ describe("the options of the wallet daemon", () => {
       token: "a1".repeat(8),
       renewCertificate: false,
     });
+  });
+
+  it("send feeds where they are told to, with what belongs to that", () => {
+    expect(serve([]).webhook).toBe(null);
+    const args = ["--webhook-url=https://shop.example/hook", "--webhook-secret-file=/s"];
+    expect(serve([...args, "--webhook-allow-private"]).webhook).toEqual({
+      url: "https://shop.example/hook",
+      secretFile: "/s",
+      allowPrivate: true,
+    });
+    expect(refused("--webhook-secret-file=/s")).toBe("node/bad-option");
+    expect(refused("--webhook-allow-private")).toBe("node/bad-option");
   });
 
   it("name a wallet and a file to repair it from", () => {

@@ -38,6 +38,13 @@ export type PublicFlags = {
   readonly renewCertificate: boolean;
 };
 
+/** Where feeds are sent. */
+export type WebhookFlags = {
+  readonly url: string;
+  readonly secretFile: string | undefined;
+  readonly allowPrivate: boolean;
+};
+
 /** The options of the daemon. */
 export type WalletdFlags = FolderFlags & {
   /** Null: 127.0.0.1 and the network's gRPC port. */
@@ -61,6 +68,8 @@ export type WalletdFlags = FolderFlags & {
   readonly idleEvictSeconds: number;
   /** Null: by free memory. */
   readonly maxResidentWallets: number | null;
+  /** Null: nowhere. */
+  readonly webhook: WebhookFlags | null;
   readonly diagnose: boolean;
   readonly graft: { readonly token: WalletToken; readonly path: string } | null;
   readonly showTokens: boolean;
@@ -224,6 +233,7 @@ function serveFlags(values: OptionValues, cores: number): Omit<WalletdFlags, key
     idleEvictSeconds:
       numberOf("idle-evict", 1, APP_LIMITS.walletdEvictSecondsMax) ?? IDLE_EVICT_SECONDS,
     maxResidentWallets: numberOf("max-resident-wallets", 1, walletdResidentMax),
+    webhook: webhookOf(values),
     diagnose: on("diagnose"),
     graft: graftOf(text("graft")),
     showTokens: on("show-tokens"),
@@ -279,6 +289,17 @@ function publicOf({ on, text }: OptionValues): PublicFlags | null {
   const renewCertificate = on("renew-certificate");
   const named = text("public-host");
   return { listen: { host, port }, insecure: on("insecure"), host: named, token, renewCertificate };
+}
+
+function webhookOf({ on, text }: OptionValues): WebhookFlags | null {
+  const url = text("webhook-url");
+  const secretFile = text("webhook-secret-file") ?? undefined;
+  const allowPrivate = on("webhook-allow-private");
+  if (url !== null) return { url, secretFile, allowPrivate };
+  if (secretFile !== undefined)
+    throw badOption("webhook-secret-file", "it goes with --webhook-url");
+  if (allowPrivate) throw badOption("webhook-allow-private", "it goes with --webhook-url");
+  return null;
 }
 
 function ceilingOf({ on, text }: OptionValues): number | null {

@@ -2,7 +2,12 @@
 import { dirname, join } from "node:path";
 import { availableParallelism } from "node:os";
 import { untilAborted } from "@svc/shared/base/abort.ts";
+import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
+import type { WebhookEndpoint } from "../../client/deliveryQueue.ts";
+import { webhookUrl, type WebhookReach } from "../../client/webhookTarget.ts";
+import { TrustedProxies } from "../../platform/http/trustedProxies.ts";
 import { createLog } from "../../platform/log/log.ts";
 import { authority } from "../../platform/net/authority.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
@@ -16,7 +21,7 @@ import { userFolder } from "../folder/dataFolder.ts";
 import type { PublicFlags, WalletdFlags } from "./parseWalletd.ts";
 import { promptSecret, systemTerminal } from "./promptSecret.ts";
 import { walletFolderOptions } from "./walletFolderOptions.ts";
-import { withWalletSecret } from "./walletdSecrets.ts";
+import { webhookSecret, withWalletSecret } from "./walletdSecrets.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -31,6 +36,7 @@ export async function serveWalletd(flags: WalletdFlags, context: CommandContext)
   const idle = new IdleClock(flags.idleTimeoutMinutes);
   const { server, notice } = await serverOf(flags, path, options.profile.networkName);
   const { profile } = options;
+  const webhook = webhookOf(flags, context.environment);
   const rpc = flags.rpcServer ?? { host: "127.0.0.1", port: profile.ports.grpc };
   const node = authority(rpc.host, rpc.port);
   const start = (secret: Secret | null): Promise<Walletd> => {
@@ -48,6 +54,7 @@ export async function serveWalletd(flags: WalletdFlags, context: CommandContext)
       },
       scanThreads: Math.max(1, availableParallelism() - 1),
       consolidateAbove: flags.autoConsolidate,
+      webhook,
       server: { ...server, onRequest: () => idle.touch() },
       clock: systemClock,
       log,
@@ -58,6 +65,8 @@ export async function serveWalletd(flags: WalletdFlags, context: CommandContext)
   context.print(`wallets     ${path}`);
   context.print(`node        ${node} (gRPC)`);
   context.print(`wallet API  ${daemon.address} (openapi.json describes it)`);
+  // The path and the query of the address may hold a credential.
+  if (webhook !== null) context.print(`webhook     ${webhook.url.origin} (signed)`);
   for (const line of notice) context.print(line);
   await Promise.race([untilAborted(context.signal), idle.isOver(context.signal)]);
   context.print("stopping …");
@@ -86,6 +95,22 @@ function settingsOf(flags: WalletdFlags): WalletdParts["settings"] {
   };
 }
 
+/** Where feeds are sent. Throws `node/bad-option`. */
+function webhookOf(
+  { webhook }: WalletdFlags,
+  environment: CommandContext["environment"],
+): WebhookEndpoint | null {
+  if (webhook === null) return null;
+  const reach: WebhookReach = webhook.allowPrivate ? "private" : "loopback";
+  const secret = webhookSecret(webhook.secretFile, environment);
+  try {
+    return { url: webhookUrl(webhook.url, reach), reach, secret };
+  } catch (error) {
+    const reason = sentenceOf(SvcError.from(error).toJSON());
+    throw new SvcError("node/bad-option", { option: "--webhook-url", reason }, error);
+  }
+}
+
 /** Where the API is served, by what rules, and what to tell about it. */
 async function serverOf(
   flags: WalletdFlags,
@@ -96,6 +121,8 @@ async function serverOf(
   if (servePublic !== null) return publicServer(flags, servePublic, { walletDir, network });
   const { host = "127.0.0.1", port = 0 } = flags.listen;
   const rules = { ...hosts, origins };
+  const { host, port } = flags.listen;
+  const rules = { hostNames: [], origins, proxies: TrustedProxies.none() };
   const credentials = { allowDefaultToken, custodial: !flags.noCustodial };
   const server = { host, port, option: "--listen", rules, credentials, bearer: null, tls: null };
   return { server, notice: [] };
@@ -108,6 +135,9 @@ async function publicServer(
 ): Promise<{ readonly server: Server; readonly notice: readonly string[] }> {
   const { host = "0.0.0.0", port = 0 } = listen;
   const access = await PublicAccess.open({
+  const { host, port } = listen;
+  const shown = publicHostOf(named, host);
+  const identity = await PublicIdentity.open({
     folder: join(dirname(walletDir), "api"),
     listen: host,
     host: named,

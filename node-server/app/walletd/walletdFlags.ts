@@ -239,6 +239,29 @@ const WORK: readonly WalletdFlagRow[] = [
   },
 ];
 
+const WEBHOOK: readonly WalletdFlagRow[] = [
+  {
+    name: "webhook-url",
+    value: "URL",
+    commands: SERVE,
+    fallback: "none",
+    text: "Where the deposit feeds of all wallets are sent, signed: https, or http to this machine.",
+  },
+  {
+    name: "webhook-secret-file",
+    value: "FILE",
+    commands: SERVE,
+    fallback: "none",
+    text: "A file that holds the secret of the signatures. The variable SVC_WEBHOOK_SECRET may hold it too.",
+  },
+  {
+    name: "webhook-allow-private",
+    commands: SERVE,
+    fallback: "off",
+    text: "Lets webhooks go to addresses of private networks, over http too.",
+  },
+];
+
 const OFFLINE: readonly WalletdFlagRow[] = [
   {
     name: "diagnose",
@@ -299,6 +322,7 @@ export const WALLETD_FLAGS: readonly WalletdFlagRow[] = [
   ...NODE_AND_FOLDER,
   ...CALLERS,
   ...WORK,
+  ...WEBHOOK,
   ...OFFLINE,
   {
     name: "loglevel",

@@ -17,6 +17,12 @@ const PASSPHRASE: SecretNames = {
   variable: "SVC_BACKUP_PASSPHRASE",
 };
 
+const WEBHOOK_SECRET: SecretNames = {
+  option: null,
+  fileOption: "--webhook-secret-file",
+  variable: "SVC_WEBHOOK_SECRET",
+};
+
 /** Where secrets come from; `ask` is null where there is no terminal. */
 export type SecretSources = { readonly env: Environment; readonly ask: AskSecret | null };
 
@@ -52,6 +58,22 @@ export function newPassphrase(file: string | undefined, sources: SecretSources):
 /** The passphrase of a backup. Rejects like `newWalletSecret`. */
 export function knownPassphrase(file: string | undefined, sources: SecretSources): Promise<Secret> {
   return given(PASSPHRASE, file, sources, (ask) => ask("Passphrase of the backup"));
+}
+
+/** The secret of the webhook's signatures, as text. Throws `node/bad-option` when there is none, and for one that is no text. */
+export function webhookSecret(file: string | undefined, env: Environment): string {
+  const { fileOption, variable } = WEBHOOK_SECRET;
+  using found = readSecret(WEBHOOK_SECRET, { text: undefined, file, env });
+  if (found === null) {
+    const reason = `give it or set ${variable}: webhooks are signed`;
+    throw new SvcError("node/bad-option", { option: fileOption, reason });
+  }
+  try {
+    return found.reveal((bytes) => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    // What the decoder says may show a part of it.
+    throw new SvcError("node/bad-option", { option: fileOption, reason: "it is no text" });
+  }
 }
 
 async function given(

@@ -140,6 +140,32 @@ describe("deliveries of a feed", () => {
     for (const lane of lanes) expect(lane).toEqual(lane.map((_, place) => BigInt(place + 1)));
   });
 
+  it("are counted as they wait, and as dead letters", async () => {
+    const { store, credit, queue, clock } = await scene();
+    const error = new SvcError("webhook/refused", { status: "410" }).toJSON();
+    const settle = (state: "dead" | "delivered") => {
+      const [due] = queue.due(asTimestampMs(clock.nowMs()), 1);
+      const outcome = state === "dead" ? ({ kind: "dead", error } as const) : { kind: state };
+      queue.settle(due ?? expect.unreachable(), outcome);
+    };
+    expect(queue.counts()).toEqual({ waiting: 0, dead: 0 });
+    for (const token of [ALICE, ALICE, BOB, ALICE]) credit(token);
+    expect(queue.counts()).toEqual({ waiting: 4, dead: 0 });
+    expect(store.deliveries.counts(3)).toEqual({ waiting: 3, dead: 0 });
+    settle("dead");
+    settle("dead");
+    settle("delivered");
+    expect(queue.counts()).toEqual({ waiting: 1, dead: 2 });
+    const [dead] = [...store.deliveries.deadAfter(ALICE, 0n, 9)];
+    expect(dead?.row).toMatchObject({ state: "dead" });
+    const again = queue.redeliver(ALICE, dead?.row.id ?? "");
+    expect(again.row).toMatchObject({ state: "waiting", attempts: 0 });
+    expect(queue.counts()).toEqual({ waiting: 2, dead: 1 });
+    store.deleteWallet(BOB);
+    store.deleteWallet(ALICE);
+    expect(queue.counts()).toEqual({ waiting: 0, dead: 0 });
+  });
+
   it("go out again under the same id, for their own wallet alone", async () => {
     const { credit, queue, sender, clock } = await scene();
     const ids: string[] = [];

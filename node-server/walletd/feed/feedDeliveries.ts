@@ -20,6 +20,7 @@ import type { FeedEntry } from "../store/eventTable.ts";
 import { numberKey, readNumberKey } from "../store/storeKeys.ts";
 import type { WalletBatch } from "../store/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { feedEntryJson } from "./feedJson.ts";
 
 /** Dependencies of the queue. */
@@ -53,8 +54,13 @@ export class FeedDeliveries implements DeliveryQueue {
     store.deliveries.add(batch, { token, cursor }, row);
   }
 
-  /** Sends an event again that this wallet's feed has, by its id. Throws `webhook/no-delivery`. */
-  redeliver(token: WalletToken, id: string): void {
+  /** Deliveries that wait and dead letters, of all feeds; each up to `webhooksCounted`. */
+  counts(): { readonly waiting: number; readonly dead: number } {
+    return this.#parts.store.deliveries.counts(WALLETD_LIMITS.webhooksCounted);
+  }
+
+  /** Sends an event again that this wallet's feed has, by its id, and returns the delivery. Throws `webhook/no-delivery`. */
+  redeliver(token: WalletToken, id: string): PlacedDelivery {
     const { store, clock } = this.#parts;
     const [, hex] = ID_FORM.exec(id) ?? [];
     const cursor = hex === undefined ? null : readNumberKey(decodeHex(hex));
@@ -62,7 +68,12 @@ export class FeedDeliveries implements DeliveryQueue {
     const isOurs = place !== null && store.deliveries.get(place)?.id === id;
     if (!isOurs) throw new SvcError("webhook/no-delivery", {});
     const nowMs = asTimestampMs(clock.nowMs());
-    store.commit((batch) => store.deliveries.again(batch, place, nowMs));
+    return store.commit((batch) => {
+      store.deliveries.again(batch, place, nowMs);
+      const row = store.deliveries.get(place, batch);
+      if (row === undefined) throw new SvcError("webhook/no-delivery", {});
+      return { ...place, row };
+    });
   }
 
   due(nowMs: TimestampMs, limit: number): readonly DueDelivery[] {

@@ -54,6 +54,8 @@ it("each method reaches its handler, and its answer is read", async () => {
     job: await client.job("7f3a", options),
     cancelJob: await client.cancelJob("7f3a", options),
     events: await client.events({ after: 41n }, options),
+    webhooks: await client.webhooks({ dead: "1" }, options),
+    redeliver: await client.redeliver("evt_1", options),
   };
   expect(Object.keys(results)).toEqual(ROUTE_NAMES);
   expect(fixture.seen.map(({ name }) => name)).toEqual(ROUTE_NAMES);

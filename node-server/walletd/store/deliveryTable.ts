@@ -15,6 +15,7 @@ import {
   keyAfter,
   keysFrom,
   numberKey,
+  pairsIn,
   readNumberKey,
   readWalletKey,
   walletKey,
@@ -95,6 +96,9 @@ export class DeliveryTable {
     if (before === undefined) return;
     batch.put(STORE_TABLES.deliveriesDue, dueKey(place, before.dueMs), null);
     this.#rows.put(batch, keyOf(place), row);
+    if (before.state !== row.state) {
+      batch.put(STORE_TABLES.deliveriesDead, keyOf(place), row.state === "dead" ? INDEXED : null);
+    }
     if (row.state === "waiting") {
       batch.put(STORE_TABLES.deliveriesDue, dueKey(place, row.dueMs), INDEXED);
     } else if (this.#isHead(batch, place)) this.#advance(batch, place);
@@ -121,7 +125,7 @@ export class DeliveryTable {
     const late = this.#store.range({ table, from, to: numberKey(nowMs + 1n), limit });
     const far = numberKey(nowMs + pauseMs + 1n);
     const odd = this.#store.range({ table, from: far, to: KEYS_END, limit: limit - late.length });
-    return [...late, ...odd].map(({ key }) => this.#placed(key));
+    return [...late, ...odd].map(({ key }) => this.#placed(key.subarray(TIME_BYTES)));
   }
 
   /** When the next one is due; null for never. */
@@ -134,12 +138,22 @@ export class DeliveryTable {
 
   /** The deliveries of a wallet after a cursor, at most `limit` and at most `storeEventPage`. */
   after(token: string, cursor: bigint, limit: number): readonly PlacedDelivery[] {
-    const from = keyAfter(keyOf({ token, cursor }));
-    const count = Math.min(Math.max(1, limit), WALLETD_LIMITS.storeEventPage);
-    const range = { from, to: keysFrom(walletKey(token)).to, limit: count };
     return this.#rows
-      .page(this.#store, range)
+      .page(this.#store, behind({ token, cursor }, limit))
       .map(({ key, row }) => ({ token, cursor: this.#cursorIn(key), row }));
+  }
+
+  /** The dead letters of a wallet after a cursor, as `after` gives them. */
+  deadAfter(token: string, cursor: bigint, limit: number): readonly PlacedDelivery[] {
+    const range = { ...behind({ token, cursor }, limit), table: STORE_TABLES.deliveriesDead };
+    return this.#store.range(range).map(({ key }) => this.#placed(key));
+  }
+
+  /** How many wait in all feeds, and how many are dead letters; each is counted up to `most`. */
+  counts(most: number): { readonly waiting: number; readonly dead: number } {
+    const all = { from: Uint8Array.of(), to: KEYS_END };
+    const dead = pairsIn(this.#store, { ...all, table: STORE_TABLES.deliveriesDead });
+    return { waiting: countUpTo(this.#waiting(), most), dead: countUpTo(dead, most) };
   }
 
   /** Forgets the committed deliveries of a wallet that is deleted. */
@@ -147,9 +161,23 @@ export class DeliveryTable {
     for (const { key, row } of this.#rows.from(this.#store, walletKey(token))) {
       const place = { token, cursor: this.#cursorIn(key) };
       batch.put(STORE_TABLES.deliveriesDue, dueKey(place, row.dueMs), null);
+      batch.put(STORE_TABLES.deliveriesDead, key, null);
       this.#rows.delete(batch, key);
     }
     this.#heads.delete(batch, walletKey(token));
+  }
+
+  /** What is due, and what stands behind the first of each wallet. */
+  *#waiting(): Generator<unknown, void> {
+    const all = { from: Uint8Array.of(), to: KEYS_END };
+    yield* pairsIn(this.#store, { ...all, table: STORE_TABLES.deliveriesDue });
+    for (const { key } of pairsIn(this.#store, { ...all, table: STORE_TABLES.deliveryHeads })) {
+      const head = this.#heads.get(this.#store, key)?.cursor;
+      if (head === undefined) continue;
+      const from = keyAfter(concatBytes(key, numberKey(head)));
+      const to = keysFrom(key).to;
+      yield* pairsIn(this.#store, { table: STORE_TABLES.deliveries, from, to });
+    }
   }
 
   #lead(batch: WalletBatch, place: DeliveryPlace, row: DeliveryRow): void {
@@ -174,8 +202,9 @@ export class DeliveryTable {
     else this.#lead(batch, { token, cursor: this.#cursorIn(next.key) }, next.row);
   }
 
+  /** The delivery that a key names. */
   #placed(key: Uint8Array): PlacedDelivery {
-    const wallet = readWalletKey(key.subarray(TIME_BYTES));
+    const wallet = readWalletKey(key);
     const cursor = wallet === null ? null : readNumberKey(wallet.rest);
     if (wallet === null || cursor === null) throw this.#rows.corrupt("key");
     const place = { token: wallet.token, cursor };
@@ -189,6 +218,21 @@ export class DeliveryTable {
     if (cursor === null) throw this.#rows.corrupt("key");
     return cursor;
   }
+}
+
+/** The range of a wallet's deliveries behind a place. */
+function behind(place: DeliveryPlace, limit: number) {
+  const count = Math.min(Math.max(1, limit), WALLETD_LIMITS.storeEventPage);
+  return { from: keyAfter(keyOf(place)), to: keysFrom(walletKey(place.token)).to, limit: count };
+}
+
+function countUpTo(things: Iterable<unknown>, most: number): number {
+  let count = 0;
+  for (const _thing of things) {
+    if (count >= most) break;
+    count += 1;
+  }
+  return count;
 }
 
 function keyOf({ token, cursor }: DeliveryPlace): Uint8Array {

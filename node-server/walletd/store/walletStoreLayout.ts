@@ -24,6 +24,7 @@
  * | charges | SHA-256 of a scoped token ‖ day | what it spent on that day |
  * | charges_by_id | wallet ‖ SHA-256 of the id of a job | what it was charged with, to which token and day |
  * | delivery_heads | wallet | cursor of the first delivery in order that is not done |
+ * | deliveries_dead | wallet ‖ cursor | none: a delivery that was given up |
  *
  * The place of a payment, one byte: 0 signed and not settled, 1 another one that an open wallet holds in memory, 2 put away.
  * A wallet in a key is the length of its token, one byte, and the token: keys of one never begin as those of another.
@@ -54,6 +55,7 @@ export const STORE_TABLES = {
   charges: 19,
   deliveryHeads: 20,
   chargesById: 21,
+  deliveriesDead: 22,
 } as const;
 
 /** Layout of the database. */
@@ -82,6 +84,7 @@ export const WALLET_STORE_LAYOUT: DatabaseLayout = {
     { number: STORE_TABLES.charges, name: "charges", large: false },
     { number: STORE_TABLES.deliveryHeads, name: "delivery_heads", large: false },
     { number: STORE_TABLES.chargesById, name: "charges_by_id", large: false },
+    { number: STORE_TABLES.deliveriesDead, name: "deliveries_dead", large: false },
   ],
   migrations: [],
 };

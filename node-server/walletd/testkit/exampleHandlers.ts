@@ -43,6 +43,8 @@ export function exampleHandlers(over: Partial<WalletHandlers> = {}): ExampleHand
     job: see("job", WALLET_ROUTES.job.example.answer),
     cancelJob: see("cancelJob", WALLET_ROUTES.cancelJob.example.answer),
     events: see("events", WALLET_ROUTES.events.example.answer),
+    webhooks: see("webhooks", WALLET_ROUTES.webhooks.example.answer),
+    redeliver: see("redeliver", WALLET_ROUTES.redeliver.example.answer),
   };
   return { handlers: { ...handlers, ...over }, seen };
 }

@@ -188,6 +188,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
   "webhook/bad-target": caller("Nothing is sent to this webhook: {reason}.", 422),
   "webhook/no-delivery": missing("This wallet has no delivery with that id."),
+  "webhook/not-set-up": caller("This daemon sends no webhooks (--webhook-url).", 409),
   "webhook/refused": notNow("The receiver of the webhook answered {status}."),
   "webhook/unreachable": notNow("The receiver of the webhook does not answer: {reason}."),
 };

@@ -815,6 +815,8 @@ export const CODE_FIELDS = {
   "webhook/bad-target": ["reason"],
   /** no delivery of this wallet has the id. */
   "webhook/no-delivery": [],
+  /** the daemon has no webhook to send to. */
+  "webhook/not-set-up": [],
   /** the receiver of a webhook did not take the delivery. */
   "webhook/refused": ["status"],
   /** the receiver of a webhook does not answer. */

@@ -165,6 +165,16 @@ export class WalletClient {
     return this.call("events", { ...NOTHING, query }, options);
   }
 
+  /** Deliveries of the feed to the webhook. Rejects as `call` does. */
+  webhooks(query: Query<"webhooks">, options: CallOptions) {
+    return this.call("webhooks", { ...NOTHING, query }, options);
+  }
+
+  /** Sends a delivery again. Rejects as `call` does. */
+  redeliver(id: string, options: CallOptions) {
+    return this.call("redeliver", { ...NOTHING, params: { id } }, options);
+  }
+
   /** Begins a call as a job; resolves with the job's number. */
   async begin<R extends LastingRoute>(
     name: R,

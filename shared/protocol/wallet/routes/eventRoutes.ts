@@ -1,8 +1,8 @@
-/** Route of the deposit feed. */
+/** Routes of the deposit feed, and of its deliveries to a webhook. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
 import { flag, hex, integer, sompi, text, txid, word } from "../answerFields.ts";
-import { queryCount, u64Field } from "../requestFields.ts";
+import { queryCount, queryFlag, textField, u64Field } from "../requestFields.ts";
 import { route } from "../routeContract.ts";
 
 const event = v.object({
@@ -23,6 +23,33 @@ const event = v.object({
   accepting_block: v.nullable(hex(32)),
   unix: integer,
 });
+
+const delivery = v.object({
+  /** Names the event to the receiver. */
+  id: text,
+  /** The feed's entry that it delivers; pass it as `after` to get what follows. */
+  cursor: text,
+  state: word(["waiting", "delivered", "dead"]),
+  /** Tries that have failed. */
+  attempts: integer,
+  created_unix: integer,
+  /** When it is tried next; null unless it waits. */
+  due_unix: v.nullable(integer),
+  /** Why the last try failed; null when none did. */
+  error: v.nullable(v.object({ error: text, code: text })),
+});
+
+const EVENT_ID = `evt_${"0".repeat(15)}2a${"5e".repeat(11)}5`;
+
+const EXAMPLE_DELIVERY = {
+  id: EVENT_ID,
+  cursor: "42",
+  state: "dead",
+  attempts: 14,
+  created_unix: 1_785_099_000,
+  due_unix: null,
+  error: { error: "The receiver of the webhook answered 500.", code: "webhook/refused" },
+} as const;
 
 /** The rows. */
 export const EVENT_ROUTES = {
@@ -67,5 +94,48 @@ export const EVENT_ROUTES = {
       },
     },
     timeoutMs: PROTOCOL_LIMITS.walletHistoryMs,
+  }),
+  webhooks: route({
+    group: "events",
+    method: "GET",
+    path: "/api/wallet/webhooks",
+    credential: "token",
+    query: v.object({
+      after: v.optional(u64Field, "0"),
+      limit: queryCount(PROTOCOL_LIMITS.webhookRowsDefault, 1, PROTOCOL_LIMITS.webhookRowsMax),
+      /** Only dead letters. */
+      dead: queryFlag,
+    }),
+    answer: v.object({ deliveries: v.array(delivery), next: text, more: flag }),
+    refusals: ["wallet/no-wallet"],
+    about:
+      "Lists the deliveries of this wallet's feed to the webhook after a cursor; with `dead=1` those that were given up.",
+    example: {
+      path: "/api/wallet/webhooks?dead=1",
+      answer: { deliveries: [EXAMPLE_DELIVERY], next: "42", more: false },
+    },
+    timeoutMs: PROTOCOL_LIMITS.walletHistoryMs,
+  }),
+  redeliver: route({
+    group: "events",
+    method: "POST",
+    path: "/api/wallet/webhooks/{id}/redeliver",
+    credential: "token",
+    params: v.object({ id: v.pipe(textField, v.regex(/^\w{1,64}$/, "the id of a delivery")) }),
+    answer: delivery,
+    refusals: ["wallet/no-wallet", "webhook/no-delivery", "webhook/not-set-up"],
+    about: "Sends a delivery again, one that arrived too, under the same id.",
+    example: {
+      path: `/api/wallet/webhooks/${EVENT_ID}/redeliver`,
+      answer: {
+        ...EXAMPLE_DELIVERY,
+        state: "waiting",
+        attempts: 0,
+        due_unix: 1_785_100_000,
+        error: null,
+      },
+    },
+    timeoutMs: PROTOCOL_LIMITS.walletCallMs,
+    endsWithCaller: false,
   }),
 } as const;

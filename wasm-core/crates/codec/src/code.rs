@@ -814,6 +814,8 @@ pub enum Code {
     WebhookBadTarget,
     /// `webhook/no-delivery`: no delivery of this wallet has the id.
     WebhookNoDelivery,
+    /// `webhook/not-set-up`: the daemon has no webhook to send to.
+    WebhookNotSetUp,
     /// `webhook/refused`: the receiver of a webhook did not take the delivery. Data: `status`.
     WebhookRefused,
     /// `webhook/unreachable`: the receiver of a webhook does not answer. Data: `reason`.
@@ -1228,6 +1230,7 @@ impl Code {
         Code::WalletWrongSignatures,
         Code::WebhookBadTarget,
         Code::WebhookNoDelivery,
+        Code::WebhookNotSetUp,
         Code::WebhookRefused,
         Code::WebhookUnreachable,
     ];
@@ -1672,6 +1675,7 @@ impl Code {
             Code::WalletWrongSignatures => "wallet/wrong-signatures",
             Code::WebhookBadTarget => "webhook/bad-target",
             Code::WebhookNoDelivery => "webhook/no-delivery",
+            Code::WebhookNotSetUp => "webhook/not-set-up",
             Code::WebhookRefused => "webhook/refused",
             Code::WebhookUnreachable => "webhook/unreachable",
         }
