@@ -1,9 +1,7 @@
 /** Starts the wallet daemon as a program runs it: wallets over a node's chain, payments, feeds, and the API that serves them. */
-import { randomBytes } from "node:crypto";
-import { encodeHex } from "@svc/shared/base/hex.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { randomBytes, randomInt } from "node:crypto";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { PolicyProfile } from "@svc/shared/wallet/state/walletPolicy.ts";
@@ -145,9 +143,7 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   const spend = spendOf(parts, paying, started);
   const sessions = sessionsOf(paying, started);
   const prepares = preparesOf(paying, sessions, started);
-  const handlers = handlersOf({ ...base, daemon, events, spend, sessions, prepares });
-  metrics.watch({ daemon, store, proofs, webhooks: null });
-  const handlers = handlersOf({ ...base, daemon, events, webhook, spend, sessions });
+  const handlers = handlersOf({ ...base, daemon, events, webhook, spend, sessions, prepares });
   metrics.watch({ daemon, store, proofs, webhooks: webhook === null ? null : webhook.counts });
   const opened = startWalletServer({ ...parts.server, handlers, clock, log, metrics });
   const { address } = started.add(await opened, (running) => running.stop());

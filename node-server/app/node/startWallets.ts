@@ -40,6 +40,7 @@ export async function startWallets(
       nowUnix,
     },
     node: rpcServer,
+    webhook: null,
     server: {
       host: listen.host ?? "127.0.0.1",
       port: listen.port ?? 0,

@@ -7,7 +7,6 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import type { WebhookEndpoint } from "../../client/deliveryQueue.ts";
 import { webhookUrl, type WebhookReach } from "../../client/webhookTarget.ts";
-import { TrustedProxies } from "../../platform/http/trustedProxies.ts";
 import { createLog } from "../../platform/log/log.ts";
 import { authority } from "../../platform/net/authority.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
@@ -119,10 +118,8 @@ async function serverOf(
 ): Promise<{ readonly server: Server; readonly notice: readonly string[] }> {
   const { allowDefaultToken, allowOrigins: origins, servePublic, hosts } = flags;
   if (servePublic !== null) return publicServer(flags, servePublic, { walletDir, network });
-  const { host = "127.0.0.1", port = 0 } = flags.listen;
-  const rules = { ...hosts, origins };
   const { host, port } = flags.listen;
-  const rules = { hostNames: [], origins, proxies: TrustedProxies.none() };
+  const rules = { ...hosts, origins };
   const credentials = { allowDefaultToken, custodial: !flags.noCustodial };
   const server = { host, port, option: "--listen", rules, credentials, bearer: null, tls: null };
   return { server, notice: [] };
@@ -133,11 +130,8 @@ async function publicServer(
   { listen, insecure, host: named, token, renewCertificate }: PublicFlags,
   { walletDir, network }: { readonly walletDir: string; readonly network: string },
 ): Promise<{ readonly server: Server; readonly notice: readonly string[] }> {
-  const { host = "0.0.0.0", port = 0 } = listen;
-  const access = await PublicAccess.open({
   const { host, port } = listen;
-  const shown = publicHostOf(named, host);
-  const identity = await PublicIdentity.open({
+  const access = await PublicAccess.open({
     folder: join(dirname(walletDir), "api"),
     listen: host,
     host: named,
