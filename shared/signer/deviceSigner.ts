@@ -13,7 +13,7 @@ import {
   type Sompi,
 } from "../base/brand.ts";
 import { fields } from "../base/fields.ts";
-import { encodeHex } from "../base/hex.ts";
+import { decodeHex, encodeHex } from "../base/hex.ts";
 import type { Secret } from "../base/secret.ts";
 import { SvcError } from "../base/svcError.ts";
 import { readProfile, type NetworkProfile } from "../chain/profile.ts";
@@ -113,6 +113,12 @@ export class DeviceSigner {
   recipientOf(address: string): RawAddress {
     const raw = callCore(() => this.#core.decodeAddress(this.#profile.hrp, address));
     return asRawAddress(encodeHex(raw));
+  }
+
+  /** The text of a raw address on this network. */
+  textOf(recipient: RawAddress): AddressText {
+    const raw = decodeHex(recipient);
+    return asAddressText(callCore(() => this.#core.encodeAddress(this.#profile.hrp, raw)));
   }
 
   /**

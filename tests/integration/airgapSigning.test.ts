@@ -11,13 +11,14 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { EFFECTS_BYTES, splitBundle } from "@svc/shared/signer/airgap/bundleEffects.ts";
 import { decodePreparedPayment } from "@svc/shared/signer/airgap/preparedPaymentCbor.ts";
+import { sessionOf } from "@svc/shared/signer/preparedSession.ts";
 import type { PreparedPayment } from "@svc/shared/signer/preparedPayment.ts";
 import { PaymentSigner } from "@svc/web/signer/paymentSigner.ts";
 import { readAirgapVector } from "../fixtures/airgap/airgapVector.ts";
 import { Chance, Mutator } from "../fuzz/mutator.ts";
 
 const SEED = 23;
-const MUTATIONS = IS_FULL ? 10_000 : 1_000;
+const MUTATIONS = IS_FULL ? 10_000 : 300;
 /** Bytes of an action (specification shielded 3.2). */
 const RK = { start: 32, end: 64 };
 const SENDERS_COPY = 740;
@@ -42,6 +43,12 @@ const refusal = (run: () => unknown): string => {
   }
   return "signed";
 };
+
+/** The payment under the session that its preparer would give it: a session that does not fit is refused before all else. */
+const named = (payment: PreparedPayment): PreparedPayment => ({
+  ...payment,
+  session: sessionOf(payment),
+});
 
 /**
  * What a device answers for. The session is the preparer's own name, and the score only chooses the form of the bundle. Anchors, the
@@ -94,10 +101,12 @@ describe("the device", () => {
   it("refuses another network, another seed, and each changed term", () => {
     const signer = signerOf(vector.seed);
     const changed = (change: Partial<PreparedPayment>) =>
-      refusal(() => signer.review({ ...prepared, ...change }));
+      refusal(() => signer.review(named({ ...prepared, ...change })));
     const paying = (change: Partial<typeof payment>) =>
       changed({ payments: [{ ...payment, ...change }] });
     expect(changed({ network: "00".repeat(32) })).toBe("airgap/unknown-network");
+    const other = { ...prepared, session: "00".repeat(24) };
+    expect(refusal(() => signer.review(other))).toBe("signer/wrong-session");
     const own = prepared.disclosure.find(({ outRecipient }) => outRecipient !== payment.recipient);
     const refusals = [
       paying({ value: asSompi(payment.value + 1n) }),
@@ -123,7 +132,7 @@ describe("the device", () => {
       const bytes = mutator.next();
       const outcome = refusal(() => {
         const read = decodePreparedPayment(bytes);
-        signer.sign(read);
+        signer.sign(named(read));
         expect(judged(read)).toEqual(judged(prepared));
       });
       expect(outcome).toMatch(/^(signed$|(airgap|codec|prove|signer|shielded|tx|address)\/)/);

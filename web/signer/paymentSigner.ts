@@ -2,13 +2,15 @@
  * The signer behind the page: opens a prepared payment with the seed, tells what it does, and signs it. What it tells was checked
  * against the bundle; nothing of it is the preparer's word.
  */
-import * as v from "valibot";
-import { asSompi, type RawAddress, type Sompi } from "@svc/shared/base/brand.ts";
-import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import type { Secret } from "@svc/shared/base/secret.ts";
+import { asSompi, type Sompi } from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { DeviceSigner } from "@svc/shared/signer/deviceSigner.ts";
+import type { PaymentIntent } from "@svc/shared/signer/paymentIntent.ts";
 import type { PreparedPayment } from "@svc/shared/signer/preparedPayment.ts";
 import type { SignedPayment } from "@svc/shared/signer/airgap/signedPaymentCbor.ts";
 import { readMemo, type Memo } from "@svc/shared/wallet/state/memo.ts";
@@ -33,142 +35,78 @@ export type PaymentReview = {
 /** An address of the seed, and the key with which a program prepares payments of it. */
 export type SeedKeys = { readonly address: string; readonly viewingKey: string };
 
-type Profile = {
-  readonly json: unknown;
-  readonly networkName: string;
-  readonly hrp: string;
-  readonly genesis: string;
-};
-
-/** Of a proof: its bytes without actions, and what each of them adds (specification shielded 3.2). */
-const PROOF_BYTES = 2_720;
-const PROOF_BYTES_PER_ACTION = 2_272;
-const PROOF_LENGTH_OFFSET = 113;
-const ACTION_BYTES = 884;
-
-const profileForm = v.looseObject({ networkName: v.string(), hrp: v.string() });
-const signatures = v.array(v.object({ index: v.number(), sig: v.string() }));
-
 /** Signs payments of one seed, on the networks whose profiles it was given. */
 export class PaymentSigner {
   readonly #core: CoreGlue;
-  readonly #seed: Secret;
-  readonly #fvk: Uint8Array;
-  readonly #profiles: readonly Profile[];
+  readonly #devices: readonly { readonly networkName: string; readonly device: DeviceSigner }[];
 
   /** Takes ownership of the seed. Throws `keys/bad-seed`, `profile/…`. */
   constructor(core: CoreGlue, profiles: readonly string[], seed: Secret) {
     this.#core = core;
-    this.#seed = seed;
-    this.#profiles = profiles.map((text) => {
-      const json: unknown = JSON.parse(text);
-      const { networkName, hrp } = v.parse(profileForm, json);
-      return { json, networkName, hrp, genesis: callCore(() => core.genesisHash(text)) };
+    const read = profiles.map((json) => ({ json, ...readProfile(json) }));
+    // The main network, whose addresses have the shortest prefix, is the first.
+    const byPrefix = read.toSorted((a, b) => a.hrp.length - b.hrp.length);
+    this.#devices = byPrefix.map(({ json, networkName }) => {
+      const copy = new Secret(seed.reveal((bytes) => bytes.slice()));
+      return { networkName, device: new DeviceSigner(core, json, copy) };
     });
-    this.#fvk = seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes)));
+    seed.erase();
   }
 
-  /** The networks that it knows; the main one, whose addresses have the shortest prefix, is the first. */
+  /** The networks that it knows, the main one first. */
   get networkNames(): readonly string[] {
-    const byPrefix = this.#profiles.toSorted((a, b) => a.hrp.length - b.hrp.length);
-    return byPrefix.map(({ networkName }) => networkName);
+    return this.#devices.map(({ networkName }) => networkName);
   }
 
   /** The seed's first address on a network, and its viewing key. */
   keys(networkName: string): SeedKeys {
-    const { hrp } = this.#profileWhere(
-      (profile) => profile.networkName === networkName,
-      networkName,
-    );
-    const raw = callCore(() => this.#core.addressAt(this.#fvk, 0));
-    const address = callCore(() => this.#core.encodeAddress(hrp, raw));
-    return { address, viewingKey: encodeHex(this.#fvk) };
+    const found = this.#devices.find((known) => known.networkName === networkName);
+    if (found === undefined) throw unknownNetwork(networkName);
+    const { address, fvk } = found.device.account;
+    return { address, viewingKey: fvk };
   }
 
-  /**
-   * Checks a prepared payment as far as `sign` does, and tells what it does. Throws `airgap/unknown-network` and the refusals of the
-   * core.
-   */
+  /** Checks a prepared payment and tells what it does. Throws `airgap/unknown-network` and what `DeviceSigner` throws. */
   review(prepared: PreparedPayment): PaymentReview {
-    const { networkName, hrp } = this.#networkOf(prepared);
-    // The core checks everything before it signs, and these signatures go nowhere.
-    this.sign(prepared);
-    const payees = prepared.payments.map(({ recipient, value, memo }) => ({
-      address: callCore(() => this.#core.encodeAddress(hrp, decodeHex(recipient))),
-      value,
-      memo: readMemo(memo),
-      own: this.#isOwn(recipient),
-    }));
-    const spent = sumOf(prepared.disclosure.map(({ spendValue }) => spendValue));
-    const total = asSompi(sumOf(payees.map(({ value }) => value)) + prepared.fee);
-    return { networkName, payees, fee: prepared.fee, total, change: asSompi(spent - total) };
+    const { networkName, device } = this.#deviceFor(prepared);
+    const { fee, paid, change } = device.verifyPrepared(intentOf(prepared), prepared);
+    const fvk = decodeHex(device.account.fvk);
+    const payees = prepared.payments.map(({ recipient, value, memo }) => {
+      const raw = decodeHex(recipient);
+      return {
+        address: device.textOf(recipient),
+        value,
+        memo: readMemo(memo),
+        own: callCore(() => this.#core.addressIndexOf(fvk, raw)) !== undefined,
+      };
+    });
+    return { networkName, payees, fee, total: asSompi(paid + fee), change };
   }
 
   /** Checks a prepared payment and signs its spends. Throws as `review` does. */
   sign(prepared: PreparedPayment): SignedPayment {
-    const { json } = this.#networkOf(prepared);
-    const intent = {
-      profile: json,
-      daaScore: String(prepared.daaScore),
-      payments: prepared.payments.map(({ recipient, value, memo }) => ({
-        address: recipient,
-        value: String(value),
-        memo,
-      })),
-      fee: String(prepared.fee),
-    };
-    const disclosure = prepared.disclosure.map((entry) => ({
-      ...entry,
-      spendValue: String(entry.spendValue),
-      outValue: String(entry.outValue),
-    }));
-    const [intentText, disclosureText, alphas] = [intent, disclosure, prepared.alphas].map(
-      (value) => JSON.stringify(value),
-    );
-    const bundle = withEmptyProof(prepared.bundle, prepared.disclosure.length);
-    const answer = this.#seed.reveal((seed) =>
-      callCore(() =>
-        this.#core.checkAndSign(seed, intentText ?? "", bundle, disclosureText ?? "", alphas ?? ""),
-      ),
-    );
-    const { version, session } = prepared;
-    return { version, session, signatures: v.parse(signatures, JSON.parse(answer)) };
+    const { device } = this.#deviceFor(prepared);
+    const { session, signatures } = device.sign(intentOf(prepared), prepared);
+    return { version: prepared.version, session, signatures };
   }
 
   /** Erases the seed. Harmless when repeated. */
   close(): void {
-    this.#seed.erase();
-    this.#fvk.fill(0);
+    for (const { device } of this.#devices) device.close();
   }
 
-  #networkOf({ network }: PreparedPayment): Profile {
-    return this.#profileWhere(({ genesis }) => genesis === network, network);
-  }
-
-  #profileWhere(fits: (profile: Profile) => boolean, network: string): Profile {
-    const found = this.#profiles.find(fits);
-    if (found === undefined) throw new SvcError("airgap/unknown-network", { network });
+  #deviceFor({ network }: PreparedPayment) {
+    const found = this.#devices.find(({ device }) => device.network === network);
+    if (found === undefined) throw unknownNetwork(network);
     return found;
   }
-
-  #isOwn(recipient: RawAddress): boolean {
-    const raw = decodeHex(recipient);
-    return callCore(() => this.#core.addressIndexOf(this.#fvk, raw)) !== undefined;
-  }
 }
 
-/** The core wants a proof of the right length and does not look at it: no signature covers it. */
-function withEmptyProof(bundle: Uint8Array, actions: number): Uint8Array {
-  const proofLengthAt = PROOF_LENGTH_OFFSET + ACTION_BYTES * actions;
-  const proofBytes = PROOF_BYTES + PROOF_BYTES_PER_ACTION * actions;
-  const head = proofLengthAt + 4;
-  const whole = new Uint8Array(bundle.length + proofBytes);
-  whole.set(bundle.subarray(0, head));
-  new DataView(whole.buffer).setUint32(proofLengthAt, proofBytes);
-  whole.set(bundle.subarray(head), head + proofBytes);
-  return whole;
+/** What its owner is shown and confirms: all that the payment says of itself, which is then held against its bundle. */
+function intentOf({ payments }: PreparedPayment): PaymentIntent {
+  return { payments, maxFee: null };
 }
 
-function sumOf(values: readonly bigint[]): bigint {
-  return values.reduce((sum, value) => sum + value, 0n);
+function unknownNetwork(network: string): SvcError {
+  return new SvcError("airgap/unknown-network", { network });
 }
