@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { untilAborted } from "@svc/shared/base/abort.ts";
-import { asSompi } from "@svc/shared/base/brand.ts";
+import { asBlueScore, asChainIndex, asSompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
@@ -244,6 +244,23 @@ describe("a session", () => {
     expect(await submit(daemon, prepared, { sig: BAD })).toEqual(answers[0]);
     expect(new Set(daemon.node.submitted).size).toBe(1);
     expect(open.state.outbox).toHaveLength(1);
+  });
+
+  it("is not told that it failed while the wallet is scanned again", async () => {
+    const { daemon, open } = await setUp();
+    const prepared = await prepare(daemon);
+    await submit(daemon, prepared);
+    const at = asChainIndex(30n);
+    await open.update((state) => ({
+      ...state,
+      outbox: state.outbox.map((one) => ({
+        ...one,
+        status: { state: "settled", at, blueScore: asBlueScore(30n), previous: null },
+      })),
+    }));
+    await daemon.wallets.rescan(open, signal);
+    expect(open.state.outbox).toMatchObject([{ status: { state: "expired" } }]);
+    expect(await rejectionCode(submit(daemon, prepared))).toBe("wallet/not-synced");
   });
 
   it("names its payment by the caller's key, and takes the key for nothing else", async () => {

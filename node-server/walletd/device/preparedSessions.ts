@@ -361,6 +361,8 @@ export class PreparedSessions {
     if (inBox?.status.state === "signed") return this.#broadcast(open, id, signal);
     const payment = inBox ?? store.payments.get(token, id);
     if (payment === undefined) throw new SvcError("wallet/no-session", {});
+    // While a wallet is scanned again its settled payments look too old.
+    if (payment.status.state === "expired") tipToPayAt(open);
     return resultOf(payment);
   }
 
