@@ -12,10 +12,12 @@ import {
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { readMetrics } from "@svc/node-server/platform/testkit/readMetrics.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
+import { DaemonWallets } from "@svc/node-server/walletd/http/daemonWallets.ts";
+import { statusHandlers } from "@svc/node-server/walletd/http/statusHandlers.ts";
 import { WalletMetrics } from "@svc/node-server/walletd/http/walletMetrics.ts";
 import { ScanThreads } from "@svc/node-server/walletd/chain/scanThreads.ts";
 import { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
-import { asWalletToken, type WalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
+import { asWalletToken, walletLabel, type WalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import { WalletDaemon } from "@svc/node-server/walletd/walletDaemon.ts";
 import type { OpenWallet } from "@svc/node-server/walletd/wallets/openWallet.ts";
@@ -269,7 +271,7 @@ describe("a wallet daemon", () => {
   });
 
   it("tells a monitor how far it is, and of no wallet by name", async () => {
-    const { daemon, folder, metrics } = await startDaemon();
+    const { daemon, folder, store, metrics } = await startDaemon();
     await importWallets(folder);
     const { state } = await untilAtTip(daemon, ALICE);
     await untilAtTip(daemon, BOB);
@@ -285,7 +287,17 @@ describe("a wallet daemon", () => {
       svc_walletd_lane_blocks_behind: 0,
       svc_walletd_lane_faulty: 0,
     });
-    for (const secret of [ALICE, BOB, alice.recipient, "svcsim"])
+    const parts = { core, profileJson: simnet, folder, store, daemon, clock: systemClock };
+    const call = { token: null, params: {}, query: {}, body: null, idempotencyKey: null };
+    const { ready } = statusHandlers(parts, new DaemonWallets(parts));
+    const readiness = await ready({ ...call, signal: never });
+    expect(readiness).toMatchObject({
+      ready: true,
+      wallets: [ALICE, BOB].map((token) => ({ wallet: walletLabel(token), synced: true })),
+    });
+    for (const secret of [ALICE, BOB, alice.recipient, "svcsim"]) {
       expect(text).not.toContain(secret);
+      expect(JSON.stringify(readiness)).not.toContain(secret);
+    }
   });
 });

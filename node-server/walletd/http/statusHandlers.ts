@@ -1,7 +1,9 @@
 /** Handlers of `/health` and `/api/status`: at once, whatever the node and the disk do. */
 import { asSompi } from "@svc/shared/base/brand.ts";
+import { publicSentenceOf } from "@svc/shared/base/errors.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import type { WalletDaemon } from "../walletDaemon.ts";
+import { walletLabel } from "../keys/walletToken.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { OpenWallet } from "../wallets/openWallet.ts";
 import { openWalletStatus } from "../wallets/walletStatus.ts";
@@ -55,16 +57,17 @@ export function isConnected({ tipAgeMs }: WalletDaemon): boolean {
 
 function readiness(daemon: WalletDaemon): RouteAnswer<"ready"> {
   const connected = isConnected(daemon);
-  const problem = daemon.lanes.problem?.message;
+  const { problem } = daemon.lanes;
   const reasons = [
     ...(connected ? [] : ["The node does not answer."]),
-    ...(problem === undefined ? [] : [problem]),
+    ...(problem === null ? [] : [publicSentenceOf(problem)]),
   ];
   const wallets = daemon.wallets.all
     .filter(({ wallet }) => wallet.isBegun)
     .map((open) => {
       const { behind, synced } = statusOf(daemon, open);
-      return { address: open.keys.address.text, blocks_behind: Number(behind), synced };
+      // Whoever asks has no token: an address would tell him whose money is here.
+      return { wallet: walletLabel(open.token), blocks_behind: Number(behind), synced };
     });
   return { ready: reasons.length === 0, reasons, node_connected: connected, wallets };
 }

@@ -94,10 +94,10 @@ export const STATUS_ROUTES = {
       ready: flag,
       reasons: v.array(text),
       node_connected: flag,
-      wallets: v.array(v.object({ address: text, blocks_behind: integer, synced: flag })),
+      wallets: v.array(v.object({ wallet: text, blocks_behind: integer, synced: flag })),
     }),
     about:
-      "Tells whether payments can be served, with the lag of each open wallet; 503 with the same answer while they cannot.",
+      "Tells whether payments can be served, with the lag of each open wallet, by the name that it has in the log; 503 with the same answer while they cannot.",
     example: {
       answer: {
         ready: false,
