@@ -30,8 +30,6 @@ export type NoteCommitment = Hash32 & Brand<string, "NoteCommitment">;
 export type AddressText = Brand<string, "AddressText">;
 /** 43 raw bytes of a shielded address as 86 hex digits. */
 export type RawAddress = Brand<string, "RawAddress">;
-/** Selects a wallet of the wallet daemon, and opens it: whoever has it controls that wallet. */
-export type WalletToken = Brand<string, "WalletToken">;
 
 /** Smallest unit of money: 10⁸ make one coin. */
 export type Sompi = Brand<bigint, "Sompi">;
@@ -120,11 +118,6 @@ export function asAddressText(text: string): AddressText {
 /** Trusts that the text is 86 hex digits. */
 export function asRawAddress(text: string): RawAddress {
   return text as RawAddress;
-}
-
-/** Trusts that the text has the form of a wallet token. */
-export function asWalletToken(text: string): WalletToken {
-  return text as WalletToken;
 }
 
 /** Takes a number of smallest units. Throws `codec/number-out-of-range` outside 64 bits. */

@@ -1,18 +1,17 @@
 /** What opens the daemon to a request: the wallet's token, the bearer of the transport, and the custody gate. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
-import { asWalletToken, type WalletToken } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Credential } from "@svc/shared/protocol/wallet/routeContract.ts";
+import { isWalletToken, type WalletToken } from "../keys/walletToken.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 
 /** Header of the wallet's token. */
 export const TOKEN_HEADER = "X-Wallet-Token";
-const TOKEN_FORM = /^[A-Za-z0-9_-]{1,128}$/;
 /** The wallet of who sends no token, where the operator allows it. */
 const DEFAULT_TOKEN = "default";
 
-const token = v.pipe(v.string(), v.regex(TOKEN_FORM), v.transform(asWalletToken));
+const token = v.custom<WalletToken>((sent) => typeof sent === "string" && isWalletToken(sent));
 
 /** What a handler is given, by the credential of its row. */
 export const TOKENS = {
@@ -56,11 +55,11 @@ export function tokenOf(
 function requireToken(sent: string, rules: CredentialRules): WalletToken {
   if (sent === "" && !rules.allowDefaultToken) throw new SvcError("api/missing-token", {});
   const text = sent === "" ? DEFAULT_TOKEN : sent;
-  if (!TOKEN_FORM.test(text)) throw new SvcError("api/bad-token", {});
+  if (!isWalletToken(text)) throw new SvcError("api/bad-token", {});
   if (!rules.loopback && text.length < WALLETD_LIMITS.httpTokenChars) {
     throw new SvcError("api/short-token", { min: WALLETD_LIMITS.httpTokenChars });
   }
-  return asWalletToken(text);
+  return text;
 }
 
 /** The bearer token of the transport. Only its hash is kept. */
