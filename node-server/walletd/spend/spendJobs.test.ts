@@ -4,6 +4,7 @@ import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import {
   addressOf,
+  FAKE_CORE,
   opened,
   readTransaction,
   SceneDisk,
@@ -11,6 +12,8 @@ import {
   textOf,
   type SceneDaemon,
 } from "../testkit/spendScene.ts";
+import { APPROVAL_PHASE } from "./approvals.ts";
+import { encodeJobRequest, orderHash, sendOrder } from "./spendOrder.ts";
 
 const COIN = 100_000_000n;
 const { signal } = new AbortController();
@@ -60,6 +63,41 @@ async function stop(daemon: SceneDaemon): Promise<void> {
   await daemon.service.stop();
   await daemon.lanes.stop();
 }
+
+describe("a job that waits for approval", () => {
+  it("is begun by nobody: neither by a start nor by a repetition of its call", async () => {
+    const { disk, daemon, service, token, open } = await setUp();
+    const request = { to: textOf(9), amount: COIN / 2n };
+    const order = sendOrder({ core: FAKE_CORE, hrp: "test", fvk: open.keys.fvk }, request);
+    const use = { token, key: "k" };
+    const nowMs = daemon.sim.nowMs();
+    const { jobs, idempotency } = daemon.store;
+    daemon.store.commit((batch) => {
+      idempotency.claim(batch, use, orderHash(order), nowMs);
+      idempotency.name(batch, use, { jobId: "ab".repeat(16) });
+      jobs.put(batch, {
+        id: "ab".repeat(16),
+        token,
+        kind: "send",
+        request: encodeJobRequest({ order, key: "k" }),
+        phase: APPROVAL_PHASE,
+        done: 0,
+        total: 0,
+        createdMs: nowMs,
+        updatedMs: nowMs,
+        state: "waiting",
+        answer: null,
+        error: null,
+      });
+    });
+    await service.resume();
+    const again = service.send(open, request, { key: "k", isAsync: true }, signal);
+    await expect(again).rejects.toThrow("wallet/approval-needed");
+    await daemon.sim.run(60_000);
+    expect(disk.node.submitted).toEqual([]);
+    await stop(daemon);
+  });
+});
 
 describe("a job", () => {
   it("tells its phase, how far it is, and how long it takes yet", async () => {

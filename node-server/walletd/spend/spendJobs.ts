@@ -16,6 +16,7 @@ import type { WalletBatch } from "../store/walletBatch.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { OpenWallets } from "../wallets/openWallets.ts";
+import { isAwaitingApproval, requireApproved } from "./approvals.ts";
 import { jobView, type JobView } from "./jobView.ts";
 import type { PayTools } from "./payTools.ts";
 import { endOf, keptOutcome, notesFree, type JobEnd } from "./jobEnd.ts";
@@ -76,7 +77,7 @@ export class SpendJobs {
 
   /**
    * Begins a checked call, joins its job, or finds its outcome. Throws `wallet/watch-only`, what `tipToPayAt` throws,
-   * `wallet/bad-idempotency-key`, `wallet/key-reused`, `queue/full`, `node/stopping`, the store's errors; then nothing is stored.
+   * `wallet/bad-idempotency-key`, `wallet/key-reused`, `wallet/approval-needed`, `queue/full`, `node/stopping`, the store's errors; then nothing is stored.
    */
   begin(open: OpenWallet, order: SpendOrder, key: string | null): BegunCall {
     if (this.#isStopped) throw new SvcError("node/stopping", {});
@@ -134,6 +135,7 @@ export class SpendJobs {
     const rows = [...jobs.inState("running"), ...jobs.inState("waiting")];
     const ours = rows
       .filter(({ kind }) => kind === "send" || kind === "sendMany" || kind === "consolidate")
+      .filter((row) => !isAwaitingApproval(row))
       .toSorted((a, b) => (a.createdMs < b.createdMs ? -1 : 1));
     await Promise.all(ours.map((row) => this.#resume(row)));
   }
@@ -188,7 +190,7 @@ export class SpendJobs {
 
   /**
    * What a key stands for that was used for the same call; null when nothing came of it, so that it may be tried again. Throws as
-   * `tipToPayAt` does where its payments seem to have failed and the wallet cannot know.
+   * `tipToPayAt` does where its payments seem to have failed and the wallet cannot know, and `wallet/approval-needed`.
    */
   #known(
     batch: WalletBatch,
@@ -199,7 +201,10 @@ export class SpendJobs {
     if (answer !== null) return { kind: "ended", outcome: decodeOutcome(answer) };
     const { jobs, payments } = this.#parts.store;
     const row = jobId === null ? undefined : jobs.get(jobId, batch);
-    if (row !== undefined && !hasEnded(row)) return { kind: "run", row, isResumed: true };
+    if (row !== undefined && !hasEnded(row)) {
+      requireApproved(row);
+      return { kind: "run", row, isResumed: true };
+    }
     const found = paymentIds.map((id) => payments.get(open.token, id, batch) ?? null);
     const outcome = keptOutcome(kind, found, notesFree(open, this.#parts.policy));
     // While a wallet is scanned again its settled payments look too old: nobody is told that they failed.
