@@ -17,7 +17,11 @@ import { statusHandlers } from "@svc/node-server/walletd/http/statusHandlers.ts"
 import { WalletMetrics } from "@svc/node-server/walletd/http/walletMetrics.ts";
 import { ScanThreads } from "@svc/node-server/walletd/chain/scanThreads.ts";
 import { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
-import { asWalletToken, walletLabel, type WalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
+import {
+  asWalletToken,
+  walletLabel,
+  type WalletToken,
+} from "@svc/node-server/walletd/keys/walletToken.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import { WalletDaemon } from "@svc/node-server/walletd/walletDaemon.ts";
 import type { OpenWallet } from "@svc/node-server/walletd/wallets/openWallet.ts";

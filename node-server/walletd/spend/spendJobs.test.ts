@@ -99,6 +99,35 @@ describe("a job that waits for approval", () => {
   });
 });
 
+describe("a job whose end cannot be stored", () => {
+  it("says so, stores it as soon as there is room, and holds no notes then", async () => {
+    const scene = await setUp();
+    const { disk, daemon, service, token, open } = scene;
+    const gates = held(daemon);
+    const reply = service.sendMany(open, { payees }, { key: "k", isAsync: false }, signal);
+    const refused = expect(reply).rejects.toThrow("store/commit-failed");
+    await turns();
+    const [row] = daemon.store.jobs.ofWallet(token);
+    gates[0]?.release();
+    await turns();
+    const { commit } = daemon.store;
+    daemon.store.commit = () => {
+      throw new SvcError("store/commit-failed", { reason: "a test" });
+    };
+    gates[1]?.release();
+    await refused;
+    daemon.store.commit = commit;
+    await daemon.sim.run(10_000);
+    const id = row?.id ?? "";
+    expect(service.job(token, id)).toMatchObject({ state: "failed", done: 1 });
+    expect(open.state.outbox.map((payment) => payment.id)).toEqual([`${id}:0`]);
+    expect(disk.node.submitted).toHaveLength(1);
+    const again = service.sendMany(open, { payees }, { key: "k", isAsync: false }, signal);
+    await expect(again).rejects.toThrow("wallet/partly-sent");
+    await stop(daemon);
+  });
+});
+
 describe("a job", () => {
   it("tells its phase, how far it is, and how long it takes yet", async () => {
     const scene = await setUp();

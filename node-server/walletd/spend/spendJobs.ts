@@ -46,7 +46,7 @@ export type BegunCall =
   | {
       readonly kind: "job";
       readonly id: string;
-      /** Rejects with the store's error when the end could not be stored, and with `node/stopping`: the job goes on later. */
+      /** Rejects with the store's error when the end could not be stored yet, and with `node/stopping`: the job goes on later. */
       readonly outcome: Promise<SpendOutcome>;
     };
 
@@ -56,9 +56,16 @@ type LiveJob = {
   readonly request: JobRequest;
   readonly cancel: AbortController;
   progress: WorkProgress | null;
+  /** Why its work ended early; null for no reason. */
+  reason: SvcError | null;
 };
 
-type RunningJob = { readonly job: LiveJob; readonly outcome: Promise<SpendOutcome> };
+type RunningJob = {
+  readonly job: LiveJob;
+  readonly outcome: Promise<SpendOutcome>;
+  /** Resolves when its end is stored, or the program stops. */
+  readonly over: Promise<void>;
+};
 
 /** A job's place in the claim of a key: its outcome is known, or it has to run. */
 type Found =
@@ -69,7 +76,7 @@ type Found =
 export class SpendJobs {
   readonly #parts: SpendJobsParts;
   readonly #live = new Map<string, RunningJob>();
-  #isStopped = false;
+  readonly #life = new AbortController();
 
   constructor(parts: SpendJobsParts) {
     this.#parts = parts;
@@ -80,7 +87,7 @@ export class SpendJobs {
    * `wallet/bad-idempotency-key`, `wallet/key-reused`, `wallet/approval-needed`, `queue/full`, `node/stopping`, the store's errors; then nothing is stored.
    */
   begin(open: OpenWallet, order: SpendOrder, key: string | null): BegunCall {
-    if (this.#isStopped) throw new SvcError("node/stopping", {});
+    if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
     if (open.facts.kind !== "seed") throw new SvcError("wallet/watch-only", {});
     checkKey(key);
     const found = this.#parts.store.commit((batch) => this.#claim(batch, open, { order, key }));
@@ -142,10 +149,10 @@ export class SpendJobs {
 
   /** Stops all jobs where they are; a start goes on with them. Harmless when repeated. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#life.abort();
     const running = [...this.#live.values()];
     for (const { job } of running) job.cancel.abort();
-    await Promise.allSettled(running.map(({ outcome }) => outcome));
+    await Promise.all(running.map(({ over }) => over));
   }
 
   #rowOf(token: WalletToken, id: string): JobRow {
@@ -215,7 +222,7 @@ export class SpendJobs {
   async #resume(row: JobRow): Promise<void> {
     try {
       const open = await this.#parts.wallets.open(asWalletToken(row.token));
-      if (!this.#isStopped) void this.#run(row, open, true);
+      if (!this.#life.signal.aborted) void this.#run(row, open, true);
     } catch (thrown) {
       const err = SvcError.from(thrown);
       this.#parts.log.warn({ job: row.id, err }, "a job that spends was not resumed");
@@ -232,15 +239,41 @@ export class SpendJobs {
       request: decodeJobRequest(row.request),
       cancel: new AbortController(),
       progress: null,
+      reason: null,
     };
     const leave = open.use();
-    const outcome = this.#work(job, isResumed).finally(() => {
-      this.#live.delete(job.id);
+    const end = (): void => {
+      if (this.#live.get(job.id)?.job === job) this.#live.delete(job.id);
       leave();
+    };
+    // It is no longer at work when whoever waits for its outcome looks at it.
+    const outcome = this.#work(job, isResumed).then((found) => {
+      end();
+      return found;
     });
-    outcome.catch(() => undefined);
-    this.#live.set(job.id, { job, outcome });
+    const over = outcome
+      .then(
+        () => undefined,
+        () => this.#endLater(job),
+      )
+      .finally(end);
+    this.#live.set(job.id, { job, outcome, over });
     return outcome;
+  }
+
+  /** Until its end is stored a job holds its notes and stays at work: it tries again and again. */
+  async #endLater(job: LiveJob): Promise<void> {
+    const { signal } = this.#life;
+    while (!signal.aborted && !job.open.isClosed) {
+      await this.#parts.clock.sleep(WALLETD_LIMITS.spendRetryMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        this.#end(job);
+        return;
+      } catch (thrown) {
+        if (!SvcError.from(thrown).code.startsWith("store/")) return;
+      }
+    }
   }
 
   async #work(job: LiveJob, isResumed: boolean): Promise<SpendOutcome> {
@@ -256,14 +289,13 @@ export class SpendJobs {
         job.progress = progress;
       },
     };
-    let reason: SvcError | null = null;
     try {
       await doSpendWork(this.#parts, work, cancel.signal);
     } catch (thrown) {
-      reason = SvcError.from(thrown);
+      job.reason = SvcError.from(thrown);
     }
-    if (this.#isStopped) throw new SvcError("node/stopping", {}, reason ?? undefined);
-    return this.#end(job, reason);
+    if (this.#life.signal.aborted) throw new SvcError("node/stopping", {}, job.reason ?? undefined);
+    return this.#end(job);
   }
 
   #planned(batch: WalletBatch, { id, open, request }: LiveJob, ids: readonly string[]): void {
@@ -284,9 +316,9 @@ export class SpendJobs {
   }
 
   /** Stores how a job ended, its answer, and that what it did not send is free, in one commit. */
-  #end(job: LiveJob, reason: SvcError | null): SpendOutcome {
+  #end(job: LiveJob): SpendOutcome {
     const { store, policy, log } = this.#parts;
-    const { id, open, request, cancel } = job;
+    const { id, open, request, cancel, reason } = job;
     const payments = paymentsOfJob(store, open, id);
     const total = job.progress?.total ?? store.jobs.get(id)?.total ?? 0;
     const free = notesFree(open, policy);
