@@ -43,7 +43,6 @@ export const PROTOCOL_LIMITS = {
   /** signatures. Of one prepared payment, which spends 38 notes at most; more is refused. */
   signaturesPerCall: 38,
   /** seconds. How far the time in a webhook's signature may be from the receiver's clock, either way. */
-  /** seconds. How far the time in a webhook's signature may be from the receiver's clock, either way. */
   webhookToleranceS: 300n,
   /** characters. A header with signatures of a webhook; a longer one is refused unread. Room for eight of them. */
   webhookHeaderChars: 1_024,

@@ -17,6 +17,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/app/node/createNodeApi.ts", "shown to whom asks"],
   ["node-server/app/node/networkHalt.ts", "held against timestamps of blocks"],
   ["node-server/app/node/syncState.ts", "held against timestamps of blocks"],
+  ["node-server/app/walletd/serveWalletd.ts", "how long a certificate is valid"],
   ["node-server/app/walletd/walletFolderOptions.ts", "kept in wallet files and backups"],
   [
     "node-server/client/webhookSender.ts",

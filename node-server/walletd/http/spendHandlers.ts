@@ -66,8 +66,16 @@ function payeeOf({ to, amount, memo }: Amount): PayeeRequest {
   return { to, amount, ...(memo === null || memo === undefined ? {} : { memo }) };
 }
 
-function feeOf({ fee }: { readonly fee?: bigint | null | undefined }): FeeBounds {
-  return fee === null || fee === undefined ? {} : { feeFloor: fee };
+type Fees = {
+  readonly fee?: bigint | null | undefined;
+  readonly max_fee?: bigint | null | undefined;
+};
+
+function feeOf({ fee, max_fee: maxFee }: Fees): FeeBounds {
+  return {
+    ...(fee === null || fee === undefined ? {} : { feeFloor: fee }),
+    ...(maxFee === null || maxFee === undefined ? {} : { maxFee }),
+  };
 }
 
 function callOf(key: string | null, { job }: { readonly job: boolean }): SpendCall {

@@ -80,7 +80,7 @@ export class WalletApp {
       parts.onError(error);
       const answer = errorAnswer(c, error);
       if (!(thrown instanceof RefusalWith)) return answer;
-      return new Response(jsonText({ ...thrown.fields, ...httpErrorOf(error).body }), answer);
+      return new Response(jsonText({ ...httpErrorOf(error).body, ...thrown.fields }), answer);
     });
     this.#addGuards(parts);
     if (parts.metrics !== null) this.#addMetrics(parts.metrics, parts.bearer !== null);

@@ -209,6 +209,16 @@ describe("calls", () => {
     expect(answer.headers["access-control-allow-origin"]).toBe(WALLET);
   });
 
+  it("that went out in part says what went out as a list", async () => {
+    const sent = WALLET_ROUTES.send.example.body;
+    const data = { sent: 1, total: 2, sompi: "7", txids: "ab,cd", reason: "full." };
+    const refused = new SvcError("wallet/partly-sent", data);
+    const fields = { txids: ["ab", "cd"], sent_sompi: "7" };
+    await start({ handlers: { send: () => Promise.reject(new RefusalWith(refused, fields)) } });
+    const { body } = await at().post("/api/wallet/send", sent);
+    expect(JSON.parse(body)).toMatchObject({ code: "wallet/partly-sent", ...fields });
+  });
+
   it("a thousand at once are all answered", async () => {
     const gate = Promise.withResolvers<void>();
     await start({

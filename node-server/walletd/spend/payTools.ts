@@ -40,7 +40,8 @@ export type NumberedPayment = {
 export function payPartsOf(tools: PayTools, open: OpenWallet): PayParts {
   const { proofs, signerFor, node, clock, transactionId } = tools;
   const prover = proofs.proverFor(open.token);
-  return { sync: open, node, clock, prover, signer: signerFor(open.token), transactionId };
+  const signer = signerFor(open.token);
+  return { sync: open, node, clock, prover, signer, transactionId, keepsProofs: true };
 }
 
 /** The state with planned payments that hold their notes. `idOf` names them by their place. Throws like `rootOf`. */

@@ -74,8 +74,8 @@ function parametersOf({ params, query, spends }: RouteContract): readonly Json[]
   const inPath = fieldsOf(jsonSchemaOf(params)).map(({ name, schema }) => {
     return { name, in: "path", required: true, schema };
   });
-  const inQuery = fieldsOf(jsonSchemaOf(query)).map(({ name, schema }) => {
-    return { name, in: "query", required: false, schema };
+  const inQuery = fieldsOf(jsonSchemaOf(query)).map(({ name, schema, required }) => {
+    return { name, in: "query", required, schema };
   });
   const key = {
     name: "Idempotency-Key",

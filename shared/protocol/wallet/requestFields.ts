@@ -90,6 +90,18 @@ export const addressField = v.pipe(
   formOf({ type: "string", description: "A shielded address with its network's prefix." }),
 );
 
+/** What an address of a request may be refused for. */
+export const ADDRESS_REFUSALS = [
+  "address/missing-prefix",
+  "address/wrong-network",
+  "address/bad-character",
+  "address/bad-checksum",
+  "address/bad-version",
+  "address/bad-length",
+  "address/bad-padding",
+  "address/bad-key",
+] as const;
+
 /** True or false. */
 export const flagField = v.pipe(v.boolean("true or false"), formOf({ type: "boolean" }));
 

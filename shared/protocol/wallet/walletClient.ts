@@ -17,6 +17,7 @@ import {
   type RouteInput,
   type RouteName,
   type RouteResult,
+  type WalletRoutes,
 } from "./walletRoutes.ts";
 
 /** Where the daemon is, and what opens it. */
@@ -44,7 +45,9 @@ type Body<R extends RouteName> = RouteInput<R>["body"];
 type Query<R extends RouteName> = RouteInput<R>["query"];
 
 /** Calls that can be begun as a job. */
-export type LastingRoute = "send" | "sendMany" | "consolidate" | "prepare" | "rescan";
+export type LastingRoute = {
+  [R in RouteName]: WalletRoutes[R]["lasts"] extends true ? R : never;
+}[RouteName];
 
 const NOTHING = { params: {}, query: {}, body: undefined } as const;
 /** Characters of a foreign text in an error. */

@@ -7,7 +7,6 @@ import { throwIfAborted, withAnySignal } from "../../base/abort.ts";
 import { asTxId } from "../../base/brand.ts";
 import { encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
-import { disclosedOutputs } from "./disclosedOutputs.ts";
 import { endWork, isAtWork, paymentOf } from "../reduce/outbox.ts";
 import { whyNotPaid } from "../reduce/paymentEnd.ts";
 import { isChainStatus, type Payment } from "../state/payment.ts";
@@ -15,6 +14,7 @@ import type { ProvedPayment, ProverPort, ProveProgress, SignerPort } from "../st
 import { signIntent, type ProvePlan } from "../state/provePlan.ts";
 import type { WalletState } from "../state/walletState.ts";
 import { advancePaymentIn, broadcast, type BroadcastParts } from "./broadcast.ts";
+import { disclosedOutputs } from "./disclosedOutputs.ts";
 
 /** Dependencies of making a payment. */
 export type PayParts = BroadcastParts & {
@@ -22,6 +22,8 @@ export type PayParts = BroadcastParts & {
   readonly signer: SignerPort;
   /** The core's function for the identity of a raw transaction. */
   readonly transactionId: (raw: Uint8Array) => string;
+  /** Whether the payment keeps what shows a third party whom it paid. Nothing is kept where it is left out. */
+  readonly keepsProofs?: boolean;
 };
 
 /** A payment in status `planned`, and the prover's input for it. */
@@ -94,7 +96,7 @@ async function proveAndSign(
 }
 
 async function sign(
-  { sync, signer, transactionId }: PayParts,
+  { sync, signer, transactionId, keepsProofs = false }: PayParts,
   id: string,
   { plan, proved }: { readonly plan: ProvePlan; readonly proved: ProvedPayment },
   signal: AbortSignal,
@@ -103,9 +105,10 @@ async function sign(
   const signatures = await signer.sign(signIntent(plan), proved, signal);
   const raw = await proved.finalize(signatures);
   const txid = asTxId(transactionId(raw));
-  const outputs = disclosedOutputs(proved.disclosure, paymentOf(sync.state, id).payees);
-  const disclosed = outputs.length === 0 ? {} : { outputs };
-  await advancePaymentIn(sync, id, { type: "signed", txid, raw: encodeHex(raw), ...disclosed });
+  const { payees } = paymentOf(sync.state, id);
+  const outputs = keepsProofs ? disclosedOutputs(proved.disclosure, payees) : null;
+  const kept = outputs === null ? {} : { outputs };
+  await advancePaymentIn(sync, id, { type: "signed", txid, raw: encodeHex(raw), ...kept });
 }
 
 /**

@@ -4,6 +4,7 @@ import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
 import { exactInteger, flag, hex, integer, sompi, text } from "../answerFields.ts";
 import { NumberText } from "../numberText.ts";
 import {
+  ADDRESS_REFUSALS,
   addressField,
   amountFields,
   flagField,
@@ -16,7 +17,7 @@ import {
   u32Field,
 } from "../requestFields.ts";
 import { route } from "../routeContract.ts";
-import { EXAMPLE_SENT, PAYMENT_REFUSALS, sendResult } from "./spendRoutes.ts";
+import { EXAMPLE_SENT, NOTES_REFUSALS, sendResult, WAY_REFUSALS } from "./spendRoutes.ts";
 
 const VIEWING_KEY_BYTES = 96;
 const SESSION_BYTES = 24;
@@ -146,8 +147,10 @@ export const DEVICE_ROUTES = {
     ),
     answer: prepared,
     refusals: [
-      ...PAYMENT_REFUSALS,
-      "wallet/payment-pending",
+      ...WAY_REFUSALS,
+      ...NOTES_REFUSALS,
+      ...ADDRESS_REFUSALS,
+      "wallet/memo-too-long",
       "wallet/preparing",
       "wallet/prove-queue",
       "wallet/other-viewing-key",

@@ -65,7 +65,7 @@ export const EVENT_ROUTES = {
       wait: queryCount(0, 0, PROTOCOL_LIMITS.eventWaitSeconds),
     }),
     answer: v.object({ events: v.array(event), next: text, more: flag }),
-    refusals: ["wallet/no-wallet"],
+    refusals: ["wallet/no-wallet", "wallet/cursor-ahead"],
     about:
       "Gives what happened to deposits after a cursor, each thing once and in one order: seen, credited, reversed, final.",
     example: {

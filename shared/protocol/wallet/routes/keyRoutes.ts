@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
 import { flag, hex, text } from "../answerFields.ts";
 import {
+  ADDRESS_REFUSALS,
   addressField,
   daaField,
   flagField,
@@ -59,7 +60,7 @@ export const KEY_ROUTES = {
       replace: v.nullish(flagField),
     }),
     answer: made,
-    refusals: ["wallet/exists", "keys/bad-seed"],
+    refusals: ["wallet/exists", "wallet/bad-seed"],
     about:
       "Takes a seed over, from its birthday on (0 when left out); another wallet under the token is replaced only with `replace`, and its file is kept.",
     example: { body: { seed_hex: SEED, birthday: 0 }, answer: MADE },
@@ -103,7 +104,7 @@ export const KEY_ROUTES = {
     path: "/api/wallet/reveal",
     credential: "token-and-custodial",
     answer: v.object({ address: text, seed_hex: hex(SEED_BYTES), network: text }),
-    refusals: ["wallet/no-wallet"],
+    refusals: ["wallet/no-wallet", "wallet/watch-only"],
     about: "Shows the seed; refused for a wallet that has none here.",
     example: { answer: { address: ADDRESS, seed_hex: SEED, network: "mainnet" } },
     timeoutMs: PROTOCOL_LIMITS.walletCallMs,
@@ -115,7 +116,7 @@ export const KEY_ROUTES = {
     credential: "token-and-custodial",
     body: requestObject({ message: textField }),
     answer: v.object({ address: text, message: text, signature: hex(PROOF_BYTES), note: text }),
-    refusals: ["wallet/no-wallet"],
+    refusals: ["wallet/no-wallet", "wallet/watch-only"],
     about:
       "Signs a message to show that the address is one's own; the signature discloses the viewing key.",
     example: {
@@ -140,7 +141,7 @@ export const KEY_ROUTES = {
       signature: hexField(PROOF_BYTES),
     }),
     answer: v.object({ valid: flag, reason: v.nullable(text) }),
-    refusals: ["address/bad-checksum", "address/wrong-network"],
+    refusals: ADDRESS_REFUSALS,
     about:
       "Checks such a signature without a wallet; `reason` is `BadFvk`, `AddressMismatch`, `BadKey` or `BadSignature`.",
     example: {

@@ -69,7 +69,7 @@ export const SCAN_ROUTES = {
       error: v.nullable(text),
       notes: v.optional(v.array(v.object({ position: integer, value: exactInteger }))),
     }),
-    refusals: ["wallet/no-wallet"],
+    refusals: ["wallet/no-wallet", "wallet/opening"],
     about:
       "Gives the total, what can be spent, what is maturing and what is on its way; with `notes=1` each note too.",
     example: {
@@ -102,7 +102,7 @@ export const SCAN_ROUTES = {
       rows: v.array(historyRow),
       pendingOutgoing: v.array(pendingRow),
     }),
-    refusals: ["wallet/no-wallet"],
+    refusals: ["wallet/no-wallet", "wallet/opening"],
     about:
       "Lists payments, the newest first; confirmations are the status's `sink_blue_score` minus a row's `blueScore`.",
     example: {

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
 import { integer, sompi, txid } from "../answerFields.ts";
 import {
+  ADDRESS_REFUSALS,
   addressField,
   amountFields,
   flagField,
@@ -23,17 +24,34 @@ const payee = v.pipe(
   oneAmount(),
 );
 
-/** What any payment may be refused for. */
-export const PAYMENT_REFUSALS = [
+/** What keeps a wallet from paying anything. */
+export const WAY_REFUSALS = [
   "wallet/no-wallet",
-  "wallet/no-anchor",
+  "wallet/opening",
   "wallet/not-synced",
+  "wallet/rows-lost",
+  "wallet/false-record",
+  "queue/full",
+  "prove/failed",
+] as const;
+
+/** What the planner of a payment says of the notes that it has. */
+export const NOTES_REFUSALS = [
   "wallet/funds-maturing",
+  "wallet/payment-pending",
   "wallet/insufficient-funds",
-  "wallet/memo-too-long",
+  "wallet/too-few-notes",
+  "wallet/retry-unsafe",
+] as const;
+
+/** What else a call with a seed of the daemon may end with. */
+const SEED_REFUSALS = [
+  "wallet/watch-only",
+  "wallet/key-reused",
   "wallet/fee-too-high",
-  "address/bad-checksum",
-  "address/wrong-network",
+  "wallet/cancelled",
+  "wallet/payment-rejected",
+  "tx/nullifier-spent",
 ] as const;
 
 /** Result of a payment over one or more transactions. */
@@ -58,6 +76,9 @@ export const EXAMPLE_SENT = {
   fee_sompi_exact: "1855400",
 };
 
+/** The least fee of each transaction, and the most that all of a call may cost together. */
+const feeFields = { fee: v.nullish(sompiField), max_fee: v.nullish(sompiField) };
+
 const lasting = v.object({ job: queryFlag });
 
 /** The rows. */
@@ -72,15 +93,22 @@ export const SPEND_ROUTES = {
       requestObject({
         to: addressField,
         ...amountFields,
-        fee: v.nullish(sompiField),
+        ...feeFields,
         memo: v.nullish(textField),
       }),
       oneAmount(),
     ),
     answer: sendResult,
-    refusals: PAYMENT_REFUSALS,
+    refusals: [
+      ...WAY_REFUSALS,
+      ...NOTES_REFUSALS,
+      ...SEED_REFUSALS,
+      ...ADDRESS_REFUSALS,
+      "wallet/partly-sent",
+      "wallet/memo-too-long",
+    ],
     about:
-      "Pays one address the whole amount, over as many transactions as it needs; a fee below the network's least is raised.",
+      "Pays one address the whole amount, over as many transactions as it needs; a fee below the network's least is raised, and nothing is sent where all fees together exceed `max_fee`.",
     example: {
       body: { to: ADDRESS, amount_sompi: "150000000", memo: "invoice 17" },
       answer: EXAMPLE_SENT,
@@ -105,7 +133,7 @@ export const SPEND_ROUTES = {
           `a list of at most ${PROTOCOL_LIMITS.payeesPerCall}`,
         ),
       ),
-      fee: v.nullish(sompiField),
+      ...feeFields,
     }),
     answer: v.object({
       txids: v.array(txid),
@@ -116,7 +144,15 @@ export const SPEND_ROUTES = {
       paid_sompi_exact: sompi,
       fee_sompi_exact: sompi,
     }),
-    refusals: PAYMENT_REFUSALS,
+    refusals: [
+      ...WAY_REFUSALS,
+      ...NOTES_REFUSALS,
+      ...SEED_REFUSALS,
+      "wallet/partly-sent",
+      "wallet/bad-payee",
+      "codec/number-out-of-range",
+      "codec/count-too-large",
+    ],
     about:
       "Pays many addresses, up to 37 in each transaction, in the order of the request; all are checked before anything is paid.",
     example: {
@@ -142,7 +178,7 @@ export const SPEND_ROUTES = {
     path: "/api/wallet/consolidate",
     credential: "token-and-custodial",
     query: lasting,
-    body: v.nullish(requestObject({ fee: v.nullish(sompiField), heal: v.nullish(flagField) }), {}),
+    body: v.nullish(requestObject({ ...feeFields, heal: v.nullish(flagField) }), {}),
     answer: v.object({
       txid,
       consolidated: integer,
@@ -150,7 +186,7 @@ export const SPEND_ROUTES = {
       value_sompi_exact: sompi,
       notes_remaining: integer,
     }),
-    refusals: PAYMENT_REFUSALS,
+    refusals: [...WAY_REFUSALS, ...SEED_REFUSALS, "wallet/nothing-to-consolidate"],
     about: "Merges up to 38 notes into one, the smallest first; with `heal` the oldest.",
     example: {
       body: { heal: true },

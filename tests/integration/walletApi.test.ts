@@ -1,0 +1,220 @@
+/**
+ * The contract of the wallet API: requests of every form, and the rows about status, keys and scans, over the daemon as programs start
+ * it and a real node. What every answer agrees with is said in `walletApiScene.ts`.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { RunningNode } from "@svc/node-server/app/node/node.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { WALLET_ROUTES } from "@svc/shared/protocol/wallet/walletRoutes.ts";
+import { core } from "./engineFixture.ts";
+import { startTestNode } from "./nodeFixture.ts";
+import { badBodies, badQueries, exampleOf, needsToken } from "./walletApiBadRequests.ts";
+import {
+  ALICE,
+  answersToNobody,
+  answersWithoutNode,
+  BAD_ADDRESSES,
+  bobFvk,
+  DEVICE,
+  DEVICE_BYTE,
+  fixture,
+  fund,
+  NOBODY,
+  options,
+  rowsOf,
+  WATCHED,
+} from "./walletApiCalls.ts";
+import { authorization, ROUTE_NAMES, WalletApiScene } from "./walletApiScene.ts";
+import { unlikeListed } from "./walletApiUnprovoked.ts";
+
+const { alice, bob } = fixture.owners;
+const ROWS = rowsOf(["status", "keys", "scan"]);
+const deviceFvk = encodeHex(core.fullViewingKey(new Uint8Array(32).fill(DEVICE_BYTE)));
+
+let node: RunningNode;
+let scene: WalletApiScene;
+
+beforeAll(async () => {
+  node = await startTestNode(null);
+  scene = await WalletApiScene.start({ node: node.grpcAddress ?? "" });
+});
+afterAll(async () => {
+  await scene.stop();
+  await node.stop();
+});
+afterEach(() => expect([...scene.defects]).toEqual([]));
+
+describe("wallets", () => {
+  it("are made, imported and watched; their keys are shown and used", async () => {
+    await fund(node);
+    const client = scene.client(ALICE);
+    const made = await client.import({ seed_hex: alice.seed }, options);
+    expect(made).toMatchObject({ address: alice.address, seed_hex: alice.seed, network: "simnet" });
+    expect(await scene.code("import", { token: ALICE, body: { seed_hex: alice.seed } })).toBe(
+      "200",
+    );
+    expect(await client.address({}, options)).toEqual({ address: alice.address });
+    expect(await client.reveal(options)).toMatchObject({ seed_hex: alice.seed });
+    const { signature } = await client.sign({ message: "invoice 17" }, options);
+    const claim = { address: alice.address, message: "invoice 17", signature };
+    expect(await client.verify(claim, options)).toEqual({ valid: true, reason: null });
+    expect(await client.verify({ ...claim, message: "invoice 18" }, options)).toMatchObject({
+      valid: false,
+    });
+    const watched = await scene.client(WATCHED).watch({ fvk_hex: bobFvk }, options);
+    expect(watched).toEqual({ address: bob.address });
+    await scene.client(DEVICE).watch({ fvk_hex: deviceFvk, birthday: 0n }, options);
+    const fresh = await scene.client("f6".repeat(16)).create({ birthday: 0n }, options);
+    expect(fresh.seed_hex).toMatch(/^[0-9a-f]{64}$/);
+    await scene.untilAtTip(node, ALICE);
+  });
+
+  it("are refused where they cannot be", async () => {
+    const other = { seed_hex: "55".repeat(32) };
+    const strange = { fvk_hex: "ff".repeat(96) };
+    const cases = [
+      [await scene.code("create", { token: ALICE }), "409 wallet/exists"],
+      [await scene.code("import", { token: ALICE, body: other }), "409 wallet/exists"],
+      [await scene.code("watch", { token: ALICE, body: { fvk_hex: bobFvk } }), "409 wallet/exists"],
+      [await scene.code("watch", { token: NOBODY, body: strange }), "400 keys/bad-viewing-key"],
+      [await scene.code("reveal", { token: WATCHED }), "403 wallet/watch-only"],
+      [
+        await scene.code("sign", { token: WATCHED, body: { message: "" } }),
+        "403 wallet/watch-only",
+      ],
+    ];
+    for (const [found, expected] of cases) expect(found).toBe(expected);
+  });
+
+  it("of nobody are said to be none", async () => {
+    const answers = await answersToNobody(scene, ROWS);
+    expect(answers.length).toBeGreaterThan(0);
+    for (const answer of answers) expect(answer).toMatch(/ 404 wallet\/no-wallet$/);
+    const { json } = await scene.ask("status", { token: NOBODY });
+    expect(json).toMatchObject({ has_wallet: false, spend_ready: false });
+  });
+
+  it("are scanned again, and their settings are kept", async () => {
+    const client = scene.client(ALICE);
+    expect(await client.settings({ recoverable_history: true }, options)).toEqual({
+      recoverableHistory: true,
+    });
+    const before = await client.history({}, options);
+    expect(await client.rescan({}, options)).toEqual({ rescanning: true });
+    await scene.untilAtTip(node, ALICE, ({ note_count: notes }) => Number(notes) > 0);
+    const after = await client.history({}, options);
+    expect(after.total).toBe(before.total);
+    expect(after.recoverableHistory).toBe(true);
+  });
+});
+
+describe("requests", () => {
+  it.each(ROUTE_NAMES)(
+    "%s: with a body that is wrong are refused, each for what it is",
+    async (name) => {
+      for (const { what, asked, refused } of [...badBodies(name), ...badQueries(name)]) {
+        expect([what, await scene.code(name, { ...asked, token: ALICE })]).toEqual([what, refused]);
+      }
+    },
+  );
+
+  it("without a token, with one of no form, and of another method", async () => {
+    for (const name of ROUTE_NAMES) {
+      const { method } = WALLET_ROUTES[name];
+      const { params = {} } = exampleOf(name);
+      const wrong = method === "GET" ? "PUT" : "GET";
+      const other = await scene.code(name, { token: ALICE, params, method: wrong });
+      expect([name, other]).toEqual([name, "405 api/wrong-method"]);
+      if (!needsToken(name)) continue;
+      expect(await scene.code(name, exampleOf(name)), name).toBe("401 api/missing-token");
+      const odd = await scene.code(name, { ...exampleOf(name), token: "a/b" });
+      expect([name, odd]).toEqual([name, "400 api/bad-token"]);
+    }
+  });
+
+  it("with fields that nobody knows are answered as without them", async () => {
+    const more = { later: { field: [1] } };
+    const message = { message: "invoice 17" };
+    const plain = await scene.ask("sign", { token: ALICE, body: message });
+    const extended = await scene.ask("sign", { token: ALICE, body: { ...message, ...more } });
+    expect([plain.status, extended.status]).toEqual([200, 200]);
+    expect(Object.keys(extended.json)).toEqual(Object.keys(plain.json));
+    const later = await scene.ask("history", { token: ALICE, query: { later: "1" } });
+    expect(later.json).toEqual((await scene.ask("history", { token: ALICE })).json);
+    expect(await scene.code("settings", { token: ALICE, body: more })).toBe("200");
+  });
+
+  it("a thousand at once are all answered", async () => {
+    const rows = ["status", "balance", "history", "address", "events"] as const;
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, place) =>
+        scene.code(rows[place % rows.length] ?? "status", { token: ALICE }),
+      ),
+    );
+    expect(new Set(answers)).toEqual(new Set(["200"]));
+  });
+
+  it("of which nobody may come in are refused before anything is looked at", async () => {
+    const bearer = "be".repeat(32);
+    const strict = await WalletApiScene.start({
+      node: node.grpcAddress ?? "",
+      custodial: false,
+      bearer,
+    });
+    try {
+      for (const name of ROUTE_NAMES) {
+        const asked = { ...exampleOf(name), token: ALICE };
+        const expected = name === "health" ? "200" : "401 api/bad-bearer";
+        expect([name, await strict.code(name, asked)]).toEqual([name, expected]);
+        if (WALLET_ROUTES[name].credential !== "token-and-custodial") continue;
+        const headers = authorization(bearer);
+        expect(await strict.code(name, { ...asked, headers }), name).toBe("403 api/no-custody");
+      }
+      expect([...strict.defects]).toEqual([]);
+      for (const refusal of strict.refusals) scene.refusals.add(refusal);
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
+describe("a daemon whose node is away", () => {
+  it("answers at once, and says that nothing is known yet", async () => {
+    const lonely = await WalletApiScene.start({ node: "127.0.0.1:1" });
+    try {
+      for (const answer of await answersWithoutNode(lonely, ROWS)) {
+        expect(answer).toMatch(/ 503 wallet\/opening$/);
+      }
+      expect(await lonely.ask("ready")).toMatchObject({
+        status: 503,
+        json: { ready: false, node_connected: false },
+      });
+      const { json } = await lonely.ask("status", { token: ALICE });
+      expect(json).toMatchObject({
+        has_wallet: true,
+        loading: true,
+        spend_ready: false,
+        node_connected: false,
+      });
+      for (const name of ["health", "live"] as const) expect(await lonely.code(name)).toBe("200");
+      expect([...lonely.defects]).toEqual([]);
+      for (const refusal of lonely.refusals) scene.refusals.add(refusal);
+    } finally {
+      await lonely.stop();
+    }
+  });
+});
+
+describe("the table", () => {
+  it("lists what comes and nothing else", async () => {
+    for (const name of ["health", "live", "ready"] as const) {
+      expect(await scene.code(name)).toBe("200");
+    }
+    for (const [to, code] of BAD_ADDRESSES) {
+      const claim = { address: to, message: "", signature: "00".repeat(160) };
+      expect([to, await scene.code("verify", { body: claim })]).toEqual([to, `400 ${code}`]);
+    }
+    for (const name of ROWS) expect(scene.served).toContain(name);
+    expect(unlikeListed(ROWS, scene.refusals)).toEqual({ missing: [], needless: [] });
+  });
+});
