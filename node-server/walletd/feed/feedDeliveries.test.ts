@@ -68,6 +68,17 @@ type Body = { id: string; type: string; data: { wallet: string; event: { cursor:
 const read = ({ body }: WebhookPost): Body => JSON.parse(new TextDecoder().decode(body));
 
 describe("deliveries of a feed", () => {
+  it("of a wallet that took another's place are not done with those of the other", async () => {
+    const { credit, queue, store } = await scene();
+    credit(ALICE);
+    const [old] = queue.due(asTimestampMs(NOW), 1);
+    store.deleteWallet(ALICE);
+    credit(ALICE);
+    expect(queue.content(old ?? expect.unreachable())).toBe(null);
+    queue.settle(old ?? expect.unreachable(), { kind: "delivered" });
+    expect(queue.due(asTimestampMs(NOW), 1)).toHaveLength(1);
+  });
+
   it("say what happened, and not whose token it is", async () => {
     const { credit, queue } = await scene();
     credit(ALICE);

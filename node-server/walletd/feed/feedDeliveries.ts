@@ -91,7 +91,7 @@ export class FeedDeliveries implements DeliveryQueue {
     const place = placeOf(delivery);
     const row = store.deliveries.get(place);
     const event = store.events.at(place.token, place.cursor);
-    if (row === undefined || event === undefined) return null;
+    if (row?.id !== place.id || event === undefined) return null;
     const type = `deposit.${event.kind}`;
     // Receivers that were written for the reference look at `eventType`.
     const content = {
@@ -113,7 +113,7 @@ export class FeedDeliveries implements DeliveryQueue {
     const place = placeOf(delivery);
     store.commit((batch) => {
       const row = store.deliveries.get(place, batch);
-      if (row !== undefined) store.deliveries.change(batch, place, settled(row, outcome));
+      if (row?.id === place.id) store.deliveries.change(batch, place, settled(row, outcome));
     });
   }
 }
@@ -131,9 +131,11 @@ function settled(row: DeliveryRow, outcome: DeliveryOutcome): DeliveryRow {
 
 function dueOf({ token, cursor, row }: PlacedDelivery): DueDelivery {
   const { attempts, createdMs } = row;
-  return { key: `${token}.${cursor}`, lane: token, attempts, createdMs };
+  // A wallet that takes another's place begins its feed anew: a cursor alone would name an event of either.
+  return { key: `${token}.${cursor}.${row.id}`, lane: token, attempts, createdMs };
 }
 
-function placeOf({ key, lane }: DueDelivery): DeliveryPlace {
-  return { token: lane, cursor: BigInt(key.slice(lane.length + 1)) };
+function placeOf({ key, lane }: DueDelivery): DeliveryPlace & { readonly id: string } {
+  const [cursor = "0", id = ""] = key.slice(lane.length + 1).split(".");
+  return { token: lane, cursor: BigInt(cursor), id };
 }
