@@ -40,7 +40,6 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/walletd/device/preparedSessions.ts", "kept with payments and keys"],
   ["node-server/app/node/runNode.ts", "validity of a certificate"],
   ["node-server/app/node/startWallets.ts", "kept in wallet files"],
-  ["node-server/app/walletd/serveWalletd.ts", "validity of a certificate"],
   ["node-server/walletd/walletDaemon.ts", "shown to whom asks, and kept with payments"],
   ["node-server/walletd/spend/payTools.ts", "kept on disk, anchored"],
   ["node-server/walletd/spend/rebroadcaster.ts", "held against what is kept on disk, anchored"],

@@ -90,6 +90,12 @@ describe("wallets", () => {
     const answers = await answersToNobody(scene, ROWS);
     expect(answers.length).toBeGreaterThan(0);
     for (const answer of answers) expect(answer).toMatch(/ 404 wallet\/no-wallet$/);
+    // Who has no token learns of no wallet, whatever he asks.
+    const ready = JSON.stringify((await scene.ask("ready")).json);
+    for (const secret of [alice.address, bob.address, ALICE, WATCHED]) {
+      expect(ready).not.toContain(secret);
+    }
+    expect(ready).toContain('"blocks_behind"');
     const { json } = await scene.ask("status", { token: NOBODY });
     expect(json).toMatchObject({ has_wallet: false, spend_ready: false });
   });

@@ -2,10 +2,8 @@
  * The README's section about payments from a server, run as it stands there: the daemon beside a private network, then its lines in
  * their order, at other ports and in another folder.
  */
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   temporaryFolder,
@@ -14,12 +12,10 @@ import {
 import { PATIENCE_MS } from "./networkSizes.ts";
 import { untilSo } from "./nodeProcess.ts";
 import { ProgramRun } from "./programRun.ts";
+import { answered, atAddress, linesIn, mineTo, shell, startNetwork } from "./writtenCalls.ts";
 
 const SECTION = "Accept and send payments from your server";
-const DAEMON = "http://127.0.0.1:8501";
 const TOKEN_LINE = /^TOKEN=/;
-/** Quick, so that coins mature in seconds. */
-const BLOCK_MS = 100;
 
 let folder: TemporaryFolder;
 beforeEach(() => {
@@ -32,45 +28,12 @@ function linesOf(section: string): readonly string[] {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const [, rest = ""] = readme.split(`\n## ${section}\n`);
   const [text = ""] = rest.split("\n## ");
-  const blocks = text.split("```").filter((_, place) => place % 2 === 1);
-  return blocks.flatMap((block) => block.split("\n").filter((line) => line !== ""));
-}
-
-/** Runs a line in a shell; resolves with what it prints. */
-async function shell(line: string, variables: Readonly<Record<string, string>>): Promise<string> {
-  const path = `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
-  const env = { ...process.env, ...variables, PATH: path };
-  return (await promisify(execFile)("sh", ["-c", line], { env })).stdout;
-}
-
-/** The line's answer, which is JSON. */
-async function answered(
-  line: string | undefined,
-  variables: Readonly<Record<string, string>>,
-): Promise<Record<string, unknown>> {
-  const answer: unknown = JSON.parse(await shell(line ?? "", variables));
-  if (typeof answer !== "object" || answer === null) throw new Error(`${line}: ${answer}`);
-  return { ...answer };
-}
-
-async function mineTo(node: string, address: unknown): Promise<void> {
-  const response = await fetch(`${node}/local/mine`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ address }),
-  });
-  expect(response.status).toBe(200);
+  return linesIn(text);
 }
 
 /** The program of the section's first line, beside a network. */
 async function startBoth(command: string) {
-  const network = ProgramRun.svc([
-    ...["local", `--appdir=${join(folder.path, "node")}`, `--block-interval=${BLOCK_MS}`],
-    ...["--httplisten=127.0.0.1:0", "--rpclisten=127.0.0.1:0"],
-  ]);
-  const [, http = ""] = await network.text(/^browser API +(\S+)\/v1\/tip$/m);
-  const [, grpc = ""] = await network.text(/^gRPC +(\S+)$/m);
-  await network.text(/^verifying keys ready/m);
+  const { network, http, grpc } = await startNetwork(folder.path);
   const [npx, svc, ...args] = command.split(" ");
   expect([npx, svc, args[0]]).toEqual(["npx", "svc", "walletd"]);
   const daemon = ProgramRun.svc([
@@ -88,10 +51,7 @@ test("a server accepts and sends payments by the lines of the README", async () 
   const token = lines.find((line) => TOKEN_LINE.test(line)) ?? "";
   const calls = lines.filter((line) => line.startsWith("curl "));
   expect([calls.length, lines.length]).toEqual([5, 6]);
-  const [create, own, events, status, send] = calls.map((line) => {
-    expect(line).toContain(`${DAEMON}/`);
-    return line.replace("curl ", "curl -sS --fail-with-body ").replace(DAEMON, address);
-  });
+  const [create, own, events, status, send] = calls.map((line) => atAddress(line, address));
 
   const TOKEN = (await shell(`${token}; echo "$TOKEN"`, {})).trim();
   expect(TOKEN).toMatch(/^[0-9a-f]{32}$/);

@@ -97,7 +97,7 @@ export const STATUS_ROUTES = {
       wallets: v.array(v.object({ wallet: text, blocks_behind: integer, synced: flag })),
     }),
     about:
-      "Tells whether payments can be served, with the lag of each open wallet, by the name that it has in the log; 503 with the same answer while they cannot.",
+      "Tells whether payments can be served, with the lag of each open wallet by its label, which tells nobody its token or address; 503 with the same answer while they cannot.",
     example: {
       answer: {
         ready: false,
