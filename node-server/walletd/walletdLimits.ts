@@ -39,6 +39,8 @@ export const WALLETD_LIMITS = {
   snapshotEveryMs: 5_000n,
   /** times. How much longer than it takes to make one snapshot the pause before the next is: a large wallet does not hold up others. */
   snapshotShare: 20n,
+  /** snapshots. Whose places two commits write together; the states of so many wallets are held as they were at the first. */
+  snapshotsAtOnce: 32,
   // Spending.
   /** payments. Settled ones that a wallet holds in memory, the newest; older ones are put away in the store, where they are found by their id. */
   spendSettledKept: 1_000,

@@ -21,3 +21,14 @@ describe("crc32c", () => {
     expect(crc32c(digits.subarray(4), crc32c(digits.subarray(0, 4)))).toBe(0xe306_9283);
   });
 });
+
+it("is the same however the bytes are cut, at every length and offset", () => {
+  const bytes = Uint8Array.from({ length: 67 }, (_, i) => (i * 151) & 0xff);
+  for (let from = 0; from < 9; from += 1) {
+    for (let to = from; to <= bytes.length; to += 1) {
+      let one = 0;
+      for (let at = from; at < to; at += 1) one = crc32c(bytes.subarray(at, at + 1), one);
+      expect(crc32c(bytes.subarray(from, to))).toBe(one);
+    }
+  }
+});

@@ -68,6 +68,14 @@ export type WalletChange = Partial<
 /** A new wallet with its seed. */
 export type CreatedWallet = { readonly seed: Secret; readonly keys: ViewingKeys };
 
+/** What a wallet is opened with. */
+export type OpenedKeys = {
+  readonly keys: ViewingKeys;
+  readonly facts: WalletFacts;
+  readonly addresses: readonly number[];
+  readonly isFinal: boolean;
+};
+
 type OpenWallet = { readonly facts: WalletFacts; readonly content: WalletContent };
 
 /** The wallets of one folder. Work on one wallet is done one piece after the other. */
@@ -210,15 +218,15 @@ export class WalletFolder {
   }
 
   /**
-   * The viewing keys of a wallet and the addresses that it handed out. The seed is opened for it and erased at once. Rejects with
+   * The viewing keys of a wallet and the addresses that it handed out; `isFinal` when its files are already of the form in which
+   * they are written now. The seed is opened for it and erased at once. Rejects with
    * `wallet/no-wallet`, `wallet/wrong-secret`, `wallet/no-secret`, `wallet/file-damaged`, `wallet/file-version`,
    * `wallet/file-network`, `wallet/storage`.
    */
-  async openKeys(
-    token: WalletToken,
-  ): Promise<{ keys: ViewingKeys; facts: WalletFacts; addresses: readonly number[] }> {
+  async openKeys(token: WalletToken): Promise<OpenedKeys> {
     const { core, hrp } = this.#parts;
-    const { facts, content } = await this.#open(token);
+    const wallet = await this.#open(token);
+    const { facts, content } = wallet;
     try {
       const keys =
         facts.kind === "seed"
@@ -228,7 +236,8 @@ export class WalletFolder {
               hrp,
               content.key.reveal((bytes) => bytes.slice()),
             );
-      return { keys, facts, addresses: content.addresses };
+      const isFinal = this.#isFinal(wallet);
+      return { keys, facts, addresses: content.addresses, isFinal };
     } finally {
       eraseContent(content);
     }

@@ -273,7 +273,7 @@ function folderOf({ wallets, scans }: SceneDisk) {
     openKeys: async (token: WalletToken) => {
       const { address, facts } = wallets.get(token) ?? fail("no such wallet");
       const keys = new ViewingKeys(FAKE_CORE, "test", keyOfAddress(address));
-      return { keys, facts, addresses: [] };
+      return { keys, facts, addresses: [], isFinal: true };
     },
     readScan: async (token: WalletToken) => scans.get(token) ?? null,
     writeScan: async (token: WalletToken, bytes: Uint8Array) => void scans.set(token, bytes),

@@ -35,14 +35,28 @@ export type LoadParts = {
  */
 export async function loadWallet(parts: LoadParts, token: WalletToken): Promise<OpenedWallet> {
   const { store, network } = parts;
-  const { keys, facts, addresses } = await parts.folder.openKeys(token);
+  const { keys, facts, addresses, isFinal } = await parts.folder.openKeys(token);
   const identity = { ...network, defaultAddress: keys.address.raw };
   const snapshot = await usableSnapshot(parts, token, identity);
   const payments = [...store.payments.live(token)];
   const rowsLost = snapshot !== null && areRowsLost(store, token, snapshot.sequence);
   const state = snapshot === null ? null : restored(parts, token, snapshot, payments);
   const wallet = new LoadedWallet({ token, fvk: keys.fvk, identity }, state);
-  return { token, keys, facts, addresses, wallet, rowsLost };
+  const saved = isFinal && !rowsLost ? savedOf(store, token, snapshot, payments) : null;
+  return { token, keys, facts, addresses, wallet, rowsLost, saved };
+}
+
+/** The snapshot on disk, where it says all that the wallet was opened with: then it need not be written again. */
+function savedOf(
+  { cursors }: LoadParts["store"],
+  token: WalletToken,
+  snapshot: WalletSnapshot | null,
+  payments: readonly Payment[],
+): OpenedWallet["saved"] {
+  if (snapshot === null || payments.length > 0 || snapshot.state.outbox.length > 0) return null;
+  const { sequence } = snapshot;
+  const seen = cursors.get(token);
+  return seen?.snapshotSequence === sequence ? { sequence, chainIndex: seen.chainIndex } : null;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** An open wallet: its keys, its file's facts, and its state, changed durably by payments and moved on by its lane. */
+import type { ChainIndex } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
 import { isAtWork } from "@svc/shared/wallet/reduce/outbox.ts";
@@ -37,6 +38,16 @@ export type OpenedWallet = {
   readonly wallet: LoadedWallet;
   /** The snapshot holds a commit that the store does not have: payments may be missing from it. */
   readonly rowsLost: boolean;
+  /** What is on disk, when nothing has happened in the wallet since; null when it is to be written. */
+  readonly saved: SavedSnapshot | null;
+};
+
+/** A snapshot on disk. */
+export type SavedSnapshot = {
+  /** The commit that its file names. */
+  readonly sequence: bigint;
+  /** How far the store says that it holds. */
+  readonly chainIndex: ChainIndex;
 };
 
 /** An open wallet as sending uses it. */
@@ -46,6 +57,9 @@ export class OpenWallet implements WalletHandle {
   readonly wallet: LoadedWallet;
   /** As it was opened, until its owner has it scanned again. */
   rowsLost: boolean;
+  readonly rowsLost: boolean;
+  /** What was on disk when it was opened, and the revision that is; null when it was to be written. */
+  readonly saved: (SavedSnapshot & { readonly revision: number }) | null;
   /** Calls that choose notes are made one after the other. */
   readonly spending = new Mutex();
   /** What stands in clear in its file. */
@@ -70,6 +84,8 @@ export class OpenWallet implements WalletHandle {
     this.addresses = opened.addresses;
     this.wallet = opened.wallet;
     this.rowsLost = opened.rowsLost;
+    const { saved, wallet } = opened;
+    this.saved = saved && { ...saved, revision: wallet.revision };
   }
 
   /** The index above all that were handed out. */

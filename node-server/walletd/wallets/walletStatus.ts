@@ -8,7 +8,7 @@ import { balances, type Balances } from "@svc/shared/wallet/plan/balances.ts";
 import { spendability } from "@svc/shared/wallet/plan/spendability.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
 import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
-import { cursorOf, unspentNotes, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 
@@ -58,7 +58,7 @@ export function openWalletStatus(
   const isFree = fault === null && state.contradiction === null;
   return {
     balances: balances(state, view, incoming),
-    notes: unspentNotes(state).length,
+    notes: view.notes.length,
     scanned: cursor.daaScore,
     behind,
     synced,

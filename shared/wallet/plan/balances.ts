@@ -26,10 +26,7 @@ export function balances(
   view: Spendability,
   incoming: readonly IncomingPayment[],
 ): Balances {
-  const sumOf = (standing: string) =>
-    sumOfNotes(view.notes.filter((item) => item.standing === standing).map(({ note }) => note));
-  const spendable = sumOf("spendable");
-  const maturing = sumOf("maturing");
+  const { spendable, maturing } = sumsOf(view);
   let pendingOut = 0n;
   let returning = 0n;
   const holders = reservations(state.outbox);
@@ -44,14 +41,29 @@ export function balances(
     const rest = sumOfNotes(held) - outflow;
     if (rest > 0n) returning += rest;
   }
-  const inChain = new Set(state.history.map(({ txid }) => txid));
-  const waiting = incoming.filter(({ txid }) => !inChain.has(txid));
   return {
     total: asSompi(spendable + maturing + returning),
     spendable,
     maturing,
     returning: asSompi(returning),
-    pendingIn: asSompi(waiting.reduce((sum, { amount }) => sum + amount, 0n)),
+    pendingIn: sumOfWaiting(state, incoming),
     pendingOut: asSompi(pendingOut),
   };
+}
+
+function sumsOf({ notes }: Spendability): Pick<Balances, "spendable" | "maturing"> {
+  let [spendable, maturing] = [0n, 0n];
+  for (const { standing, note } of notes) {
+    if (standing === "spendable") spendable += note.value;
+    else if (standing === "maturing") maturing += note.value;
+  }
+  return { spendable: asSompi(spendable), maturing: asSompi(maturing) };
+}
+
+/** Without those that a block has by now. Nobody looks through a long history for none. */
+function sumOfWaiting({ history }: WalletState, incoming: readonly IncomingPayment[]): Sompi {
+  if (incoming.length === 0) return asSompi(0n);
+  const inChain = new Set(history.map(({ txid }) => txid));
+  const waiting = incoming.filter(({ txid }) => !inChain.has(txid));
+  return asSompi(waiting.reduce((sum, { amount }) => sum + amount, 0n));
 }

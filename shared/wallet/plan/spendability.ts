@@ -43,9 +43,9 @@ export function spendability(state: WalletState, policy: WalletPolicy): Spendabi
   const held = reservations(state.outbox);
   const sink = cursorOf(state).blueScore;
   const notes = unspentNotes(state).map((note): NoteStatus => {
-    const payment = held.get(note.nullifier) ?? null;
+    const payment = held.size === 0 ? null : (held.get(note.nullifier) ?? null);
     const blocksLeft = limit && isUnder(note, limit) ? 0n : blocksUntil(note, sink, policy);
-    const secondsLeft = ceilDivide(blocksLeft * policy.blockTimeMs, 1_000n);
+    const secondsLeft = blocksLeft && ceilDivide(blocksLeft * policy.blockTimeMs, 1_000n);
     const standing = payment ? "reserved" : blocksLeft === 0n ? "spendable" : "maturing";
     return { note, standing, blocksLeft, secondsLeft, payment };
   });
