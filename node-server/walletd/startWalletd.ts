@@ -10,7 +10,7 @@ import type { WebhookEndpoint } from "../client/deliveryQueue.ts";
 import { WebhookSender } from "../client/webhookSender.ts";
 import type { HttpRules } from "../platform/http/accessCheck.ts";
 import type { Log } from "../platform/log/log.ts";
-import type { Clock } from "../platform/time/clock.ts";
+import { anchored, type Clock } from "../platform/time/clock.ts";
 import { ProverThread } from "../proving/proverThread.ts";
 import { ScanThreads, type KeyScanPort } from "./chain/scanThreads.ts";
 import { PrepareJobs } from "./device/prepareJobs.ts";
@@ -28,13 +28,16 @@ import { scanHandlers } from "./http/scanHandlers.ts";
 import { spendHandlers } from "./http/spendHandlers.ts";
 import { statusHandlers } from "./http/statusHandlers.ts";
 import type { WalletHandlers } from "./http/walletHandlers.ts";
+import { tokenHandlers } from "./http/tokenHandlers.ts";
 import { webhookHandlers, type DaemonWebhook } from "./http/webhookHandlers.ts";
 import { WalletMetrics } from "./http/walletMetrics.ts";
 import { startWalletServer } from "./http/walletServer.ts";
 import { WalletFolder, type WalletFolderParts } from "./keys/walletFolder.ts";
 import { ProofQueue } from "./spend/proofQueue.ts";
 import { seedSigner } from "./spend/seedSigner.ts";
+import type { SpendLimits } from "./spend/spendLimits.ts";
 import { SpendService } from "./spend/spendService.ts";
+import { TokenBook } from "./spend/tokenBook.ts";
 import { WalletStore } from "./store/walletStore.ts";
 import { walletClock, WalletDaemon, type DaemonSettings } from "./walletDaemon.ts";
 
@@ -144,8 +147,11 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   const sessions = sessionsOf(paying, started);
   const prepares = preparesOf(paying, sessions, started);
   const handlers = handlersOf({ ...base, daemon, events, webhook, spend, sessions, prepares });
+  const sessions = sessionsOf({ ...paying, limits: spend.limits }, started);
+  const tokens = new TokenBook({ store, clock: anchored(clock), randomBytes });
+  const handlers = handlersOf({ ...base, daemon, events, webhook, spend, sessions, tokens });
   metrics.watch({ daemon, store, proofs, webhooks: webhook === null ? null : webhook.counts });
-  const opened = startWalletServer({ ...parts.server, handlers, clock, log, metrics });
+  const opened = startWalletServer({ ...parts.server, handlers, tokens, clock, log, metrics });
   const { address } = started.add(await opened, (running) => running.stop());
   const endNews = node.onNews(() => {
     daemon.wake();
@@ -266,7 +272,10 @@ type PayingParts = Base & {
   readonly proofs: ProofQueue;
 };
 
-function sessionsOf(parts: PayingParts, started: Started): PreparedSessions {
+function sessionsOf(
+  parts: PayingParts & { readonly limits: SpendLimits },
+  started: Started,
+): PreparedSessions {
   const { daemon, proofs, clock } = parts;
   const sessions = new PreparedSessions({
     ...parts,
@@ -320,6 +329,7 @@ function handlersOf(
     readonly spend: SpendService;
     readonly sessions: PreparedSessions;
     readonly prepares: PrepareJobs;
+    readonly tokens: TokenBook;
   },
 ): WalletHandlers {
   const wallets = new DaemonWallets(parts);
@@ -333,6 +343,7 @@ function handlersOf(
     ...disclosureHandlers(parts, wallets),
     ...eventHandlers({ ...parts, hrp, feed: parts.events }),
     ...webhookHandlers(parts),
+    ...tokenHandlers({ ...parts, hrp }, wallets),
   };
 }
 

@@ -28,6 +28,7 @@ const TITLES: Readonly<Record<RouteGroup, string>> = {
   proofs: "Payment proofs",
   jobs: "Jobs",
   events: "Deposit feed",
+  tokens: "Scoped tokens and approvals",
 };
 
 const CREDENTIALS: Readonly<Record<RouteContract["credential"], string>> = {
@@ -48,10 +49,11 @@ export function renderWalletApi(rows: readonly RouteContract[]): string {
 }
 
 function section(row: RouteContract): string {
-  const { method, path, about, credential, spends, lasts, refusals, example } = row;
+  const { method, path, about, credential, scope, spends, lasts, refusals, example } = row;
   const body = bodySchemaOf(row);
   const notes = [
     `Credential: ${CREDENTIALS[credential]}.`,
+    ...(scope === "any" ? [] : [`Scope: \`${scope}\`.`]),
     ...(spends ? ["Takes `Idempotency-Key`."] : []),
     ...(lasts ? ["With `?job=1` it is begun as a job."] : []),
   ];

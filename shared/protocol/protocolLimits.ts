@@ -36,6 +36,12 @@ export const PROTOCOL_LIMITS = {
   webhookRowsDefault: 100,
   /** rows. Most deliveries in one answer; a larger request gets this many. */
   webhookRowsMax: 500,
+  /** scopes. That a request for a token may list; more are refused. */
+  tokenScopesMax: 8,
+  /** payees. That a request for a token may list; the wallet daemon takes fewer. */
+  tokenPayeesMax: 1_000,
+  /** payees. Of a payment that waits for approval, which are listed; their number and sum count all. */
+  approvalPayeesShown: 100,
   /** seconds. Longest that a reader of the deposit feed may ask to wait for the next event. */
   eventWaitSeconds: 25,
   /** payees. Of one call that pays many: 1,000 transactions at most; more is refused. */

@@ -33,6 +33,7 @@ import {
 } from "@svc/node-server/walletd/http/walletServer.ts";
 import { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
 import { asWalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
+import { SpendLimits } from "@svc/node-server/walletd/spend/spendLimits.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import { exampleHandlers } from "@svc/node-server/walletd/testkit/exampleHandlers.ts";
 import { WalletDaemon } from "@svc/node-server/walletd/walletDaemon.ts";
@@ -103,6 +104,16 @@ async function startDaemon(): Promise<void> {
   const shared = { wallets, policy, node: port, clock, newId };
   const sessions = new PreparedSessions({ ...parts, ...shared, proverFor: () => prover });
   const jobs = new PrepareJobs({ sessions, store, clock, log, newId });
+  const sessions = new PreparedSessions({
+    limits: new SpendLimits(store, systemClock),
+    ...parts,
+    wallets,
+    policy,
+    proverFor: () => prover,
+    node: port,
+    clock: { ...walletClock(systemClock), steadyMs: () => systemClock.steadyMs() },
+    newId: () => encodeHex(randomBytes(16)),
+  });
   const endNews = port.onNews(() => daemon.wake());
   daemon.start();
   const server = await startServer({ ...parts, daemon, clock: systemClock }, { sessions, jobs });

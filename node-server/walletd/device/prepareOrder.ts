@@ -8,6 +8,7 @@ import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { lowerCaseAddress } from "@svc/shared/wallet/plan/payee.ts";
 import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
 import type { Payee } from "@svc/shared/wallet/state/payment.ts";
+import type { ScopedAccess } from "../spend/tokenBook.ts";
 
 /** What is asked for. */
 export type PrepareRequest = {
@@ -22,6 +23,8 @@ export type PrepareRequest = {
   readonly memo: string;
   /** Whether a part of the amount may be paid where one transaction cannot pay it all. */
   readonly allowPartial: boolean;
+  /** The scoped token of the caller; null or left out for the owner. */
+  readonly by?: ScopedAccess | null;
 };
 
 /** A checked request. */

@@ -17,6 +17,8 @@ import {
   type SceneDaemon,
 } from "../testkit/deviceScene.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import type { ScopedAccess } from "../spend/tokenBook.ts";
+import type { TokenLimits } from "../store/tokenTable.ts";
 import type { PrepareRequest } from "./prepareOrder.ts";
 
 const COIN = 100_000_000n;
@@ -207,6 +209,40 @@ describe("a session", () => {
     expect(daemon.prover.dropped).toEqual([1]);
     expect(await rejectionCode(submit(daemon, prepared))).toBe("wallet/no-session");
     await prepare(daemon);
+  });
+
+  it("is charged to the scoped token that submits it, within its payees and its day", async () => {
+    const { daemon, open } = await setUp();
+    const byWith = (limits: Partial<TokenLimits>, digit: string): ScopedAccess => ({
+      id: digit.repeat(32),
+      hash: digit.repeat(64),
+      limits: { daySompi: null, payees: null, approvalAboveSompi: null, ...limits },
+    });
+    const narrow = byWith({ payees: [addressOf(ALICE)] }, "a");
+    const small = byWith({ daySompi: asSompi(COIN) }, "b");
+    const enough = byWith({ daySompi: asSompi(2n * COIN), payees: [addressOf(PAYEE)] }, "c");
+    const prepareBy = (by: ScopedAccess) => rejectionCode(prepare(daemon, { by }));
+    expect(await prepareBy(narrow)).toBe("wallet/payee-not-allowed");
+    expect(await rejectionCode(prepare(daemon, { by: small, amount: asSompi(COIN + 1n) }))).toBe(
+      "wallet/day-limit",
+    );
+    // Without its fee it would fit: that is known when it is prepared, and judged when it leaves.
+    const prepared = await prepare(daemon, { by: small });
+    const { session } = prepared;
+    const submitBy = (by: ScopedAccess) =>
+      daemon.sessions.submit(
+        tokenOf(ALICE),
+        { session, sigs: sigsOf(prepared), key: null, by },
+        signal,
+      );
+    expect(await rejectionCode(submitBy(small))).toBe("wallet/day-limit");
+    expect(await rejectionCode(submitBy(narrow))).toBe("wallet/payee-not-allowed");
+    expect(open.state.outbox).toMatchObject([{ status: { state: "signing" }, txid: null }]);
+    const { txid, fee } = await submitBy(enough);
+    expect((await submitBy(enough)).txid).toBe(txid);
+    const spentBy = ({ hash }: ScopedAccess) => daemon.store.charges.lastDay(hash)?.sompi;
+    expect([narrow, small, enough].map(spentBy)).toEqual([undefined, undefined, COIN + fee]);
+    expect(await prepareBy(enough)).toBe("wallet/day-limit");
   });
 
   it("is its wallet's alone", async () => {

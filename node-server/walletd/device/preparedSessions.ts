@@ -7,7 +7,7 @@
  * that is signed, which is stored before it is broadcast and found again by the name of its session.
  */
 import type { TxId } from "@svc/shared/base/brand.ts";
-import { asTxId } from "@svc/shared/base/brand.ts";
+import { asSompi, asTxId } from "@svc/shared/base/brand.ts";
 import { throwIfAborted, withAnySignal } from "@svc/shared/base/abort.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -35,6 +35,8 @@ import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
+import { leavingSompi, type Payer, type SpendLimits } from "../spend/spendLimits.ts";
+import type { ScopedAccess } from "../spend/tokenBook.ts";
 import { requestHash } from "../store/idempotencyTable.ts";
 import type { WalletBatch } from "../store/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
@@ -64,6 +66,7 @@ export type PreparedSessionsParts = {
   readonly proverFor: (token: WalletToken) => ProverPort;
   readonly node: Pick<NodePort, "submit">;
   readonly policy: WalletPolicy;
+  readonly limits: Pick<SpendLimits, "check" | "charge">;
   readonly clock: Pick<Clock, "steadyMs"> & ClockPort;
   /** 16 random bytes as hex. */
   readonly newId: () => string;
@@ -76,6 +79,8 @@ export type SubmitRequest = {
   readonly sigs: readonly { readonly index: number; readonly sig: string }[];
   /** The caller's idempotency key, or null. */
   readonly key: string | null;
+  /** The scoped token of the caller; null or left out for the owner. */
+  readonly by?: ScopedAccess | null;
 };
 
 /** What was paid. */
@@ -121,6 +126,8 @@ export class PreparedSessions {
 
   /**
    * Prepares a payment. The request is checked before anything waits. Rejects with what `begin` and the planner throw,
+   * Prepares a payment. The request is checked before anything waits, by the limits of the caller's scoped token too. Rejects with
+   * what `OpenWallets.open`, `prepareOrder`, `SpendLimits.check`, `tipToPayAt` and the planner throw, `wallet/preparing` while another one of the wallet is at work, `queue/full`,
    * `wallet/prove-queue`, `prove/*`, `run/aborted`; then no notes are held.
    */
   async prepare(
@@ -145,6 +152,9 @@ export class PreparedSessions {
     const open = await wallets.open(token);
     this.#checkRunning();
     const order = prepareOrder({ core, hrp: this.#profile.hrp }, open.keys.fvk, request);
+    const { payee, feeFloor } = order;
+    const sompi = asSompi(leavingSompi([payee]) + feeFloor);
+    this.#parts.limits.check({ scoped: request.by ?? null }, { payees: [payee], sompi });
     const sinceMs = this.#preparing.get(token);
     if (sinceMs !== undefined) {
       const seconds = (clock.steadyMs() - sinceMs) / 1_000n;
@@ -161,8 +171,8 @@ export class PreparedSessions {
   /**
    * Takes the signatures of a session and broadcasts the payment. What is wrong with them is said before anything is used up, and
    * the session stays. Resolves when the payment is stored: a node that is away gets it later. A repetition resolves with the same,
-   * in a later run of the program, too. Rejects with `wallet/no-session`, `wallet/wrong-signatures`, `wallet/bad-signature`,
-   * `wallet/key-reused`, what `whyNotPaid` says, `store/*`.
+   * in a later run of the program, too. What leaves the wallet is charged to the caller's scoped token. Rejects with `wallet/no-session`, `wallet/wrong-signatures`, `wallet/bad-signature`,
+   * `wallet/key-reused`, `wallet/payee-not-allowed`, `wallet/day-limit`, what `whyNotPaid` says, `store/*`.
    */
   async submit(
     token: WalletToken,
@@ -307,8 +317,9 @@ export class PreparedSessions {
   }
 
   /** Makes the signed bytes and stores them; then the session is over. */
-  async #sign(held: HeldSession, { session, sigs, key }: SubmitRequest): Promise<void> {
+  async #sign(held: HeldSession, request: SubmitRequest): Promise<void> {
     const { core, store, clock } = this.#parts;
+    const { session, sigs, key, by = null } = request;
     const { open, paymentId } = held;
     checkIndices(held, sigs);
     const stopped = whyNotPaid(paymentOf(open.state, paymentId));
@@ -319,7 +330,7 @@ export class PreparedSessions {
     held.raw ??= await this.#finalize(held, sigs);
     const { raw, proved } = held;
     const txid = asTxId(callCore(() => core.transactionId(raw)));
-    const { payees } = paymentOf(open.state, paymentId);
+    const { payees, fee } = paymentOf(open.state, paymentId);
     const outputs = disclosedOutputs(proved.disclosure, payees);
     open.updateWith((batch, state) => {
       if (key !== null)
@@ -329,11 +340,24 @@ export class PreparedSessions {
           paymentId,
           nowMs: clock.nowMs(),
         });
+      this.#charge(batch, { token: held.token, scoped: by }, { id: paymentId, payees, fee });
       const signed = { type: "signed", txid, raw: encodeHex(raw), outputs } as const;
       return reduceOutbox(state, paymentId, signed);
     });
     this.#held.delete(held);
     this.#live.delete(paymentId);
+  }
+
+  /** Whoever submits pays: it may be another token than the one that prepared. */
+  #charge(
+    batch: WalletBatch,
+    payer: Payer,
+    { id, payees, fee }: Pick<Payment, "id" | "payees" | "fee">,
+  ): void {
+    const { limits } = this.#parts;
+    const sompi = asSompi(leavingSompi(payees) + fee);
+    limits.check(payer, { payees, sompi });
+    limits.charge(batch, payer, id, sompi);
   }
 
   async #finalize(held: HeldSession, sigs: SubmitRequest["sigs"]): Promise<Uint8Array> {

@@ -4,6 +4,15 @@ import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Credential } from "@svc/shared/protocol/wallet/routeContract.ts";
 import { isWalletToken, type WalletToken } from "../keys/walletToken.ts";
+import type { Credential, RouteScope } from "@svc/shared/protocol/wallet/routeContract.ts";
+import {
+  isScopedCredential,
+  ownerAccess,
+  requireOwner,
+  requireScope,
+  type Access,
+  type TokenBook,
+} from "../spend/tokenBook.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 
 /** Header of the wallet's token. */
@@ -29,27 +38,46 @@ export type CredentialRules = {
   readonly custodial: boolean;
   /** Whether only programs of this machine reach the daemon: short tokens are taken then. */
   readonly loopback: boolean;
+  /** Scoped tokens; null where there are none. */
+  readonly tokens: Pick<TokenBook, "resolve"> | null;
 };
 
 /**
- * The text that `TOKENS` reads. Throws `api/no-custody` before anything else, `api/missing-token`, `api/bad-token`,
- * `api/short-token`.
+ * What the token of a request opens; null for none where none is needed. Throws `api/no-custody` before anything else,
+ * `api/missing-token`, `api/bad-token`, `api/short-token`, `api/unknown-token`.
  */
-export function tokenOf(
+export function accessOf(
   credential: Credential,
   header: string | undefined,
   rules: CredentialRules,
-): string | null {
+): Access | null {
   if (credential === "none") return null;
   if (credential === "token-and-custodial" && !rules.custodial) {
     throw new SvcError("api/no-custody", {});
   }
   try {
-    return requireToken(header?.trim() ?? "", rules);
+    return requireAccess(header?.trim() ?? "", rules);
   } catch (error) {
-    if (credential === "token-if-given") return null;
+    const isBadToken = error instanceof SvcError && error.code.startsWith("api/");
+    if (isBadToken && credential === "token-if-given") return null;
     throw error;
   }
+}
+
+/** Checks that a token is good for a row. Throws `wallet/scope`. */
+export function checkScope(access: Access | null, needed: RouteScope): void {
+  if (access === null || needed === "any") return;
+  if (needed === "owner") requireOwner(access);
+  else requireScope(access, needed);
+}
+
+function requireAccess(sent: string, rules: CredentialRules): Access {
+  if (rules.tokens === null || !isScopedCredential(sent)) {
+    return ownerAccess(requireToken(sent, rules));
+  }
+  const access = rules.tokens.resolve(sent);
+  if (access === null) throw new SvcError("api/unknown-token", {});
+  return access;
 }
 
 function requireToken(sent: string, rules: CredentialRules): WalletToken {

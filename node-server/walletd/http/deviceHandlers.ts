@@ -22,12 +22,26 @@ export function deviceHandlers({
       if (query.job) return new StartedJob(await jobs.begin(token, request));
       return sessions.prepare(token, request, signal);
     },
+    prepare: ({ token, scoped: by, body, signal }) =>
+      sessions.prepare(
+        token,
+        {
+          fvk: decodeHex(body.fvk_hex),
+          to: body.to,
+          amount: body.amount,
+          feeFloor: body.fee ?? null,
+          memo: body.memo ?? "",
+          allowPartial: body.allow_partial === true,
+          by,
+        },
+        signal,
+      ),
     discard: async ({ token, body }) => ({
       discarded: await sessions.discard(token, body?.session ?? null),
     }),
-    submit: async ({ token, body, idempotencyKey, signal }) => {
+    submit: async ({ token, scoped: by, body, idempotencyKey, signal }) => {
       const { session, sigs } = body;
-      const request = { session, sigs, key: idempotencyKey };
+      const request = { session, sigs, key: idempotencyKey, by };
       const { txid, amount, fee } = await sessions.submit(token, request, signal);
       return {
         txid,

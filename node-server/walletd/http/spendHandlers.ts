@@ -6,8 +6,10 @@ import type { PrepareJobs } from "../device/prepareJobs.ts";
 import type { JobView } from "../spend/jobView.ts";
 import { partlySent } from "../spend/spendOutcome.ts";
 import type { SpendCall, SpendReply, SpendService } from "../spend/spendService.ts";
+import type { ScopedAccess } from "../spend/tokenBook.ts";
 import type { FeeBounds, PayeeRequest } from "../spend/spendOrder.ts";
 import type { DaemonWallets } from "./daemonWallets.ts";
+import { jobAnswer } from "./jobAnswer.ts";
 import { KeptAnswer, RefusalWith, StartedJob, type WalletHandlers } from "./walletHandlers.ts";
 
 type SpendHandlers = Pick<
@@ -25,27 +27,29 @@ export type SpendHandlerParts = {
 export function spendHandlers(
   { spend, prepares }: SpendHandlerParts,
   wallets: DaemonWallets,
+  spend: SpendService,
+  wallets: Pick<DaemonWallets, "open">,
 ): SpendHandlers {
   return {
-    send: async ({ token, body, query, idempotencyKey, signal }) => {
+    send: async ({ token, scoped, body, query, idempotencyKey, signal }) => {
       const open = await wallets.open(token);
       const request = { ...payeeOf(body), ...feeOf(body) };
       return replied(
         "sent_sompi",
-        spend.send(open, request, callOf(idempotencyKey, query), signal),
+        spend.send(open, request, callOf(idempotencyKey, query, scoped), signal),
       );
     },
-    sendMany: async ({ token, body, query, idempotencyKey, signal }) => {
+    sendMany: async ({ token, scoped, body, query, idempotencyKey, signal }) => {
       const open = await wallets.open(token);
       const request = { payees: body.payees.map(payeeOf), ...feeOf(body) };
-      const call = callOf(idempotencyKey, query);
+      const call = callOf(idempotencyKey, query, scoped);
       return replied("paid_sompi", spend.sendMany(open, request, call, signal));
     },
-    consolidate: async ({ token, body, query, idempotencyKey, signal }) => {
+    consolidate: async ({ token, scoped, body, query, idempotencyKey, signal }) => {
       const open = await wallets.open(token);
       const order = body?.heal === true ? "oldest" : "smallest";
       const request = { order, ...feeOf(body ?? {}) } as const;
-      const call = callOf(idempotencyKey, query);
+      const call = callOf(idempotencyKey, query, scoped);
       return replied("sent_sompi", spend.consolidate(open, request, call, signal));
     },
     job: async ({ token, params }) => jobOf(spend.job(token, params.id)),
@@ -53,6 +57,8 @@ export function spendHandlers(
       const isPrepare = await prepares.cancel(token, id);
       return jobOf(isPrepare ? spend.job(token, id) : await spend.cancel(token, id));
     },
+    job: async ({ token, params }) => jobAnswer(spend.job(token, params.id)),
+    cancelJob: async ({ token, params }) => jobAnswer(await spend.cancel(token, params.id)),
   };
 }
 
@@ -78,8 +84,12 @@ function feeOf({ fee, max_fee: maxFee }: Fees): FeeBounds {
   };
 }
 
-function callOf(key: string | null, { job }: { readonly job: boolean }): SpendCall {
-  return { key, isAsync: job };
+function callOf(
+  key: string | null,
+  { job }: { readonly job: boolean },
+  by: ScopedAccess | null,
+): SpendCall {
+  return { key, isAsync: job, by };
 }
 
 /** The reply of the service. Of a payment that went out in part the refusal says what has moved. */
@@ -90,29 +100,12 @@ async function replied(
   try {
     const made = await reply;
     return made.kind === "job" ? new StartedJob(made.id) : new KeptAnswer(made.body);
+    const given = await reply;
+    return given.kind === "job" ? new StartedJob(given.id) : new KeptAnswer(given.body);
   } catch (thrown) {
     const error = SvcError.from(thrown);
     const part = partlySent(error);
     if (part === null) throw error;
     throw new RefusalWith(error, { txids: part.txids, [moved]: part.sompi });
   }
-}
-
-function jobOf(view: JobView): RouteAnswer<"job"> {
-  const { total, done, body, error } = view;
-  const isOver = view.state === "done";
-  const refusal = error === null ? null : httpErrorOf(SvcError.fromJson(error)).body;
-  return {
-    id: view.id,
-    kind: view.kind,
-    state: view.state,
-    phase: view.phase,
-    share: isOver ? 1 : total === 0 ? 0 : done / total,
-    seconds_left: view.secondsLeft === null ? null : Math.ceil(view.secondsLeft),
-    created_unix: Number(view.createdMs / 1_000n),
-    updated_unix: Number(view.updatedMs / 1_000n),
-    committed: done > 0,
-    answer: body === null ? null : JSON.parse(body),
-    error: refusal === null ? null : { error: refusal.error, code: refusal.code },
-  };
 }

@@ -22,7 +22,14 @@ import {
 import type { HttpQuotas } from "../../platform/http/httpQuotas.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { BodyRoom } from "./bodyRoom.ts";
-import { BearerCheck, TOKEN_HEADER, tokenOf, TOKENS, type CredentialRules } from "./credentials.ts";
+import {
+  accessOf,
+  BearerCheck,
+  checkScope,
+  TOKEN_HEADER,
+  TOKENS,
+  type CredentialRules,
+} from "./credentials.ts";
 import { bodyBytes, idempotencyKeyOf, IDEMPOTENCY_HEADER, jsonBody, readPart } from "./readCall.ts";
 import {
   KeptAnswer,
@@ -168,8 +175,10 @@ export class WalletApp {
   ): Promise<Response> {
     const { credentials, stopped } = this.#parts;
     const row: WalletRoutes[R] = WALLET_ROUTES[name];
-    const sent = tokenOf(row.credential, c.req.header(TOKEN_HEADER), credentials);
-    const token = readPart(TOKENS[row.credential], sent, TOKEN_HEADER);
+    const access = accessOf(row.credential, c.req.header(TOKEN_HEADER), credentials);
+    checkScope(access, row.scope);
+    const token = readPart(TOKENS[row.credential], access?.token ?? null, TOKEN_HEADER);
+    const scoped = access?.scoped ?? null;
     const params = readPart(row.params, c.req.param(), "path");
     const query = readPart(row.query, c.req.query(), "query");
     const idempotencyKey = idempotencyKeyOf(c);
@@ -177,7 +186,7 @@ export class WalletApp {
       const body = readPart(row.body, await jsonBody(c), "body");
       const signals = row.endsWithCaller ? [stopped, c.req.raw.signal] : [stopped];
       const answer: unknown = await withAnySignal(signals, (signal) => {
-        const call: WalletCall<R> = { token, params, query, body, idempotencyKey, signal };
+        const call: WalletCall<R> = { token, scoped, params, query, body, idempotencyKey, signal };
         return handlers[name](call);
       });
       return written(c, name, answer);

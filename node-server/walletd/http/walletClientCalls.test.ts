@@ -56,6 +56,12 @@ it("each method reaches its handler, and its answer is read", async () => {
     events: await client.events({ after: 41n }, options),
     webhooks: await client.webhooks({ dead: "1" }, options),
     redeliver: await client.redeliver("evt_1", options),
+    createToken: await client.createToken({ scope: ["view"] }, options),
+    tokens: await client.tokens(options),
+    revokeToken: await client.revokeToken("9c".repeat(16), options),
+    approvals: await client.approvals(options),
+    approve: await client.approve("7f3a", options),
+    deny: await client.deny("7f3a", options),
   };
   expect(Object.keys(results)).toEqual(ROUTE_NAMES);
   expect(fixture.seen.map(({ name }) => name)).toEqual(ROUTE_NAMES);

@@ -6,12 +6,15 @@ import type {
   RouteName,
   WalletRoutes,
 } from "@svc/shared/protocol/wallet/walletRoutes.ts";
+import type { ScopedAccess } from "../spend/tokenBook.ts";
 import type { TOKENS } from "./credentials.ts";
 
 /** A request that has passed credential, schemas and quotas. */
 export type WalletCall<R extends RouteName> = {
   /** Null for rows without a token, and for a status that was asked for without one. */
   readonly token: v.InferOutput<(typeof TOKENS)[WalletRoutes[R]["credential"]]>;
+  /** The scoped token of the call; null for the wallet's own, and for none. */
+  readonly scoped: ScopedAccess | null;
   readonly params: v.InferOutput<WalletRoutes[R]["params"]>;
   readonly query: v.InferOutput<WalletRoutes[R]["query"]>;
   readonly body: v.InferOutput<WalletRoutes[R]["body"]>;

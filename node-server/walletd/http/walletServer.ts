@@ -65,6 +65,8 @@ export type WalletServerParts = {
   readonly credentials: Pick<CredentialRules, "allowDefaultToken" | "custodial">;
   /** The bearer token that every request but `/health` carries; null for none. */
   readonly bearer: string | null;
+  /** Scoped tokens; null or left out for a server that takes none. */
+  readonly tokens?: CredentialRules["tokens"];
   /** Certificate and key in PEM where the server speaks TLS; null or left out for HTTP alone. */
   readonly tls?: Pick<ServerTls, "cert" | "key"> | null;
   /** Answers `/metrics` and counts requests; null or left out for a daemon that tells none. */
@@ -101,7 +103,11 @@ export async function startWalletServer(parts: WalletServerParts): Promise<Walle
   };
   const app = new WalletApp({
     handlers: parts.handlers,
-    credentials: { ...parts.credentials, loopback: isLoopback(host) },
+    credentials: {
+      ...parts.credentials,
+      loopback: isLoopback(host),
+      tokens: parts.tokens ?? null,
+    },
     bearer: parts.bearer,
     shares,
     metrics: parts.metrics ?? null,

@@ -5,7 +5,9 @@
  * An idempotency key names its job in the same commit that stores it. A key whose job ended without a signed payment may be used
  * for the same call again; one whose job signed any never spends again.
  */
+import { asSompi, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import { tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { Log } from "../../platform/log/log.ts";
@@ -18,7 +20,9 @@ import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { OpenWallets } from "../wallets/openWallets.ts";
 import { isAwaitingApproval, requireApproved } from "./approvals.ts";
 import { jobView, type JobView } from "./jobView.ts";
+import { APPROVAL_PHASE, isAwaitingApproval, type Approvals } from "./approvals.ts";
 import type { PayTools } from "./payTools.ts";
+import { leavingSompi, type SpendLimits } from "./spendLimits.ts";
 import { endOf, keptOutcome, notesFree, type JobEnd } from "./jobEnd.ts";
 import {
   decodeJobRequest,
@@ -27,7 +31,8 @@ import {
   type JobRequest,
   type SpendOrder,
 } from "./spendOrder.ts";
-import { decodeOutcome, encodeOutcome, type SpendOutcome } from "./spendOutcome.ts";
+import { decodeOutcome, encodeOutcome, isLost, isOut, type SpendOutcome } from "./spendOutcome.ts";
+import type { ScopedAccess } from "./tokenBook.ts";
 import { doSpendWork, paymentsOfJob, withoutUnsent, type WorkProgress } from "./spendWork.ts";
 
 /** Dependencies of the jobs. */
@@ -38,11 +43,17 @@ export type SpendJobsParts = PayTools & {
   readonly newId: () => string;
   /** Resolves when nothing else holds notes of the wallet that a payment may need. */
   readonly clearWay: (token: WalletToken) => Promise<void>;
+  readonly limits: SpendLimits;
+  readonly approvals: Approvals;
 };
 
-/** What became of a call: it had an outcome before, or it is a job, new or one that it has joined. */
+/** Who calls: the idempotency key, and the scoped token; null for none, and for the owner. */
+export type Caller = { readonly key: string | null; readonly by: ScopedAccess | null };
+
+/** What became of a call: it had an outcome before, or it is a job, new or one that it has joined, or waits for approval. */
 export type BegunCall =
   | { readonly kind: "ended"; readonly outcome: SpendOutcome }
+  | { readonly kind: "held"; readonly row: JobRow }
   | {
       readonly kind: "job";
       readonly id: string;
@@ -70,6 +81,7 @@ type RunningJob = {
 /** A job's place in the claim of a key: its outcome is known, or it has to run. */
 type Found =
   | { readonly kind: "ended"; readonly outcome: SpendOutcome }
+  | { readonly kind: "held"; readonly row: JobRow }
   | { readonly kind: "run"; readonly row: JobRow; readonly isResumed: boolean };
 
 /** The jobs of all wallets that spend. */
@@ -88,12 +100,25 @@ export class SpendJobs {
    */
   begin(open: OpenWallet, order: SpendOrder, key: string | null): BegunCall {
     if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
+   * `wallet/bad-idempotency-key`, `wallet/key-reused`, `wallet/payee-not-allowed`, `wallet/day-limit`, `wallet/approval-full`,
+   * `queue/full`, `node/stopping`, the store's errors; then nothing is stored.
+  begin(open: OpenWallet, order: SpendOrder, { key, by }: Caller): BegunCall {
+    if (this.#isStopped) throw new SvcError("node/stopping", {});
     if (open.facts.kind !== "seed") throw new SvcError("wallet/watch-only", {});
     checkKey(key);
-    const found = this.#parts.store.commit((batch) => this.#claim(batch, open, { order, key }));
-    if (found.kind === "ended") return found;
+    const found = this.#parts.store.commit((batch) => this.#claim(batch, open, { order, key, by }));
+    if (found.kind !== "run") return found;
     const { id } = found.row;
     return { kind: "job", id, outcome: this.#run(found.row, open, found.isResumed) };
+  }
+
+  /** Lets a job go on that its wallet's owner was asked about. Throws `node/stopping`, `wallet/not-awaiting`. */
+  approve(open: OpenWallet, id: string): JobView {
+    if (this.#isStopped) throw new SvcError("node/stopping", {});
+    const row = this.#parts.approvals.approve(open.token, id);
+    // Nobody waits for it: it waits itself where a caller would be refused.
+    void this.#run(row, open, true);
+    return this.view(open.token, id);
   }
 
   /** Whether a wallet has jobs that are not ended. */
@@ -121,7 +146,8 @@ export class SpendJobs {
   }
 
   /**
-   * Cancels what is not signed of a job, and resolves with the job when it has ended; one that has ended stays as it is. Rejects
+   * Cancels what is not signed of a job, and resolves with the job when it has ended; one that has ended stays as it is, and one
+   * that waits for approval is denied. Rejects
    * with `wallet/no-job`, `wallet/opening` for one whose wallet is not open yet, and the store's errors.
    */
   async cancel(token: WalletToken, id: string): Promise<JobView> {
@@ -130,6 +156,8 @@ export class SpendJobs {
     if (running !== undefined) {
       running.job.cancel.abort();
       await running.outcome;
+    } else if (isAwaitingApproval(row)) {
+      this.#parts.approvals.deny(token, id);
     } else if (!hasEnded(row)) {
       throw new SvcError("wallet/opening", {});
     }
@@ -143,6 +171,7 @@ export class SpendJobs {
     const ours = rows
       .filter(({ kind }) => kind === "send" || kind === "sendMany" || kind === "consolidate")
       .filter((row) => !isAwaitingApproval(row))
+      .filter((row) => isSpend(row) && !isAwaitingApproval(row))
       .toSorted((a, b) => (a.createdMs < b.createdMs ? -1 : 1));
     await Promise.all(ours.map((row) => this.#resume(row)));
   }
@@ -165,7 +194,7 @@ export class SpendJobs {
     const { store, clock, newId } = this.#parts;
     const { token } = open;
     const nowMs = clock.nowMs();
-    const { order, key } = request;
+    const { order, key, by } = request;
     if (key !== null) {
       const claim = store.idempotency.claim(batch, { token, key }, orderHash(order), nowMs);
       if (claim.kind === "other") throw new SvcError("wallet/key-reused", {});
@@ -189,10 +218,22 @@ export class SpendJobs {
       answer: null,
       error: null,
     };
-    store.jobs.put(batch, row);
     if (key !== null)
       store.idempotency.name(batch, { token, key }, { jobId: row.id, paymentIds: [] });
-    return { kind: "run", row, isResumed: false };
+    if (this.#admit(batch, row, { order, by })) return { kind: "run", row, isResumed: false };
+    return { kind: "held", row: { ...row, phase: APPROVAL_PHASE } };
+  }
+
+  /** Stores a job within the limits of its caller; tells whether it may begin. */
+  #admit(batch: WalletBatch, row: JobRow, { order, by }: Omit<JobRequest, "key">): boolean {
+    const { store, limits, approvals } = this.#parts;
+    const { payees, feeFloor } = order;
+    const sompi = asSompi(leavingSompi(payees) + feeFloor);
+    const { needsApproval } = limits.check({ scoped: by }, { payees, sompi });
+    limits.charge(batch, { token: asWalletToken(row.token), scoped: by }, row.id, sompi);
+    if (needsApproval) approvals.hold(batch, row);
+    else store.jobs.put(batch, row);
+    return !needsApproval;
   }
 
   /**
@@ -212,6 +253,8 @@ export class SpendJobs {
       requireApproved(row);
       return { kind: "run", row, isResumed: true };
     }
+    if (row !== undefined && isAwaitingApproval(row)) return { kind: "held", row };
+    if (row !== undefined && !hasEnded(row)) return { kind: "run", row, isResumed: true };
     const found = paymentIds.map((id) => payments.get(open.token, id, batch) ?? null);
     const outcome = keptOutcome(kind, found, notesFree(open, this.#parts.policy));
     // While a wallet is scanned again its settled payments look too old: nobody is told that they failed.
@@ -284,7 +327,13 @@ export class SpendJobs {
       open,
       isResumed,
       clearWay: () => this.#parts.clearWay(open.token),
-      planned: (batch: WalletBatch, ids: readonly string[]) => this.#planned(batch, job, ids),
+      planned: (batch: WalletBatch, ids: readonly string[], fees: bigint) => {
+        this.#planned(batch, job, ids);
+        const { token } = open;
+        const { by, order } = request;
+        const sompi = asSompi(leavingSompi(order.payees) + fees);
+        this.#parts.limits.charge(batch, { token, scoped: by }, id, sompi);
+      },
       tell: (progress: WorkProgress) => {
         job.progress = progress;
       },
@@ -323,8 +372,10 @@ export class SpendJobs {
     const total = job.progress?.total ?? store.jobs.get(id)?.total ?? 0;
     const free = notesFree(open, policy);
     const end = endOf(request.order, { payments, total, notesFree: free }, reason);
-    const write = (batch: WalletBatch): void =>
+    const write = (batch: WalletBatch): void => {
       this.#writeEnd(batch, job, { ...end, isCancelled: cancel.signal.aborted });
+      this.#parts.limits.refund(batch, open.token, id, spentBy(payments));
+    };
     if (open.wallet.isBegun) {
       open.updateWith((batch, state: WalletState) => {
         write(batch);
@@ -366,6 +417,16 @@ export class SpendJobs {
     if (tried === 0) store.idempotency.name(batch, use, { jobId: null, paymentIds: [] });
     else store.idempotency.answer(batch, use, encodeOutcome(outcome), nowMs);
   }
+}
+
+function isSpend({ kind }: Pick<JobRow, "kind">): boolean {
+  return kind === "send" || kind === "sendMany" || kind === "consolidate";
+}
+
+/** What left the wallet with payments, or may have: those that were refused may still go through. */
+function spentBy(payments: readonly Payment[]): Sompi {
+  const tried = payments.filter((payment) => isOut(payment) || isLost(payment));
+  return asSompi(tried.reduce((sum, { payees, fee }) => sum + leavingSompi(payees) + fee, 0n));
 }
 
 /** Throws `wallet/bad-idempotency-key`. */

@@ -11,6 +11,9 @@ import type { WalletBatch } from "../store/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import type { Access } from "./tokenBook.ts";
 
+/** Who pays: a wallet, by its own token or a scoped one. */
+export type Payer = Pick<Access, "token" | "scoped">;
+
 /** A payee as far as limits look at him. */
 export type LimitedPayee = {
   readonly recipient: RawAddress;
@@ -24,6 +27,13 @@ export type LimitedSpend = {
   /** All that leaves the wallet, fees among it. */
   readonly sompi: Sompi;
 };
+
+/** What leaves a wallet for others: payments to its own addresses stay. */
+export function leavingSompi(
+  payees: readonly { readonly value: bigint; readonly own: boolean }[],
+): bigint {
+  return payees.reduce((sum, { value, own }) => (own ? sum : sum + value), 0n);
+}
 
 const DAY_MS = 86_400_000n;
 
@@ -41,7 +51,10 @@ export class SpendLimits {
    * Checks a payment and charges nothing; tells whether the owner has to approve it. Throws `wallet/payee-not-allowed` with the
    * payee's place from 0, `wallet/day-limit`.
    */
-  check({ scoped }: Access, { payees, sompi }: LimitedSpend): { readonly needsApproval: boolean } {
+  check(
+    { scoped }: Pick<Access, "scoped">,
+    { payees, sompi }: LimitedSpend,
+  ): { readonly needsApproval: boolean } {
     if (scoped === null) return { needsApproval: false };
     const { limits, hash } = scoped;
     if (limits.payees !== null) {
@@ -59,7 +72,7 @@ export class SpendLimits {
    * Charges a job in the commit that makes it, or changes its charge once its fee is known. The owner is never charged. Throws
    * `wallet/day-limit`, and then the commit must not happen.
    */
-  charge(batch: WalletBatch, { token, scoped }: Access, jobId: string, sompi: Sompi): void {
+  charge(batch: WalletBatch, { token, scoped }: Payer, jobId: string, sompi: Sompi): void {
     if (scoped === null) return;
     const { hash, limits } = scoped;
     const before = this.#store.charges.get(token, jobId, batch);

@@ -19,6 +19,7 @@ import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
 import type { Payee } from "@svc/shared/wallet/state/payment.ts";
 import { requestHash } from "../store/idempotencyTable.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import type { ScopedAccess } from "./tokenBook.ts";
 
 /** What a call may ask for; the names are those of the jobs. */
 export type SpendKind = "send" | "sendMany" | "consolidate";
@@ -61,6 +62,8 @@ export type JobRequest = {
   readonly order: SpendOrder;
   /** The caller's idempotency key. */
   readonly key: string | null;
+  /** The scoped token of the caller, without the payees that it may pay; null for the owner. */
+  readonly by: ScopedAccess | null;
 };
 
 /** What the check needs to know about addresses. */
@@ -89,6 +92,17 @@ const requestSchema: v.GenericSchema<unknown, JobRequest> = v.object({
     order: v.picklist(["smallest", "oldest"]),
   }),
   key: v.nullable(v.string()),
+  by: v.nullable(
+    v.object({
+      id: v.string(),
+      hash: fields.hash32,
+      limits: v.object({
+        daySompi: v.nullable(fields.sompi),
+        payees: v.null(),
+        approvalAboveSompi: v.nullable(fields.sompi),
+      }),
+    }),
+  ),
 });
 
 /** Checks a payment. Throws `address/…`, `amount/zero`, `wallet/memo-too-long`, `codec/number-out-of-range`. */
@@ -128,9 +142,10 @@ export function orderHash(order: SpendOrder): Hash32 {
   return requestHash(order.kind, new TextEncoder().encode(stableJson(order)));
 }
 
-/** Encodes what a job keeps. */
-export function encodeJobRequest(request: JobRequest): string {
-  return stableJson(request);
+/** Encodes what a job keeps. Its payees were checked; the token's list of them is left out. */
+export function encodeJobRequest({ order, key, by }: JobRequest): string {
+  const kept = by === null ? null : { ...by, limits: { ...by.limits, payees: null } };
+  return stableJson({ order, key, by: kept });
 }
 
 /** Decodes what a job keeps. Throws `store/corrupt`. */

@@ -11,17 +11,19 @@ import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { anchored, type Clock } from "../../platform/time/clock.ts";
 import type { WalletFolder } from "../keys/walletFolder.ts";
-import type { WalletToken } from "../keys/walletToken.ts";
+import { asWalletToken, type WalletToken } from "../keys/walletToken.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { OpenWallets } from "../wallets/openWallets.ts";
+import { Approvals, isAwaitingApproval, requireApproved } from "./approvals.ts";
 import { Consolidator } from "./consolidator.ts";
 import type { JobView } from "./jobView.ts";
 import type { PayTools } from "./payTools.ts";
 import type { ProofQueue } from "./proofQueue.ts";
 import { Rebroadcaster } from "./rebroadcaster.ts";
 import { SpendJobs } from "./spendJobs.ts";
+import { SpendLimits } from "./spendLimits.ts";
 import {
   consolidateOrder,
   sendManyOrder,
@@ -33,6 +35,7 @@ import {
   type SpendOrder,
 } from "./spendOrder.ts";
 import type { SpendOutcome } from "./spendOutcome.ts";
+import type { ScopedAccess } from "./tokenBook.ts";
 
 /** Dependencies of the service. */
 export type SpendServiceParts = {
@@ -61,6 +64,8 @@ export type SpendCall = {
   readonly key: string | null;
   /** Whether the caller wants the job's id at once, and no answer. */
   readonly isAsync: boolean;
+  /** The scoped token of the caller; null or left out for the owner. */
+  readonly by?: ScopedAccess | null;
 };
 
 /** The reply to a call. `body`: the JSON of the answer, the same bytes for every repetition with the same key. */
@@ -70,6 +75,10 @@ export type SpendReply =
 
 /** Spends from custodial wallets. */
 export class SpendService {
+  /** Limits of scoped tokens, also for payments that devices sign. */
+  readonly limits: SpendLimits;
+  /** Jobs of scoped tokens that wait for the owner. */
+  readonly approvals: Approvals;
   readonly #parts: SpendServiceParts;
   /** What is kept on disk with its time bears a wall clock that somebody sets. */
   readonly #clock: ClockPort;
@@ -88,11 +97,16 @@ export class SpendService {
       sleep: (ms, signal) => clock.sleep(ms, signal),
     };
     const port = this.#clock;
+    this.limits = new SpendLimits(parts.store, port);
+    this.approvals = new Approvals({ store: parts.store, limits: this.limits, clock: port });
+    const { limits, approvals } = this;
     const transactionId = (raw: Uint8Array): string => callCore(() => core.transactionId(raw));
     const tools: PayTools = { ...parts, clock: port, transactionId };
     this.#jobs = new SpendJobs({
       ...parts,
       ...tools,
+      limits,
+      approvals,
       clearWay: async (token) => this.#consolidator?.clearWay(token),
     });
     const isLive = (id: string): boolean => this.#jobs.isLive(id);
@@ -106,7 +120,8 @@ export class SpendService {
    * Pays one payee, over as many transactions as it takes. Resolves when all of them are on their way. A caller that goes away
    * ends nothing. Rejects with what `sendOrder` and `SpendJobs.begin` throw, `run/aborted`, and what the payment failed with:
    * the planner's errors, `wallet/fee-too-high`, `prove/…`, `wallet/payment-rejected`, `wallet/cancelled`, and
-   * `wallet/partly-sent`, after which money has moved.
+   * `wallet/partly-sent`, after which money has moved; `wallet/approval-needed` for a job of a scoped token that its owner has to
+   * approve, unless the call wants the job alone.
    */
   async send(
     open: OpenWallet,
@@ -135,6 +150,11 @@ export class SpendService {
     signal: AbortSignal,
   ): Promise<SpendReply> {
     return this.#reply(open, consolidateOrder(request), call, signal);
+  }
+
+  /** Lets a job begin that waits for the owner. Throws `node/stopping`, `wallet/not-awaiting`. */
+  approve(open: OpenWallet, id: string): JobView {
+    return this.#jobs.approve(open, id);
   }
 
   /** A job of a wallet. Throws `wallet/no-job`. */
@@ -177,16 +197,20 @@ export class SpendService {
   async #reply(
     open: OpenWallet,
     order: SpendOrder,
-    { key, isAsync }: SpendCall,
+    { key, isAsync, by = null }: SpendCall,
     signal: AbortSignal,
   ): Promise<SpendReply> {
-    const begun = this.#jobs.begin(open, order, key);
+    const begun = this.#jobs.begin(open, order, { key, by });
     if (begun.kind === "ended") return answerOf(begun.outcome);
+    if (begun.kind === "held") {
+      if (!isAsync) requireApproved(begun.row);
+      return { kind: "job", id: begun.row.id };
+    }
     if (isAsync) return { kind: "job", id: begun.id };
     return answerOf(await abortable(begun.outcome, signal));
   }
 
-  /** Drops old answers and old jobs. */
+  /** Drops old answers and old jobs, and cancels what waited too long for approval. */
   async #expire(signal: AbortSignal): Promise<void> {
     const { store, log } = this.#parts;
     const clock = this.#clock;
@@ -197,6 +221,9 @@ export class SpendService {
           store.idempotency.expireAnswers(batch, nowMs);
           store.jobs.expire(batch, nowMs);
         });
+        const held = [...store.jobs.inState("waiting")].filter(isAwaitingApproval);
+        const owners = new Set(held.map(({ token }) => asWalletToken(token)));
+        for (const owner of owners) this.approvals.expire(owner);
       } catch (thrown) {
         log.warn({ err: SvcError.from(thrown) }, "old answers were not dropped");
       }

@@ -45,8 +45,8 @@ export type SpendWork = {
   readonly isResumed: boolean;
   /** Resolves when nothing else holds notes that a payment may need. */
   readonly clearWay: () => Promise<void>;
-  /** The notes are chosen: adds what is to be stored with them. */
-  readonly planned: (batch: WalletBatch, ids: readonly string[]) => void;
+  /** The notes are chosen: adds what is to be stored with them. `fees` are those of all its transactions. */
+  readonly planned: (batch: WalletBatch, ids: readonly string[], fees: bigint) => void;
   /** Tells how far it is. */
   readonly tell: (progress: WorkProgress) => void;
 };
@@ -171,6 +171,7 @@ function plan(tools: PayTools, work: SpendWork): readonly NumberedPayment[] {
     work.planned(
       batch,
       [...out, ...made].map((payment) => payment.id),
+      fees,
     );
     return next.state;
   });

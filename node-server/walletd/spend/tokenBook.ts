@@ -46,6 +46,16 @@ const ALL: ReadonlySet<TokenScope> = new Set(["view", "prepare", "spend"]);
 const SECRET_BYTES = 32;
 const ID_BYTES = 16;
 
+/** Whether a text has the form of a scoped token, which no wallet's own token has. */
+export function isScopedCredential(text: string): boolean {
+  return FORM.test(text);
+}
+
+/** What a wallet's own token opens: everything. */
+export function ownerAccess(token: WalletToken): Access {
+  return { token, scope: ALL, scoped: null };
+}
+
 /** The tokens of all wallets. Throws `store/…` besides what is said. */
 export class TokenBook {
   readonly #parts: TokenBookParts;
@@ -59,8 +69,8 @@ export class TokenBook {
    * credential. Whether a wallet has a token of its own is not looked at.
    */
   resolve(credential: string): Access | null {
-    if (isWalletToken(credential)) return { token: credential, scope: ALL, scoped: null };
-    if (!FORM.test(credential)) return null;
+    if (isWalletToken(credential)) return ownerAccess(credential);
+    if (!isScopedCredential(credential)) return null;
     const { store, clock } = this.#parts;
     const hash = hashOf(credential);
     const row = store.tokens.get(hash);
@@ -166,7 +176,12 @@ function faultOf(
   if (limits.payees !== null && limits.payees.length > scopedTokenPayees) {
     return `it names more than ${scopedTokenPayees} payees`;
   }
-  const isLimited = Object.values(limits).some((limit) => limit !== null);
-  if (isLimited && !scope.includes("spend")) return "limits are of the scope spend";
+  const isBounded = limits.daySompi !== null || limits.payees !== null;
+  if (isBounded && !scope.includes("spend") && !scope.includes("prepare")) {
+    return "limits are of the scopes spend and prepare";
+  }
+  if (limits.approvalAboveSompi !== null && !scope.includes("spend")) {
+    return "approval is of the scope spend";
+  }
   return null;
 }

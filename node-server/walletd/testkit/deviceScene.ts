@@ -26,6 +26,7 @@ import { PreparedSessions } from "../device/preparedSessions.ts";
 import { ViewingKeys } from "../keys/viewingKeys.ts";
 import type { WalletFacts } from "../keys/walletFile.ts";
 import { asWalletToken, type WalletToken } from "../keys/walletToken.ts";
+import { SpendLimits } from "../spend/spendLimits.ts";
 import { WalletStore } from "../store/walletStore.ts";
 import { putPayments } from "../wallets/laneCommits.ts";
 import { Lanes } from "../wallets/lanes.ts";
@@ -233,7 +234,9 @@ export function startDaemon(disk: SceneDisk) {
     most: 100,
     idleMs: 60_000n,
   });
+  const limits = new SpendLimits(store, clock);
   const sessions = new PreparedSessions({
+    limits,
     core: FAKE_CORE,
     profileJson: JSON.stringify({ hrp: "test" }),
     wallets,

@@ -45,6 +45,12 @@ export function exampleHandlers(over: Partial<WalletHandlers> = {}): ExampleHand
     events: see("events", WALLET_ROUTES.events.example.answer),
     webhooks: see("webhooks", WALLET_ROUTES.webhooks.example.answer),
     redeliver: see("redeliver", WALLET_ROUTES.redeliver.example.answer),
+    createToken: see("createToken", WALLET_ROUTES.createToken.example.answer),
+    tokens: see("tokens", WALLET_ROUTES.tokens.example.answer),
+    revokeToken: see("revokeToken", WALLET_ROUTES.revokeToken.example.answer),
+    approvals: see("approvals", WALLET_ROUTES.approvals.example.answer),
+    approve: see("approve", WALLET_ROUTES.approve.example.answer),
+    deny: see("deny", WALLET_ROUTES.deny.example.answer),
   };
   return { handlers: { ...handlers, ...over }, seen };
 }

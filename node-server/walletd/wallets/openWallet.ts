@@ -194,7 +194,7 @@ export class OpenWallet implements WalletHandle {
     try {
       return await this.update(change);
     } catch (error) {
-      if (!SvcError.is(error) || !error.code.startsWith("store/")) throw error;
+      if (!(error instanceof SvcError) || !error.code.startsWith("store/")) throw error;
       this.#unstored ??= before;
       const after = change(before);
       this.wallet.put(after);

@@ -22,6 +22,10 @@ export const walletApiErrors: { readonly [C in CodeOf<"api">]: ErrorInfo } = {
   "api/short-token": caller(
     "Invalid X-Wallet-Token: others can reach this daemon, so a token has at least {min} characters.",
   ),
+  "api/unknown-token": caller(
+    "Unknown X-Wallet-Token: no scoped token is like this, or it was revoked, or its time is over.",
+    401,
+  ),
   "api/unreachable": busy("The wallet daemon at {url} does not answer."),
   "api/wrong-method": caller("This path does not take {method}; it takes {allowed}.", 405),
   "api/wrong-type": caller("{field} must be {expected}.", 422),

@@ -95,6 +95,8 @@ export const CODE_FIELDS = {
   "api/refused": ["status", "reason"],
   /** the wallet token is too short for a daemon that others can reach. */
   "api/short-token": ["min"],
+  /** no scoped token is like this, or it is revoked or expired. */
+  "api/unknown-token": [],
   /** the wallet daemon does not answer. */
   "api/unreachable": ["url"],
   /** the path does not take this method. */

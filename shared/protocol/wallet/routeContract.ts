@@ -11,13 +11,20 @@ export type RouteGroup =
   | "device"
   | "proofs"
   | "jobs"
-  | "events";
+  | "events"
+  | "tokens";
 
 /**
  * What a request must carry. `token-if-given`: a missing or malformed token is answered as one without a wallet.
  * `token-and-custodial`: refused by a daemon that holds no seeds, before anything else is looked at.
  */
 export type Credential = "none" | "token-if-given" | "token" | "token-and-custodial";
+
+/**
+ * What a token must be good for. `any`: every token of the wallet opens it, or none is asked for. `view`, `prepare`, `spend`: the
+ * wallet's own token, and a scoped token with this scope. `owner`: the wallet's own token alone.
+ */
+export type RouteScope = "any" | "view" | "prepare" | "spend" | "owner";
 
 /** One call. Server, client, OpenAPI document and reference page are made from it. */
 export type RouteContract = {
@@ -26,6 +33,7 @@ export type RouteContract = {
   /** Segments in braces are fields of `params`. */
   readonly path: `/${string}`;
   readonly credential: Credential;
+  readonly scope: RouteScope;
   readonly params: v.GenericSchema;
   readonly query: v.GenericSchema;
   /** `NO_BODY`, or a schema of an object; an optional one takes a request without a body. */

@@ -54,7 +54,12 @@ const OF_ALL: readonly Code[] = [
   "http/too-many-requests",
   "http/unavailable",
 ];
-const OF_TOKENS: readonly Code[] = ["api/missing-token", "api/bad-token", "api/short-token"];
+const OF_TOKENS: readonly Code[] = [
+  "api/missing-token",
+  "api/bad-token",
+  "api/short-token",
+  "api/unknown-token",
+];
 const OF_BODIES: readonly Code[] = [
   "api/not-json",
   "http/body-too-large",
@@ -74,6 +79,7 @@ export function codesOf(row: RouteContract): readonly Code[] {
       ...row.refusals,
       ...(row.credential === "token-and-custodial" ? (["api/no-custody"] as const) : []),
       ...(hasToken ? OF_TOKENS : []),
+      ...(row.scope === "any" ? [] : (["wallet/scope"] as const)),
       ...(bodySchemaOf(row) === null ? [] : OF_BODIES),
       ...(hasFields || row.spends ? (["api/bad-field"] as const) : []),
       ...OF_ALL,

@@ -178,6 +178,36 @@ export class WalletClient {
     return this.call("redeliver", { ...NOTHING, params: { id } }, options);
   }
 
+  /** Makes a scoped token. Rejects as `call` does. */
+  createToken(body: Body<"createToken">, options: CallOptions) {
+    return this.call("createToken", { ...NOTHING, body }, options);
+  }
+
+  /** The scoped tokens of the wallet. Rejects as `call` does. */
+  tokens(options: CallOptions) {
+    return this.call("tokens", NOTHING, options);
+  }
+
+  /** Revokes a scoped token. Rejects as `call` does. */
+  revokeToken(id: string, options: CallOptions) {
+    return this.call("revokeToken", { ...NOTHING, params: { id } }, options);
+  }
+
+  /** Payments that wait for the owner. Rejects as `call` does. */
+  approvals(options: CallOptions) {
+    return this.call("approvals", NOTHING, options);
+  }
+
+  /** Lets a payment begin that waits for the owner. Rejects as `call` does. */
+  approve(id: string, options: CallOptions) {
+    return this.call("approve", { ...NOTHING, params: { id } }, options);
+  }
+
+  /** Cancels a payment that waits for the owner. Rejects as `call` does. */
+  deny(id: string, options: CallOptions) {
+    return this.call("deny", { ...NOTHING, params: { id } }, options);
+  }
+
   /** Begins a call as a job; resolves with the job's number. */
   async begin<R extends LastingRoute>(
     name: R,

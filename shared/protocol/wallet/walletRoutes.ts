@@ -12,6 +12,7 @@ import type { NumberText } from "./numberText.ts";
 import { SCAN_ROUTES } from "./routes/scanRoutes.ts";
 import { SPEND_ROUTES } from "./routes/spendRoutes.ts";
 import { STATUS_ROUTES } from "./routes/statusRoutes.ts";
+import { TOKEN_ROUTES } from "./routes/tokenRoutes.ts";
 
 /** The rows by their names. */
 export const WALLET_ROUTES = {
@@ -23,6 +24,7 @@ export const WALLET_ROUTES = {
   ...DISCLOSURE_ROUTES,
   ...JOB_ROUTES,
   ...EVENT_ROUTES,
+  ...TOKEN_ROUTES,
 } as const;
 
 /** The table. */

@@ -133,6 +133,7 @@ export const DEVICE_ROUTES = {
     method: "POST",
     path: "/api/wallet/prepare",
     credential: "token",
+    scope: "prepare",
     query: v.object({ job: queryFlag }),
     body: v.pipe(
       requestObject({
@@ -176,6 +177,7 @@ export const DEVICE_ROUTES = {
     method: "POST",
     path: "/api/wallet/submit",
     credential: "token",
+    scope: "prepare",
     body: requestObject({
       session: hexField(SESSION_BYTES),
       sigs: v.pipe(
@@ -211,6 +213,7 @@ export const DEVICE_ROUTES = {
     method: "POST",
     path: "/api/wallet/discard",
     credential: "token",
+    scope: "prepare",
     body: v.nullish(requestObject({ session: v.nullish(hexField(SESSION_BYTES)) }), {}),
     answer: v.object({ discarded: integer }),
     refusals: ["wallet/no-wallet"],

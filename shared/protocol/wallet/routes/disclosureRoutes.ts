@@ -27,6 +27,7 @@ export const DISCLOSURE_ROUTES = {
     method: "GET",
     path: "/api/wallet/disclosure",
     credential: "token",
+    scope: "view",
     query: v.object({ txid: hexField(TXID_BYTES) }),
     answer: v.object({
       txid,

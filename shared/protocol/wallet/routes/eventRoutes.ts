@@ -58,6 +58,7 @@ export const EVENT_ROUTES = {
     method: "GET",
     path: "/api/wallet/events",
     credential: "token",
+    scope: "view",
     query: v.object({
       after: v.optional(u64Field, "0"),
       limit: queryCount(PROTOCOL_LIMITS.eventRowsDefault, 1, PROTOCOL_LIMITS.eventRowsMax),
@@ -100,6 +101,7 @@ export const EVENT_ROUTES = {
     method: "GET",
     path: "/api/wallet/webhooks",
     credential: "token",
+    scope: "view",
     query: v.object({
       after: v.optional(u64Field, "0"),
       limit: queryCount(PROTOCOL_LIMITS.webhookRowsDefault, 1, PROTOCOL_LIMITS.webhookRowsMax),
@@ -121,6 +123,7 @@ export const EVENT_ROUTES = {
     method: "POST",
     path: "/api/wallet/webhooks/{id}/redeliver",
     credential: "token",
+    scope: "owner",
     params: v.object({ id: v.pipe(textField, v.regex(/^\w{1,64}$/, "the id of a delivery")) }),
     answer: delivery,
     refusals: ["wallet/no-wallet", "webhook/no-delivery", "webhook/not-set-up"],

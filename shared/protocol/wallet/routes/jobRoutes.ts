@@ -5,11 +5,13 @@ import { flag, integer, share, text, word } from "../answerFields.ts";
 import { textField } from "../requestFields.ts";
 import { route } from "../routeContract.ts";
 
-const params = v.object({
+/** The number of a job in a path. */
+export const jobParams = v.object({
   id: v.pipe(textField, v.regex(/^[A-Za-z0-9_-]{1,64}$/, "the number of a job")),
 });
 
-const job = v.object({
+/** A job. */
+export const job = v.object({
   id: text,
   kind: text,
   state: word(["waiting", "running", "done", "failed", "cancelled"]),
@@ -28,7 +30,8 @@ const job = v.object({
   error: v.nullable(v.object({ error: text, code: text })),
 });
 
-const RUNNING = {
+/** A job that runs. */
+export const EXAMPLE_JOB = {
   id: "7f3a",
   kind: "send",
   state: "running",
@@ -49,11 +52,12 @@ export const JOB_ROUTES = {
     method: "GET",
     path: "/api/jobs/{id}",
     credential: "token",
-    params,
+    scope: "any",
+    params: jobParams,
     answer: job,
     refusals: ["wallet/no-job"],
     about: "Tells how far a job of this wallet is, and its answer or error when it is over.",
-    example: { path: "/api/jobs/7f3a", answer: RUNNING },
+    example: { path: "/api/jobs/7f3a", answer: EXAMPLE_JOB },
     timeoutMs: PROTOCOL_LIMITS.walletCallMs,
   }),
   cancelJob: route({
@@ -61,11 +65,12 @@ export const JOB_ROUTES = {
     method: "POST",
     path: "/api/jobs/{id}/cancel",
     credential: "token",
-    params,
+    scope: "spend",
+    params: jobParams,
     answer: job,
     refusals: ["wallet/no-job", "wallet/opening"],
     about: "Ends a job before its next step; what was broadcast stays sent.",
-    example: { path: "/api/jobs/7f3a/cancel", answer: { ...RUNNING, state: "cancelled" } },
+    example: { path: "/api/jobs/7f3a/cancel", answer: { ...EXAMPLE_JOB, state: "cancelled" } },
     timeoutMs: PROTOCOL_LIMITS.walletCallMs,
     endsWithCaller: false,
   }),

@@ -58,6 +58,7 @@ export const SCAN_ROUTES = {
     method: "GET",
     path: "/api/wallet/balance",
     credential: "token",
+    scope: "view",
     query: v.object({ notes: queryFlag }),
     answer: v.object({
       ...balanceFields,
@@ -90,6 +91,7 @@ export const SCAN_ROUTES = {
     method: "GET",
     path: "/api/wallet/history",
     credential: "token",
+    scope: "view",
     query: v.object({
       limit: queryCount(PROTOCOL_LIMITS.historyRowsDefault, 1, PROTOCOL_LIMITS.historyRowsMax),
       offset: queryCount(0, 0, Number.MAX_SAFE_INTEGER),
@@ -144,6 +146,7 @@ export const SCAN_ROUTES = {
     method: "POST",
     path: "/api/wallet/settings",
     credential: "token",
+    scope: "owner",
     body: requestObject({ recoverable_history: v.nullish(flagField) }),
     answer: v.object({ recoverableHistory: flag }),
     refusals: ["wallet/no-wallet"],
@@ -158,6 +161,7 @@ export const SCAN_ROUTES = {
     method: "POST",
     path: "/api/wallet/rescan",
     credential: "token",
+    scope: "owner",
     body: v.nullish(
       requestObject({ force: v.nullish(flagField), birthday: v.nullish(daaField) }),
       {},

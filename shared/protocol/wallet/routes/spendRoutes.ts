@@ -88,6 +88,7 @@ export const SPEND_ROUTES = {
     method: "POST",
     path: "/api/wallet/send",
     credential: "token-and-custodial",
+    scope: "spend",
     query: lasting,
     body: v.pipe(
       requestObject({
@@ -123,6 +124,7 @@ export const SPEND_ROUTES = {
     method: "POST",
     path: "/api/wallet/send_many",
     credential: "token-and-custodial",
+    scope: "spend",
     query: lasting,
     body: requestObject({
       payees: v.pipe(
@@ -177,6 +179,7 @@ export const SPEND_ROUTES = {
     method: "POST",
     path: "/api/wallet/consolidate",
     credential: "token-and-custodial",
+    scope: "spend",
     query: lasting,
     body: v.nullish(requestObject({ ...feeFields, heal: v.nullish(flagField) }), {}),
     answer: v.object({

@@ -70,6 +70,7 @@ export const STATUS_ROUTES = {
     method: "GET",
     path: "/health",
     credential: "none",
+    scope: "any",
     answer: health,
     about: "Tells that the daemon answers; needs neither token nor bearer.",
     example: { answer: ALIVE },
@@ -80,6 +81,7 @@ export const STATUS_ROUTES = {
     method: "GET",
     path: "/health/live",
     credential: "none",
+    scope: "any",
     answer: health,
     about: "Tells that the process is alive, for who restarts it when it is not.",
     example: { answer: ALIVE },
@@ -90,6 +92,7 @@ export const STATUS_ROUTES = {
     method: "GET",
     path: "/health/ready",
     credential: "none",
+    scope: "any",
     answer: v.object({
       ready: flag,
       reasons: v.array(text),
@@ -114,6 +117,7 @@ export const STATUS_ROUTES = {
     method: "GET",
     path: "/api/status",
     credential: "token-if-given",
+    scope: "view",
     answer: status,
     about:
       "Tells the state of a wallet at once, without asking the node: the call to poll; a payment may be sent while `spend_ready` is true.",

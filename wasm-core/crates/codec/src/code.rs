@@ -94,6 +94,8 @@ pub enum Code {
     ApiRefused,
     /// `api/short-token`: the wallet token is too short for a daemon that others can reach. Data: `min`.
     ApiShortToken,
+    /// `api/unknown-token`: no scoped token is like this, or it is revoked or expired.
+    ApiUnknownToken,
     /// `api/unreachable`: the wallet daemon does not answer. Data: `url`.
     ApiUnreachable,
     /// `api/wrong-method`: the path does not take this method. Data: `method`, `allowed`.
@@ -870,6 +872,7 @@ impl Code {
         Code::ApiNotJson,
         Code::ApiRefused,
         Code::ApiShortToken,
+        Code::ApiUnknownToken,
         Code::ApiUnreachable,
         Code::ApiWrongMethod,
         Code::ApiWrongType,
@@ -1315,6 +1318,7 @@ impl Code {
             Code::ApiNotJson => "api/not-json",
             Code::ApiRefused => "api/refused",
             Code::ApiShortToken => "api/short-token",
+            Code::ApiUnknownToken => "api/unknown-token",
             Code::ApiUnreachable => "api/unreachable",
             Code::ApiWrongMethod => "api/wrong-method",
             Code::ApiWrongType => "api/wrong-type",
