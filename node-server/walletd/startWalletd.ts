@@ -33,7 +33,7 @@ import { webhookHandlers, type DaemonWebhook } from "./http/webhookHandlers.ts";
 import { WalletMetrics } from "./http/walletMetrics.ts";
 import { startWalletServer } from "./http/walletServer.ts";
 import { WalletFolder, type WalletFolderParts } from "./keys/walletFolder.ts";
-import { ProofQueue } from "./spend/proofQueue.ts";
+import { ProofQueue, type QueuedProver } from "./spend/proofQueue.ts";
 import { seedSigner } from "./spend/seedSigner.ts";
 import type { SpendLimits } from "./spend/spendLimits.ts";
 import { SpendService } from "./spend/spendService.ts";
@@ -58,6 +58,8 @@ export type WalletdParts = {
     readonly threads: number | null;
     /** Folder for tables that the next start reads, or null. */
     readonly cacheFolder: string | null;
+    /** Makes a prover for each of them; threads of this program where it is left out. */
+    readonly makeProver?: () => QueuedProver;
   };
   readonly scanThreads: number;
   /** Notes above which a wallet is merged in the background; null for never. */
@@ -255,10 +257,11 @@ function proofsOf(
   started: Started,
 ): ProofQueue {
   const { threads: proofThreads, cacheFolder } = proofs;
-  const provers = Array.from({ length: Math.max(1, proofs.atOnce) }, () => {
-    const thread = new ProverThread({ prover: "own", proofThreads, cacheFolder });
-    return metrics.countProofs(thread);
-  });
+  const thread = (): QueuedProver => new ProverThread({ prover: "own", proofThreads, cacheFolder });
+  const makeProver = proofs.makeProver ?? thread;
+  const provers = Array.from({ length: Math.max(1, proofs.atOnce) }, () =>
+    metrics.countProofs(makeProver()),
+  );
   const queue = started.add(new ProofQueue({ provers, clock }), (all) => all.stop());
   // The first payment finds the keys made.
   queue.warm().catch((err: unknown) => log.warn({ err }, "the prover was not warmed"));
@@ -341,7 +344,7 @@ function handlersOf(
     ...spendHandlers(parts, wallets),
     ...deviceHandlers({ sessions: parts.sessions, jobs: parts.prepares }),
     ...disclosureHandlers(parts, wallets),
-    ...eventHandlers({ ...parts, hrp, feed: parts.events }),
+    ...eventHandlers({ ...parts, hrp, wallets, feed: parts.events }),
     ...webhookHandlers(parts),
     ...tokenHandlers({ ...parts, hrp }, wallets),
   };

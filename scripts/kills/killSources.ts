@@ -1,7 +1,7 @@
 /** Crash-test sources: where processes are killed, the test that does it, and how many kill points of each are wanted. */
 
 /** The kinds, by what is killed. */
-export type KillKind = "store" | "lmdb" | "node" | "program" | "tab";
+export type KillKind = "store" | "lmdb" | "node" | "program" | "tab" | "wallet" | "walletd";
 
 /** One crash-test source. */
 export type KillSource = {
@@ -40,6 +40,22 @@ export const KILL_SOURCES: readonly KillSource[] = [
     arguments: vitest("e2e", "tests/e2e/tabKill.test.ts", "kills of the tab"),
   },
   {
+    kind: "wallet",
+    about: "SIGKILL of `svc walletd` while it starts, proves, pays and follows the chain",
+    goal: 50,
+    perRun: 25,
+    runner: "vitest",
+    arguments: vitest("network", "tests/network/walletdKills.test.ts", "daemon that proves"),
+  },
+  {
+    kind: "walletd",
+    about: "the same of a daemon with proofs made before",
+    goal: 950,
+    perRun: 100,
+    runner: "vitest",
+    arguments: vitest("network", "tests/network/walletdKills.test.ts", "proofs made before"),
+  },
+  {
     kind: "node",
     about: "SIGKILL of a process with a judging node that takes blocks and payments",
     goal: 200,
@@ -66,4 +82,4 @@ export const KILL_SOURCES: readonly KillSource[] = [
 ];
 
 /** Points that the sources are to reach together. */
-export const KILLS_WANTED = 10_000;
+export const KILLS_WANTED = 11_000;

@@ -24,6 +24,8 @@ describe("sources of kills", () => {
     const goalOf = (name: string) => KILL_SOURCES.find(({ kind }) => kind === name)?.goal;
     expect(goalOf("program")).toBeGreaterThanOrEqual(300);
     expect(goalOf("tab")).toBeGreaterThanOrEqual(50);
+    expect(goalOf("wallet")).toBeGreaterThanOrEqual(50);
+    expect(goalOf("walletd")).toBeGreaterThanOrEqual(950);
   });
 });
 
@@ -58,7 +60,7 @@ describe("counted kills", () => {
     full(records);
     expect(hasReached(records)).toBe(true);
     expect(killRow(records, "0123456789abcdef")).toBe(
-      "| 2026-11-23 | 0123456789ab | program 1–1, tab 1–1, node 1–1, lmdb 1–1, store 1–1 | 300 | 50 | 200 | 400 | 9050 | 10000 | 0 |",
+      "| 2026-11-23 | 0123456789ab | program 1–1, tab 1–1, wallet 1–1, walletd 1–1, node 1–1, lmdb 1–1, store 1–1 | 300 | 50 | 50 | 950 | 200 | 400 | 9050 | 11000 | 0 |",
     );
     records.add({ kind: "node", seed: 2, points: 10, lost: 1, day: "2026-11-23" });
     expect(hasReached(records)).toBe(false);

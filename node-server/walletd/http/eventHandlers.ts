@@ -5,10 +5,10 @@ import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { EventFeed } from "../feed/eventFeed.ts";
-import type { WalletFolder } from "../keys/walletFolder.ts";
 import type { FeedEntry } from "../store/eventTable.ts";
 import type { WalletHandlers } from "./walletHandlers.ts";
 import { memoText } from "./answerValues.ts";
+import type { DaemonWallets } from "./daemonWallets.ts";
 
 type Events = RouteAnswer<"events">;
 
@@ -17,18 +17,21 @@ export type EventHandlerParts = {
   readonly core: Pick<CoreGlue, "encodeAddress">;
   /** Prefix of the network's addresses. */
   readonly hrp: string;
-  readonly folder: Pick<WalletFolder, "facts">;
+  readonly wallets: Pick<DaemonWallets, "glance">;
   readonly feed: EventFeed;
 };
 
-/** Makes the handler. A feed is read from the store: its wallet need not be open. */
+/**
+ * Makes the handler. What the store has is told at once. The wallet is opened behind that, and kept so while somebody asks: a
+ * wallet that is not open is not scanned for, and whoever asks for nothing but its feed would never hear of a deposit.
+ */
 export function eventHandlers(parts: EventHandlerParts): Pick<WalletHandlers, "events"> {
-  const { core, hrp, folder, feed } = parts;
+  const { core, hrp, wallets, feed } = parts;
   const addressText = (raw: string): string =>
     callCore(() => core.encodeAddress(hrp, decodeHex(raw)));
   return {
     events: async ({ token, query, signal }): Promise<Events> => {
-      if ((await folder.facts(token)) === null) throw new SvcError("wallet/no-wallet", {});
+      if ((await wallets.glance(token)) === null) throw new SvcError("wallet/no-wallet", {});
       const { after, limit, wait } = query;
       const page = await feed.wait(token, after, { limit, waitMs: wait * 1_000 }, signal);
       return {
