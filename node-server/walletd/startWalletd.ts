@@ -146,12 +146,19 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   const proofs = proofsOf(parts, metrics, started);
   const paying = { ...base, node, daemon, proofs };
   const spend = spendOf(parts, paying, started);
-  const sessions = sessionsOf(paying, started);
-  const prepares = preparesOf(paying, sessions, started);
-  const handlers = handlersOf({ ...base, daemon, events, webhook, spend, sessions, prepares });
   const sessions = sessionsOf({ ...paying, limits: spend.limits }, started);
+  const prepares = preparesOf(paying, sessions, started);
   const tokens = new TokenBook({ store, clock: anchored(clock), randomBytes });
-  const handlers = handlersOf({ ...base, daemon, events, webhook, spend, sessions, tokens });
+  const handlers = handlersOf({
+    ...base,
+    daemon,
+    events,
+    webhook,
+    spend,
+    sessions,
+    prepares,
+    tokens,
+  });
   metrics.watch({ daemon, store, proofs, webhooks: webhook === null ? null : webhook.counts });
   const opened = startWalletServer({ ...parts.server, handlers, tokens, clock, log, metrics });
   const { address } = started.add(await opened, (running) => running.stop());

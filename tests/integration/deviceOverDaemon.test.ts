@@ -101,19 +101,10 @@ async function startDaemon(): Promise<void> {
   const { wallets, policy } = daemon;
   const clock = { ...walletClock(systemClock), steadyMs: () => systemClock.steadyMs() };
   const newId = () => encodeHex(randomBytes(16));
-  const shared = { wallets, policy, node: port, clock, newId };
+  const limits = new SpendLimits(store, systemClock);
+  const shared = { limits, wallets, policy, node: port, clock, newId };
   const sessions = new PreparedSessions({ ...parts, ...shared, proverFor: () => prover });
   const jobs = new PrepareJobs({ sessions, store, clock, log, newId });
-  const sessions = new PreparedSessions({
-    limits: new SpendLimits(store, systemClock),
-    ...parts,
-    wallets,
-    policy,
-    proverFor: () => prover,
-    node: port,
-    clock: { ...walletClock(systemClock), steadyMs: () => systemClock.steadyMs() },
-    newId: () => encodeHex(randomBytes(16)),
-  });
   const endNews = port.onNews(() => daemon.wake());
   daemon.start();
   const server = await startServer({ ...parts, daemon, clock: systemClock }, { sessions, jobs });

@@ -292,7 +292,14 @@ describe("a wallet daemon", () => {
       svc_walletd_lane_faulty: 0,
     });
     const parts = { core, profileJson: simnet, folder, store, daemon, clock: systemClock };
-    const call = { token: null, params: {}, query: {}, body: null, idempotencyKey: null };
+    const call = {
+      token: null,
+      scoped: null,
+      params: {},
+      query: {},
+      body: null,
+      idempotencyKey: null,
+    };
     const { ready } = statusHandlers(parts, new DaemonWallets(parts));
     const readiness = await ready({ ...call, signal: never });
     expect(readiness).toMatchObject({

@@ -86,8 +86,8 @@ export class PrepareJobs {
   #add(id: string, token: WalletToken, request: PrepareRequest): void {
     const { store, clock } = this.#parts;
     const nowMs = clock.nowMs();
-    // The key is the wallet's own, and not for the table.
-    const { fvk: _, ...asked } = request;
+    // The key is the wallet's own, and who asked is known by the session: neither is for the table.
+    const { fvk: _, by: __, ...asked } = request;
     const row: JobRow = {
       id,
       token,

@@ -125,9 +125,8 @@ export class PreparedSessions {
   }
 
   /**
-   * Prepares a payment. The request is checked before anything waits. Rejects with what `begin` and the planner throw,
    * Prepares a payment. The request is checked before anything waits, by the limits of the caller's scoped token too. Rejects with
-   * what `OpenWallets.open`, `prepareOrder`, `SpendLimits.check`, `tipToPayAt` and the planner throw, `wallet/preparing` while another one of the wallet is at work, `queue/full`,
+   * what `begin` and the planner throw,
    * `wallet/prove-queue`, `prove/*`, `run/aborted`; then no notes are held.
    */
   async prepare(

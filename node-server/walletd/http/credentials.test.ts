@@ -1,6 +1,6 @@
 /** Who may use a wallet, where the server's place decides. */
+import { asWalletToken } from "../keys/walletToken.ts";
 import { describe, expect, it } from "vitest";
-import { asWalletToken } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { accessOf, BearerCheck, checkScope } from "./credentials.ts";

@@ -2,8 +2,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Credential } from "@svc/shared/protocol/wallet/routeContract.ts";
-import { isWalletToken, type WalletToken } from "../keys/walletToken.ts";
 import type { Credential, RouteScope } from "@svc/shared/protocol/wallet/routeContract.ts";
 import {
   isScopedCredential,
@@ -13,6 +11,7 @@ import {
   type Access,
   type TokenBook,
 } from "../spend/tokenBook.ts";
+import { isWalletToken, type WalletToken } from "../keys/walletToken.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 
 /** Header of the wallet's token. */

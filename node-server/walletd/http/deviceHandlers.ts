@@ -3,6 +3,7 @@ import { decodeHex } from "@svc/shared/base/hex.ts";
 import type { PrepareJobs } from "../device/prepareJobs.ts";
 import type { PrepareRequest } from "../device/prepareOrder.ts";
 import type { PreparedSessions } from "../device/preparedSessions.ts";
+import type { ScopedAccess } from "../spend/tokenBook.ts";
 import { StartedJob, type WalletCall, type WalletHandlers } from "./walletHandlers.ts";
 
 /** Dependencies of the handlers. */
@@ -17,25 +18,11 @@ export function deviceHandlers({
   jobs,
 }: DeviceHandlerParts): Pick<WalletHandlers, "prepare" | "submit" | "discard"> {
   return {
-    prepare: async ({ token, query, body, signal }) => {
-      const request = requestOf(body);
+    prepare: async ({ token, scoped, query, body, signal }) => {
+      const request = requestOf(body, scoped);
       if (query.job) return new StartedJob(await jobs.begin(token, request));
       return sessions.prepare(token, request, signal);
     },
-    prepare: ({ token, scoped: by, body, signal }) =>
-      sessions.prepare(
-        token,
-        {
-          fvk: decodeHex(body.fvk_hex),
-          to: body.to,
-          amount: body.amount,
-          feeFloor: body.fee ?? null,
-          memo: body.memo ?? "",
-          allowPartial: body.allow_partial === true,
-          by,
-        },
-        signal,
-      ),
     discard: async ({ token, body }) => ({
       discarded: await sessions.discard(token, body?.session ?? null),
     }),
@@ -56,7 +43,7 @@ export function deviceHandlers({
   };
 }
 
-function requestOf(body: WalletCall<"prepare">["body"]): PrepareRequest {
+function requestOf(body: WalletCall<"prepare">["body"], by: ScopedAccess | null): PrepareRequest {
   return {
     fvk: decodeHex(body.fvk_hex),
     to: body.to,
@@ -64,5 +51,6 @@ function requestOf(body: WalletCall<"prepare">["body"]): PrepareRequest {
     feeFloor: body.fee ?? null,
     memo: body.memo ?? "",
     allowPartial: body.allow_partial === true,
+    by,
   };
 }

@@ -1,9 +1,6 @@
 /** Handlers that spend with seeds that the daemon holds, and those of the jobs that such calls are. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { httpErrorOf } from "@svc/shared/base/errors.ts";
-import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import type { PrepareJobs } from "../device/prepareJobs.ts";
-import type { JobView } from "../spend/jobView.ts";
 import { partlySent } from "../spend/spendOutcome.ts";
 import type { SpendCall, SpendReply, SpendService } from "../spend/spendService.ts";
 import type { ScopedAccess } from "../spend/tokenBook.ts";
@@ -26,8 +23,6 @@ export type SpendHandlerParts = {
 /** Makes the handlers. */
 export function spendHandlers(
   { spend, prepares }: SpendHandlerParts,
-  wallets: DaemonWallets,
-  spend: SpendService,
   wallets: Pick<DaemonWallets, "open">,
 ): SpendHandlers {
   return {
@@ -52,13 +47,11 @@ export function spendHandlers(
       const call = callOf(idempotencyKey, query, scoped);
       return replied("sent_sompi", spend.consolidate(open, request, call, signal));
     },
-    job: async ({ token, params }) => jobOf(spend.job(token, params.id)),
+    job: async ({ token, params }) => jobAnswer(spend.job(token, params.id)),
     cancelJob: async ({ token, params: { id } }) => {
       const isPrepare = await prepares.cancel(token, id);
-      return jobOf(isPrepare ? spend.job(token, id) : await spend.cancel(token, id));
+      return jobAnswer(isPrepare ? spend.job(token, id) : await spend.cancel(token, id));
     },
-    job: async ({ token, params }) => jobAnswer(spend.job(token, params.id)),
-    cancelJob: async ({ token, params }) => jobAnswer(await spend.cancel(token, params.id)),
   };
 }
 
@@ -100,8 +93,6 @@ async function replied(
   try {
     const made = await reply;
     return made.kind === "job" ? new StartedJob(made.id) : new KeptAnswer(made.body);
-    const given = await reply;
-    return given.kind === "job" ? new StartedJob(given.id) : new KeptAnswer(given.body);
   } catch (thrown) {
     const error = SvcError.from(thrown);
     const part = partlySent(error);

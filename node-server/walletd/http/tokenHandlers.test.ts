@@ -70,7 +70,7 @@ async function serve(disk: SceneDisk = newDisk(), sim = disk.sim) {
   const fixture = await WalletServerFixture.start({
     tokens,
     handlers: {
-      ...spendHandlers(spend, wallets),
+      ...spendHandlers({ spend, prepares: { cancel: async () => false } }, wallets),
       ...tokenHandlers({ core: FAKE_CORE, hrp: "test", folder, tokens, spend }, wallets),
     },
   });

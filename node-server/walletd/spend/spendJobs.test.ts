@@ -79,7 +79,7 @@ describe("a job that waits for approval", () => {
         id: "ab".repeat(16),
         token,
         kind: "send",
-        request: encodeJobRequest({ order, key: "k" }),
+        request: encodeJobRequest({ order, key: "k", by: null }),
         phase: APPROVAL_PHASE,
         done: 0,
         total: 0,

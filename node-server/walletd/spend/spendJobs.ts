@@ -18,7 +18,6 @@ import type { WalletBatch } from "../store/walletBatch.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { OpenWallets } from "../wallets/openWallets.ts";
-import { isAwaitingApproval, requireApproved } from "./approvals.ts";
 import { jobView, type JobView } from "./jobView.ts";
 import { APPROVAL_PHASE, isAwaitingApproval, type Approvals } from "./approvals.ts";
 import type { PayTools } from "./payTools.ts";
@@ -96,14 +95,11 @@ export class SpendJobs {
 
   /**
    * Begins a checked call, joins its job, or finds its outcome. Throws `wallet/watch-only`, what `tipToPayAt` throws,
-   * `wallet/bad-idempotency-key`, `wallet/key-reused`, `wallet/approval-needed`, `queue/full`, `node/stopping`, the store's errors; then nothing is stored.
-   */
-  begin(open: OpenWallet, order: SpendOrder, key: string | null): BegunCall {
-    if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
    * `wallet/bad-idempotency-key`, `wallet/key-reused`, `wallet/payee-not-allowed`, `wallet/day-limit`, `wallet/approval-full`,
    * `queue/full`, `node/stopping`, the store's errors; then nothing is stored.
+   */
   begin(open: OpenWallet, order: SpendOrder, { key, by }: Caller): BegunCall {
-    if (this.#isStopped) throw new SvcError("node/stopping", {});
+    if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
     if (open.facts.kind !== "seed") throw new SvcError("wallet/watch-only", {});
     checkKey(key);
     const found = this.#parts.store.commit((batch) => this.#claim(batch, open, { order, key, by }));
@@ -114,7 +110,7 @@ export class SpendJobs {
 
   /** Lets a job go on that its wallet's owner was asked about. Throws `node/stopping`, `wallet/not-awaiting`. */
   approve(open: OpenWallet, id: string): JobView {
-    if (this.#isStopped) throw new SvcError("node/stopping", {});
+    if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
     const row = this.#parts.approvals.approve(open.token, id);
     // Nobody waits for it: it waits itself where a caller would be refused.
     void this.#run(row, open, true);
@@ -169,8 +165,6 @@ export class SpendJobs {
     const { jobs } = this.#parts.store;
     const rows = [...jobs.inState("running"), ...jobs.inState("waiting")];
     const ours = rows
-      .filter(({ kind }) => kind === "send" || kind === "sendMany" || kind === "consolidate")
-      .filter((row) => !isAwaitingApproval(row))
       .filter((row) => isSpend(row) && !isAwaitingApproval(row))
       .toSorted((a, b) => (a.createdMs < b.createdMs ? -1 : 1));
     await Promise.all(ours.map((row) => this.#resume(row)));
@@ -238,7 +232,7 @@ export class SpendJobs {
 
   /**
    * What a key stands for that was used for the same call; null when nothing came of it, so that it may be tried again. Throws as
-   * `tipToPayAt` does where its payments seem to have failed and the wallet cannot know, and `wallet/approval-needed`.
+   * `tipToPayAt` does where its payments seem to have failed and the wallet cannot know.
    */
   #known(
     batch: WalletBatch,
@@ -249,10 +243,6 @@ export class SpendJobs {
     if (answer !== null) return { kind: "ended", outcome: decodeOutcome(answer) };
     const { jobs, payments } = this.#parts.store;
     const row = jobId === null ? undefined : jobs.get(jobId, batch);
-    if (row !== undefined && !hasEnded(row)) {
-      requireApproved(row);
-      return { kind: "run", row, isResumed: true };
-    }
     if (row !== undefined && isAwaitingApproval(row)) return { kind: "held", row };
     if (row !== undefined && !hasEnded(row)) return { kind: "run", row, isResumed: true };
     const found = paymentIds.map((id) => payments.get(open.token, id, batch) ?? null);

@@ -57,7 +57,6 @@ export class OpenWallet implements WalletHandle {
   readonly wallet: LoadedWallet;
   /** As it was opened, until its owner has it scanned again. */
   rowsLost: boolean;
-  readonly rowsLost: boolean;
   /** What was on disk when it was opened, and the revision that is; null when it was to be written. */
   readonly saved: (SavedSnapshot & { readonly revision: number }) | null;
   /** Calls that choose notes are made one after the other. */
@@ -194,7 +193,7 @@ export class OpenWallet implements WalletHandle {
     try {
       return await this.update(change);
     } catch (error) {
-      if (!(error instanceof SvcError) || !error.code.startsWith("store/")) throw error;
+      if (!SvcError.is(error) || !error.code.startsWith("store/")) throw error;
       this.#unstored ??= before;
       const after = change(before);
       this.wallet.put(after);
