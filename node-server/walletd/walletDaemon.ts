@@ -28,7 +28,7 @@ import type { Log } from "../platform/log/log.ts";
 import type { Clock } from "../platform/time/clock.ts";
 import type { KeyScanPort } from "./chain/scanThreads.ts";
 import type { WalletFolder } from "./keys/walletFolder.ts";
-import type { WalletBatch } from "./store/walletBatch.ts";
+import type { WalletBatch } from "./store/rows/walletBatch.ts";
 import type { WalletStore } from "./store/walletStore.ts";
 import { WALLETD_LIMITS } from "./walletdLimits.ts";
 import type { LoadedWallet } from "./wallets/loadedWallet.ts";

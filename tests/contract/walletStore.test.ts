@@ -4,7 +4,7 @@ import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFo
 import { HOST_TABLE, VERSION_KEY } from "@svc/node-server/storage/hostTable.ts";
 import type { Kv } from "@svc/node-server/storage/kv.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
-import type { StoreReader } from "@svc/node-server/walletd/store/storeKeys.ts";
+import type { StoreReader } from "@svc/node-server/walletd/store/rows/storeKeys.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import {
   STORE_TABLES,

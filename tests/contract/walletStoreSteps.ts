@@ -1,6 +1,6 @@
 /** A payment from its call to its end, as the steps that the wallet daemon commits one after the other. */
 import type { Kv } from "@svc/node-server/storage/kv.ts";
-import type { WalletBatch } from "@svc/node-server/walletd/store/walletBatch.ts";
+import type { WalletBatch } from "@svc/node-server/walletd/store/rows/walletBatch.ts";
 import type { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import { WALLET_STORE_LAYOUT } from "@svc/node-server/walletd/store/walletStoreLayout.ts";
 import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";

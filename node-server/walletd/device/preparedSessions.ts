@@ -38,7 +38,7 @@ import type { WalletToken } from "../keys/walletToken.ts";
 import { leavingSompi, type Payer, type SpendLimits } from "../spend/spendLimits.ts";
 import type { ScopedAccess } from "../spend/tokenBook.ts";
 import { requestHash } from "../store/idempotencyTable.ts";
-import type { WalletBatch } from "../store/walletBatch.ts";
+import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";

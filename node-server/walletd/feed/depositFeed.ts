@@ -17,7 +17,7 @@ import type { Clock } from "../../platform/time/clock.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
 import type { DepositEvent } from "../store/depositEvent.ts";
 import type { FeedEntry } from "../store/eventTable.ts";
-import type { WalletBatch } from "../store/walletBatch.ts";
+import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import type { LoadedWallet } from "../wallets/loadedWallet.ts";
 import type { MovedWallet } from "../wallets/scanLane.ts";

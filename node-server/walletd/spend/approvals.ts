@@ -4,7 +4,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
 import type { JobRow } from "../store/jobTable.ts";
-import type { WalletBatch } from "../store/walletBatch.ts";
+import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { SpendLimits } from "./spendLimits.ts";

@@ -91,8 +91,10 @@ describe("a job that waits for approval", () => {
       });
     });
     await service.resume();
-    const again = service.send(open, request, { key: "k", isAsync: true }, signal);
-    await expect(again).rejects.toThrow("wallet/approval-needed");
+    const again = await service.send(open, request, { key: "k", isAsync: true }, signal);
+    expect(again).toEqual({ kind: "job", id: "ab".repeat(16) });
+    const waiting = service.send(open, request, { key: "k", isAsync: false }, signal);
+    await expect(waiting).rejects.toThrow("wallet/approval-needed");
     await daemon.sim.run(60_000);
     expect(disk.node.submitted).toEqual([]);
     await stop(daemon);

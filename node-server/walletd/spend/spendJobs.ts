@@ -14,7 +14,7 @@ import type { Log } from "../../platform/log/log.ts";
 import { asWalletToken, walletLabel, type WalletToken } from "../keys/walletToken.ts";
 import type { IdempotencyRow } from "../store/idempotencyTable.ts";
 import { hasEnded, type JobRow } from "../store/jobTable.ts";
-import type { WalletBatch } from "../store/walletBatch.ts";
+import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { OpenWallets } from "../wallets/openWallets.ts";

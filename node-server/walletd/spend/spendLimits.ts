@@ -7,7 +7,7 @@
 import { asSompi, type RawAddress, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/time/clock.ts";
-import type { WalletBatch } from "../store/walletBatch.ts";
+import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import type { Access } from "./tokenBook.ts";
 

@@ -4,7 +4,7 @@ import { asSompi, type Sompi } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { jsonCodec, RowTable } from "./rowTable.ts";
+import { jsonCodec, RowTable } from "./rows/rowTable.ts";
 import {
   keysFrom,
   numberKey,
@@ -13,8 +13,8 @@ import {
   textKey,
   walletKey,
   type StoreReader,
-} from "./storeKeys.ts";
-import type { WalletBatch } from "./walletBatch.ts";
+} from "./rows/storeKeys.ts";
+import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** What a job was charged with. */

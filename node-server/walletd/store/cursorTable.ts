@@ -2,10 +2,10 @@
 import * as v from "valibot";
 import type { BlockHash, ChainIndex } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
-import { jsonCodec, RowTable } from "./rowTable.ts";
-import type { TellFlaw } from "./storeFlaw.ts";
-import { readWalletKey, walletKey, type StoreReader } from "./storeKeys.ts";
-import type { WalletBatch } from "./walletBatch.ts";
+import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import type { TellFlaw } from "./rows/storeFlaw.ts";
+import { readWalletKey, walletKey, type StoreReader } from "./rows/storeKeys.ts";
+import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** The place of a wallet's last snapshot. */

@@ -10,7 +10,7 @@ import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import { errorSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import { KEYS_END } from "../../storage/kv.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import { jsonCodec, RowTable } from "./rowTable.ts";
+import { jsonCodec, RowTable } from "./rows/rowTable.ts";
 import {
   keyAfter,
   keysFrom,
@@ -20,8 +20,8 @@ import {
   readWalletKey,
   walletKey,
   type StoreReader,
-} from "./storeKeys.ts";
-import type { WalletBatch } from "./walletBatch.ts";
+} from "./rows/storeKeys.ts";
+import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** A delivery. */

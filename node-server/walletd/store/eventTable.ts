@@ -9,9 +9,9 @@ import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { depositKey, depositSchema, undoneKeys, type DepositEvent } from "./depositEvent.ts";
-import type { RowSeal } from "./rowSeal.ts";
-import { jsonCodec, RowTable } from "./rowTable.ts";
-import type { TellFlaw } from "./storeFlaw.ts";
+import type { RowSeal } from "./rows/rowSeal.ts";
+import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import type { TellFlaw } from "./rows/storeFlaw.ts";
 import {
   keysFrom,
   numberKey,
@@ -22,8 +22,8 @@ import {
   textKey,
   walletKey,
   type StoreReader,
-} from "./storeKeys.ts";
-import type { WalletBatch } from "./walletBatch.ts";
+} from "./rows/storeKeys.ts";
+import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** An event with its place in the feed. */

@@ -11,9 +11,9 @@ import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import type { RowSeal } from "./rowSeal.ts";
-import { jsonCodec, RowTable } from "./rowTable.ts";
-import { tellCounts, type TellFlaw } from "./storeFlaw.ts";
+import type { RowSeal } from "./rows/rowSeal.ts";
+import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import { tellCounts, type TellFlaw } from "./rows/storeFlaw.ts";
 import {
   countOf,
   numberKey,
@@ -21,8 +21,8 @@ import {
   textKey,
   walletKey,
   type StoreReader,
-} from "./storeKeys.ts";
-import type { WalletBatch } from "./walletBatch.ts";
+} from "./rows/storeKeys.ts";
+import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 const schema = v.object({

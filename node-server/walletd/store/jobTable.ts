@@ -7,9 +7,9 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import { errorSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import type { RowSeal } from "./rowSeal.ts";
-import { jsonCodec, RowTable } from "./rowTable.ts";
-import { tellCounts, type TellFlaw } from "./storeFlaw.ts";
+import type { RowSeal } from "./rows/rowSeal.ts";
+import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import { tellCounts, type TellFlaw } from "./rows/storeFlaw.ts";
 import {
   countOf,
   keysFrom,
@@ -17,8 +17,8 @@ import {
   pairsFrom,
   walletKey,
   type StoreReader,
-} from "./storeKeys.ts";
-import type { WalletBatch } from "./walletBatch.ts";
+} from "./rows/storeKeys.ts";
+import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** What a job does. */

@@ -7,11 +7,17 @@
 import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { isUnsettled, type Payment } from "@svc/shared/wallet/state/payment.ts";
 import { paymentSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
-import type { RowSeal } from "./rowSeal.ts";
-import { jsonCodec, RowTable } from "./rowTable.ts";
-import type { TellFlaw } from "./storeFlaw.ts";
-import { keysFrom, pairsFrom, readWalletKey, walletKey, type StoreReader } from "./storeKeys.ts";
-import type { WalletBatch } from "./walletBatch.ts";
+import type { RowSeal } from "./rows/rowSeal.ts";
+import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import type { TellFlaw } from "./rows/storeFlaw.ts";
+import {
+  keysFrom,
+  pairsFrom,
+  readWalletKey,
+  walletKey,
+  type StoreReader,
+} from "./rows/storeKeys.ts";
+import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** Where a payment lies; the numbers are stored. */

@@ -7,10 +7,10 @@ import { isDatabaseFree } from "../../storage/checkDatabase.ts";
 import type { Kv, KvChange } from "../../storage/kv.ts";
 import { openStore } from "../../storage/openStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import { openRow, readRow, writeRow, type RowPlace } from "./rowForm.ts";
-import type { RowSeal } from "./rowSeal.ts";
+import { openRow, readRow, writeRow, type RowPlace } from "./rows/rowForm.ts";
+import type { RowSeal } from "./rows/rowSeal.ts";
 import { requireSealMark, sealMark } from "./sealMark.ts";
-import { pairsFrom } from "./storeKeys.ts";
+import { pairsFrom } from "./rows/storeKeys.ts";
 import { STORE_TABLES, WALLET_STORE_LAYOUT } from "./walletStoreLayout.ts";
 
 /** The tables whose rows are sealed. */

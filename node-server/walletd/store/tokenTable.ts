@@ -4,10 +4,10 @@ import type { RawAddress, Sompi, TimestampMs } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import type { RowSeal } from "./rowSeal.ts";
-import { jsonCodec, RowTable } from "./rowTable.ts";
-import { pairsFrom, walletKey, type StoreReader } from "./storeKeys.ts";
-import type { WalletBatch } from "./walletBatch.ts";
+import type { RowSeal } from "./rows/rowSeal.ts";
+import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import { pairsFrom, walletKey, type StoreReader } from "./rows/storeKeys.ts";
+import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** What a token is good for: to look, to have payments prepared that a device signs, to spend. None holds another. */

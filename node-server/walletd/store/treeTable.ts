@@ -6,9 +6,9 @@
 import { asLeafPosition, type LeafPosition } from "@svc/shared/base/brand.ts";
 import { ByteReader, ByteWriter, concatBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { RowTable, type RowCodec } from "./rowTable.ts";
-import { numberKey, type StoreReader } from "./storeKeys.ts";
-import type { WalletBatch } from "./walletBatch.ts";
+import { RowTable, type RowCodec } from "./rows/rowTable.ts";
+import { numberKey, type StoreReader } from "./rows/storeKeys.ts";
+import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** What is known of the tree beside its leaves. */

@@ -4,9 +4,9 @@ import type { ChainIndex } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
 import { KEYS_END } from "../../storage/kv.ts";
-import { jsonCodec, RowTable } from "./rowTable.ts";
-import { numberKey, pairsIn, type StoreReader } from "./storeKeys.ts";
-import type { WalletBatch } from "./walletBatch.ts";
+import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import { numberKey, pairsIn, type StoreReader } from "./rows/storeKeys.ts";
+import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 const schema: v.GenericSchema<unknown, ChainBlock> = v.object({

@@ -17,14 +17,14 @@ import { EventTable } from "./eventTable.ts";
 import { IdempotencyTable } from "./idempotencyTable.ts";
 import { JobTable } from "./jobTable.ts";
 import { PaymentTable } from "./paymentTable.ts";
-import type { RowSeal } from "./rowSeal.ts";
-import { jsonCodec, RowTable } from "./rowTable.ts";
+import type { RowSeal } from "./rows/rowSeal.ts";
+import { jsonCodec, RowTable } from "./rows/rowTable.ts";
 import { keepSealMark } from "./sealMark.ts";
-import type { StoreFlaw, TellFlaw } from "./storeFlaw.ts";
+import type { StoreFlaw, TellFlaw } from "./rows/storeFlaw.ts";
 import { TokenTable } from "./tokenTable.ts";
 import { TreeTable } from "./treeTable.ts";
 import { ViewTable } from "./viewTable.ts";
-import { WalletBatch } from "./walletBatch.ts";
+import { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES, WALLET_STORE_LAYOUT } from "./walletStoreLayout.ts";
 
 const SEQUENCE_KEY = Uint8Array.of(0);

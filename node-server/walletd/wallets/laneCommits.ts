@@ -2,7 +2,7 @@
 import type { ChainIndex } from "@svc/shared/base/brand.ts";
 import { blockAt, type ChainView } from "@svc/shared/wallet/state/chainView.ts";
 import { isSettledForGood, type Payment } from "@svc/shared/wallet/state/payment.ts";
-import type { WalletBatch } from "../store/walletBatch.ts";
+import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import type { LaneChange, LaneTreeChange, MovedWallet } from "./scanLane.ts";
 

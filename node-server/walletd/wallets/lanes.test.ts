@@ -72,22 +72,23 @@ async function setUp(
   const lanes = new Lanes(parts, { view: [from.block], tree });
   const wallet = async (number: number, birthday = 0): Promise<LoadedWallet> => {
     const { block } = await startAt(birthday);
-    const account = {
-      ...freshWallet().account,
-      defaultAddress: addressOf(number),
-      birthday: block,
-    };
-    const keys = {
-      token: asWalletToken(`wallet-${number}`),
-      fvk: keyOfAddress(addressOf(number)),
-      identity: account,
-    };
-    return new LoadedWallet(keys, newWallet(account));
+    return walletOf(number, block);
   };
   const fail = (now: boolean): void => void (failing = now);
   const storedTree = (): string => encodeHex(concatBytes(stored.base, stored.leaves));
   stored = { base: from.tree.slice(), leaves: new Uint8Array() };
   return { node, scan, clock, lanes, wallet, lost, startParts, fail, storedTree };
+}
+
+/** A new wallet whose history begins after a block. */
+function walletOf(number: number, birthday: FoundStart["block"]): LoadedWallet {
+  const account = { ...freshWallet().account, defaultAddress: addressOf(number), birthday };
+  const keys = {
+    token: asWalletToken(`wallet-${number}`),
+    fvk: keyOfAddress(addressOf(number)),
+    identity: account,
+  };
+  return new LoadedWallet(keys, newWallet(account));
 }
 
 /** The tree as a store keeps it: what it begins with, and the leaves since then. */

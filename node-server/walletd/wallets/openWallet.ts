@@ -12,7 +12,7 @@ import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState
 import type { ViewingKeys } from "../keys/viewingKeys.ts";
 import type { WalletFacts } from "../keys/walletFile.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
-import type { WalletBatch } from "../store/walletBatch.ts";
+import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { putPayments } from "./laneCommits.ts";
 import type { Lanes } from "./lanes.ts";
@@ -193,7 +193,7 @@ export class OpenWallet implements WalletHandle {
     try {
       return await this.update(change);
     } catch (error) {
-      if (!SvcError.is(error) || !error.code.startsWith("store/")) throw error;
+      if (!(error instanceof SvcError) || !error.code.startsWith("store/")) throw error;
       this.#unstored ??= before;
       const after = change(before);
       this.wallet.put(after);

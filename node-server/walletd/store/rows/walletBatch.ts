@@ -4,7 +4,7 @@
  */
 import { compareBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { KvChange, KvPair, KvRange } from "../../storage/kv.ts";
+import type { KvChange, KvPair, KvRange } from "../../../storage/kv.ts";
 import type { StoreReader } from "./storeKeys.ts";
 
 /** A batch; it lives as long as the step that `WalletStore.commit` runs. */

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { stableJson } from "@svc/shared/base/stableJson.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import { WALLETD_LIMITS } from "../../walletdLimits.ts";
 import { openRow, readRow, writeRow } from "./rowForm.ts";
 import type { RowSeal } from "./rowSeal.ts";
 import { pairsFrom, type StoreReader } from "./storeKeys.ts";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { KEYS_END, type KvPair, type KvRange, type KvReader } from "../../storage/kv.ts";
-import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import { KEYS_END, type KvPair, type KvRange, type KvReader } from "../../../storage/kv.ts";
+import { WALLETD_LIMITS } from "../../walletdLimits.ts";
 
 /** Read access to the store, or to a batch that is being made. */
 export type StoreReader = Pick<KvReader, "get" | "range">;
