@@ -10,6 +10,7 @@ import {
   asChainIndex,
   asLeafPosition,
 } from "@svc/shared/base/brand.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { CoreTree } from "@svc/shared/wallet/state/coreTree.ts";
@@ -130,6 +131,11 @@ export class WalletDaemon {
     return this.#scannedUnix;
   }
 
+  /** Why nothing can be stored: no payment is made then, and no event told. Null when all is well. */
+  get storeProblem(): SvcError | null {
+    return this.#parts.store.problem;
+  }
+
   /** The lanes that scan for the wallets. */
   get lanes(): Lanes {
     return this.#lanes;
@@ -204,6 +210,7 @@ export class WalletDaemon {
       await this.#parts.clock.sleep(WALLETD_LIMITS.upkeepMs, signal).catch(() => undefined);
       if (signal.aborted) return;
       try {
+        this.#parts.store.retry();
         await this.#writer.saveDue(this.wallets.all);
         await this.wallets.dropIdle();
       } catch (err) {

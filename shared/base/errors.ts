@@ -47,7 +47,7 @@ export function sentenceOf(error: ErrorJson): string {
 }
 
 /** What strangers are told of a node's own store: that it fails, never where it lies or what the disk holds. */
-const STORE_SENTENCE = "The node cannot use its database now.";
+const STORE_SENTENCE = "The server cannot use its database now.";
 
 function isOfStore({ code }: ErrorJson): boolean {
   return code.startsWith("store/") || code === "node/bad-folder";

@@ -2,12 +2,10 @@
  * The wallet daemon killed at random moments, while it starts, pays and follows the chain, with a client that repeats each call
  * with the same key until it is answered: every payment is on the chain once, and no event is missing or twice.
  */
-import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
 import { killsOf, reportKills } from "../contract/killCount.ts";
-import { coreFingerprint } from "../testkit/coreFingerprint.ts";
 import {
   FeedReader,
   InsistentClient,
@@ -17,6 +15,7 @@ import {
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
 import { untilSo } from "./nodeProcess.ts";
+import { recordedProgram } from "./recordedProofs.ts";
 import type { StoredChain } from "./scene.ts";
 import { notesChain, options, PAYER, WalletdScene } from "./walletdScene.ts";
 
@@ -32,14 +31,6 @@ const BLOCKS = 20;
 /** How long the last events may take. */
 const FEED_MS = 30_000;
 const HOUR_MS = 3_600_000;
-const PROOFS = fileURLToPath(
-  new URL(`../../.cache/network/proofs-${coreFingerprint()}`, import.meta.url),
-);
-const recordedProgram = {
-  file: "tests/network/walletdChild.ts",
-  environment: { RECORDED_PROOFS: PROOFS },
-};
-
 let chain: StoredChain;
 beforeAll(async () => {
   chain = await notesChain();

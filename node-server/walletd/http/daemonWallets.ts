@@ -1,5 +1,5 @@
 /** What the handlers of the wallet API work with: the daemon, its files, and what is answered from them. */
-import type { SvcError } from "@svc/shared/base/svcError.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { publicSentenceOf } from "@svc/shared/base/errors.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
@@ -79,7 +79,9 @@ export class DaemonWallets {
 /** The sentence of what stands in a wallet's way, for its owner; null for nothing. */
 export function problemOf(open: OpenWallet, daemon: WalletDaemon): string | null {
   const { contradiction } = open.wallet.isBegun ? open.state : { contradiction: null };
-  const problem: SvcError | null = open.problem ?? daemon.lanes.problem;
+  const lost = open.rowsLost ? new SvcError("wallet/rows-lost", {}) : null;
+  const problem: SvcError | null =
+    daemon.storeProblem ?? lost ?? open.problem ?? daemon.lanes.problem;
   if (problem !== null) return publicSentenceOf(problem);
   return contradiction === null
     ? null

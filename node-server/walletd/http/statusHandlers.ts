@@ -50,17 +50,18 @@ export function statusHandlers(
   };
 }
 
-/** Whether the node has answered lately. */
-export function isConnected({ tipAgeMs }: WalletDaemon): boolean {
+/** Whether the node has answered lately, and answered when it was last asked. */
+export function isConnected({ tipAgeMs, lanes: { problem } }: WalletDaemon): boolean {
+  if (problem?.code === "wallet/node-unreachable") return false;
   return tipAgeMs !== null && tipAgeMs < WALLETD_LIMITS.nodeAwayMs;
 }
 
 function readiness(daemon: WalletDaemon): RouteAnswer<"ready"> {
   const connected = isConnected(daemon);
-  const { problem } = daemon.lanes;
+  const problems = [daemon.storeProblem, daemon.lanes.problem];
   const reasons = [
     ...(connected ? [] : ["The node does not answer."]),
-    ...(problem === null ? [] : [publicSentenceOf(problem)]),
+    ...problems.flatMap((problem) => (problem === null ? [] : [publicSentenceOf(problem)])),
   ];
   const wallets = daemon.wallets.all
     .filter(({ wallet }) => wallet.isBegun)
@@ -74,7 +75,8 @@ function readiness(daemon: WalletDaemon): RouteAnswer<"ready"> {
 
 /** The status of an open wallet that has begun to be scanned. */
 export function statusOf(daemon: WalletDaemon, open: OpenWallet) {
-  const { state, isAtTip, hasTree, fault, incoming } = open;
+  const { state, isAtTip, hasTree, incoming } = open;
+  const fault = open.fault ?? daemon.storeProblem;
   return openWalletStatus({ state, isAtTip, hasTree, fault, incoming }, daemon.policy, daemon.tip);
 }
 

@@ -49,6 +49,7 @@ export class WalletStore {
     seal: null,
   });
   #sequence: bigint;
+  #problem: SvcError | null = null;
   #isCommitting = false;
 
   /** Takes over an open database of `WALLET_STORE_LAYOUT`. `seal` hides what is private in it; null leaves it readable. */
@@ -102,13 +103,41 @@ export class WalletStore {
       if (result instanceof Promise) throw unexpected("a step of a commit waits");
       if (batch.isEmpty) return result;
       this.#sequences.put(batch, SEQUENCE_KEY, { sequence: batch.sequence });
-      this.#kv.commit(batch.end());
-      this.#sequence = batch.sequence;
+      this.#write(batch);
       return result;
     } finally {
       batch.end();
       this.#isCommitting = false;
     }
+  }
+
+  /** What the last commit failed with, such as a full disk; null when it did not. */
+  get problem(): SvcError | null {
+    return this.#problem;
+  }
+
+  /** After a commit that failed: looks whether one works again. Never throws. */
+  retry(): void {
+    if (this.#problem === null) return;
+    try {
+      this.commit((batch) =>
+        this.#sequences.put(batch, SEQUENCE_KEY, { sequence: batch.sequence }),
+      );
+    } catch {
+      // It is the problem.
+    }
+  }
+
+  #write(batch: WalletBatch): void {
+    const { sequence } = batch;
+    try {
+      this.#kv.commit(batch.end());
+    } catch (thrown) {
+      this.#problem = SvcError.from(thrown);
+      throw thrown;
+    }
+    this.#problem = null;
+    this.#sequence = sequence;
   }
 
   /** Forgets all rows of a wallet, its idempotency keys too, in one commit. */

@@ -1,0 +1,267 @@
+/**
+ * The wallet daemon while its node, its line, its disk or its folder fails: it says so, loses nothing, and goes on by itself or
+ * as the design says.
+ */
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { SmallDisk, smallDiskRefusal } from "../contract/smallDisk.ts";
+import { InsistentClient, type WantedPayment } from "./insistentClient.ts";
+import { mineAt, payAddressOf } from "./nodeMiner.ts";
+import { NodeSwitch } from "./nodeSwitch.ts";
+import { PATIENCE_MS } from "./networkSizes.ts";
+import { untilSo, type NodeProcess } from "./nodeProcess.ts";
+import { recordedProgram } from "./recordedProofs.ts";
+import type { StoredChain } from "./scene.ts";
+import { WalletdProcess } from "./walletdProcess.ts";
+import { notesChain, options, PAYER, SHOP, WalletdScene } from "./walletdScene.ts";
+
+const COIN = 100_000_000n;
+const MIB = 1024 * 1024;
+/** Enough for a folder with two wallets. */
+const ROOMY = 2_048 * MIB;
+const refusal = smallDiskRefusal();
+/** What callers are told of a full disk; the operator finds the rest in the log. */
+const STORE = /cannot use its database/;
+const skipped = refusal === null ? "" : ` (skipped: ${refusal})`;
+
+let chain: StoredChain;
+beforeAll(async () => {
+  chain = await notesChain();
+});
+
+function orderTo(of: WalletdScene, place: number): WantedPayment {
+  const memo = `order ${place}`;
+  const amount = COIN / 2n + BigInt(place);
+  return { key: `order-${place}`, to: of.addressOf("shop"), amount, memo, isJob: false };
+}
+
+function portOf(node: NodeProcess): number {
+  return Number(node.grpcAddress.split(":").at(-1));
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return "answered";
+  } catch (thrown) {
+    return SvcError.from(thrown).code;
+  }
+}
+
+/** Waits until the daemon says that it is ready, or that it is not, and why. */
+async function untilReady(of: WalletdScene, isReady: boolean): Promise<readonly string[]> {
+  let reasons: readonly string[] = [];
+  await untilSo(async () => {
+    const said = await of.client(PAYER).ready(options());
+    ({ reasons } = said);
+    return said.ready === isReady;
+  }, PATIENCE_MS);
+  return reasons;
+}
+
+async function mineAll(of: WalletdScene): Promise<void> {
+  await mineAt(of.node, 12, payAddressOf(1));
+  await of.untilSynced(PAYER);
+}
+
+/** Each of these answers is on the chain once, and nothing else is. */
+async function expectApplied(of: WalletdScene, client: InsistentClient): Promise<void> {
+  const txids = [...client.answers.values()].flatMap((answer) => answer.txids);
+  expect((await of.applied()).toSorted()).toEqual(txids.toSorted());
+}
+
+describe("a wallet daemon whose node fails", () => {
+  async function throughSwitch(): Promise<{ of: WalletdScene; line: NodeSwitch }> {
+    const of = await WalletdScene.make({ chain, program: recordedProgram });
+    const line = await NodeSwitch.start(portOf(of.node));
+    of.nodeAddress = line.address;
+    await of.fill();
+    return { of, line };
+  }
+
+  test("says so when it is killed, keeps what it signs, and hands it to the next one", async () => {
+    const { of, line } = await throughSwitch();
+    const client = new InsistentClient(of);
+    await client.pay(orderTo(of, 0));
+    await of.node.kill();
+    line.cut();
+    // The node is away, and the wallet has all of its chain: what is signed now waits.
+    const { key, to, amount, memo } = orderTo(of, 1);
+    const call = { ...options(), idempotencyKey: key };
+    const sent = await of.client(PAYER).send({ to, amount_sompi: amount, memo }, call);
+    client.answers.set(key, sent);
+    expect((await untilReady(of, false)).join(" ")).toMatch(/node/i);
+    expect(await of.status(PAYER)).toMatchObject({ error: expect.stringMatching(/node/i) });
+    expect(await of.client(PAYER).live(options())).toMatchObject({ ok: true });
+    of.node = await of.scene.node({ name: "node" });
+    await of.node.keysReady(PATIENCE_MS);
+    line.lead(portOf(of.node));
+    await untilReady(of, true);
+    await untilSo(async () => (await of.node.waiting()).includes(sent.txid), PATIENCE_MS);
+    await mineAll(of);
+    await expectApplied(of, client);
+    expect(await of.status(PAYER)).toMatchObject({ error: null, pending_out_sompi: 0n });
+  });
+
+  test("says so when it stands still, and goes on with it", async () => {
+    const { of } = await throughSwitch();
+    const client = new InsistentClient(of);
+    await client.pay(orderTo(of, 0));
+    of.node.send("SIGSTOP");
+    const status = await of.status(PAYER);
+    expect(status).toMatchObject({ has_wallet: true });
+    expect((await untilReady(of, false)).join(" ")).toMatch(/node/i);
+    expect(await of.status(PAYER)).toMatchObject({ node_connected: false });
+    of.node.send("SIGCONT");
+    await untilReady(of, true);
+    await client.pay(orderTo(of, 1));
+    await mineAll(of);
+    await expectApplied(of, client);
+  });
+
+  test("goes on when the line to it is cut again and again while it pays", async () => {
+    const { of, line } = await throughSwitch();
+    const client = new InsistentClient(of);
+    for (const place of [0, 1, 2]) {
+      const paying = client.pay(orderTo(of, place));
+      await new Promise((resolve) => setTimeout(resolve, of.scene.random.below(200)));
+      line.cut();
+      await new Promise((resolve) => setTimeout(resolve, of.scene.random.below(200)));
+      line.lead(portOf(of.node));
+      await paying;
+    }
+    await untilReady(of, true);
+    const all = [...client.answers.values()].flatMap(({ txids }) => txids);
+    await untilSo(async () => {
+      const waiting = new Set(await of.node.waiting());
+      return all.every((txid) => waiting.has(txid));
+    }, PATIENCE_MS);
+    await mineAll(of);
+    await expectApplied(of, client);
+  });
+});
+
+describe.skipIf(refusal !== null)(`a wallet daemon whose disk is full${skipped}`, () => {
+  test("refuses what it cannot store, and pays once when there is room", async () => {
+    const disk = await SmallDisk.make(ROOMY);
+    onTestFinished(() => disk.remove());
+    const walletDir = join(disk.path, "wallets");
+    const of = await WalletdScene.make({ chain, program: recordedProgram, walletDir });
+    await of.fill();
+    const client = new InsistentClient(of);
+    await client.pay(orderTo(of, 0));
+    const { key, to, amount, memo } = orderTo(of, 1);
+    await disk.whileFull(async () => {
+      const call = { ...options(), idempotencyKey: key };
+      const code = await codeOf(of.client(PAYER).send({ to, amount_sompi: amount, memo }, call));
+      expect(code).toMatch(/^store\/(?:no-room|commit-failed)$/);
+      expect(await of.status(PAYER)).toMatchObject({
+        spend_ready: false,
+        error: expect.stringMatching(STORE),
+      });
+      expect((await untilReady(of, false)).join(" ")).toMatch(STORE);
+      expect(await of.client(PAYER).live(options())).toMatchObject({ ok: true });
+    });
+    disk.leave(ROOMY);
+    await untilReady(of, true);
+    await client.pay(orderTo(of, 1));
+    await mineAll(of);
+    await expectApplied(of, client);
+    expect(await of.daemon?.stop()).toBe(0);
+    expect(of.unfinished()).toEqual([]);
+    expect(await of.doctor()).toEqual([]);
+  });
+});
+
+describe("a wallet folder", () => {
+  async function paidOnce(): Promise<{ of: WalletdScene; client: InsistentClient }> {
+    const of = await WalletdScene.make({ chain, program: recordedProgram });
+    await of.fill();
+    const client = new InsistentClient(of);
+    await client.pay(orderTo(of, 0));
+    return { of, client };
+  }
+
+  test("belongs to one daemon, and the second says whose it is", async () => {
+    const { of, client } = await paidOnce();
+    const { program: _, ...spec } = of.spec();
+    const second = WalletdProcess.begin(spec);
+    await expect(second.listening()).rejects.toThrow("ended before it listened");
+    expect(await second.ended()).not.toBe(0);
+    expect(of.log.join("\n")).toMatch(/Process \d+ uses/);
+    await client.pay(orderTo(of, 1));
+  });
+
+  test("copied while it is in use opens elsewhere and repeats what it has promised", async () => {
+    const { of, client } = await paidOnce();
+    const copy = of.scene.appdir("copy");
+    const paying = client.pay(orderTo(of, 1));
+    cpSync(of.walletDir, copy, { recursive: true });
+    await paying;
+    await of.daemon?.kill();
+    rmSync(join(copy, ".lock"), { force: true });
+    of.daemon = await WalletdProcess.start(of.spec(copy));
+    await of.untilSynced(PAYER);
+    expect(await client.pay(orderTo(of, 0))).toEqual(client.answers.get("order-0"));
+    await mineAll(of);
+    await expectApplied(of, client);
+    expect(await of.daemon.stop()).toBe(0);
+    expect(await of.doctor(copy)).toEqual([]);
+  });
+
+  test("with an older database pays nothing, and says which command accepts the loss", async () => {
+    const { of, client } = await paidOnce();
+    expect(await of.daemon?.stop()).toBe(0);
+    const [now, before] = [join(of.walletDir, "walletd"), of.scene.appdir("before")];
+    cpSync(now, before, { recursive: true });
+    await of.start();
+    await client.pay(orderTo(of, 1));
+    await mineAll(of);
+    await of.untilSynced(SHOP);
+    const { next } = await of.client(SHOP).events({}, options());
+    expect(await of.daemon?.stop()).toBe(0);
+    rmSync(now, { recursive: true });
+    cpSync(before, now, { recursive: true });
+    expect((await of.doctor()).join("\n")).toMatch(/damage/);
+    await of.start();
+    await of.untilSynced(PAYER);
+    const { key, to, amount, memo } = orderTo(of, 1);
+    const call = { ...options(), idempotencyKey: key };
+    const again = of.client(PAYER).send({ to, amount_sompi: amount, memo }, call);
+    expect(await codeOf(again)).toBe("wallet/rows-lost");
+    expect(await of.status(PAYER)).toMatchObject({
+      spend_ready: false,
+      error: expect.stringMatching(/database/),
+    });
+    const behind = of.client(SHOP).events({ after: BigInt(next) }, options());
+    expect(await codeOf(behind)).toBe("wallet/cursor-ahead");
+    // Its owner accepts the loss: a scan finds what the chain has.
+    await of.client(PAYER).rescan({}, options());
+    await untilSo(async () => (await of.status(PAYER))?.spend_ready === true, PATIENCE_MS);
+    await client.pay(orderTo(of, 2));
+    await mineAll(of);
+    await expectApplied(of, client);
+  });
+
+  test("with an older snapshot scans what is missing, and knows what it has paid", async () => {
+    const { of, client } = await paidOnce();
+    expect(await of.daemon?.stop()).toBe(0);
+    const [now, before] = [join(of.walletDir, `${PAYER}.scan`), of.scene.appdir("payer.scan")];
+    cpSync(now, before);
+    await of.start();
+    await client.pay(orderTo(of, 1));
+    await mineAll(of);
+    const { balance_sompi: balance } = (await of.status(PAYER)) ?? expect.unreachable();
+    expect(await of.daemon?.stop()).toBe(0);
+    cpSync(before, now);
+    await of.start();
+    await of.untilSynced(PAYER);
+    expect(await of.status(PAYER)).toMatchObject({ balance_sompi: balance, error: null });
+    expect(await client.pay(orderTo(of, 1))).toEqual(client.answers.get("order-1"));
+    await client.pay(orderTo(of, 2));
+    await mineAll(of);
+    await expectApplied(of, client);
+  });
+});
