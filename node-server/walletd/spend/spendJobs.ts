@@ -49,9 +49,16 @@ export type SpendJobsParts = PayTools & {
 /** Who calls: the idempotency key, and the scoped token; null for none, and for the owner. */
 export type Caller = { readonly key: string | null; readonly by: ScopedAccess | null };
 
+type EndedCall = {
+  readonly kind: "ended";
+  readonly outcome: SpendOutcome;
+  /** The job that the call was; null when it is no longer kept. */
+  readonly id: string | null;
+};
+
 /** What became of a call: it had an outcome before, or it is a job, new or one that it has joined, or waits for approval. */
 export type BegunCall =
-  | { readonly kind: "ended"; readonly outcome: SpendOutcome }
+  | EndedCall
   | { readonly kind: "held"; readonly row: JobRow }
   | {
       readonly kind: "job";
@@ -79,7 +86,7 @@ type RunningJob = {
 
 /** A job's place in the claim of a key: its outcome is known, or it has to run. */
 type Found =
-  | { readonly kind: "ended"; readonly outcome: SpendOutcome }
+  | EndedCall
   | { readonly kind: "held"; readonly row: JobRow }
   | { readonly kind: "run"; readonly row: JobRow; readonly isResumed: boolean };
 
@@ -240,16 +247,17 @@ export class SpendJobs {
     { kind }: SpendOrder,
     { answer, jobId, paymentIds }: IdempotencyRow,
   ): Found | null {
-    if (answer !== null) return { kind: "ended", outcome: decodeOutcome(answer) };
     const { jobs, payments } = this.#parts.store;
     const row = jobId === null ? undefined : jobs.get(jobId, batch);
+    const id = row?.id ?? null;
+    if (answer !== null) return { kind: "ended", outcome: decodeOutcome(answer), id };
     if (row !== undefined && isAwaitingApproval(row)) return { kind: "held", row };
     if (row !== undefined && !hasEnded(row)) return { kind: "run", row, isResumed: true };
     const found = paymentIds.map((id) => payments.get(open.token, id, batch) ?? null);
     const outcome = keptOutcome(kind, found, notesFree(open, this.#parts.policy));
     // While a wallet is scanned again its settled payments look too old: nobody is told that they failed.
     if (outcome?.kind === "failed") tipToPayAt(open);
-    return outcome === null ? null : { kind: "ended", outcome };
+    return outcome === null ? null : { kind: "ended", outcome, id };
   }
 
   async #resume(row: JobRow): Promise<void> {

@@ -107,6 +107,20 @@ describe("send", () => {
     await stop(daemon);
   });
 
+  it("names the same job when it is repeated as a job, also after that has ended and over a start", async () => {
+    const { disk, daemon, open, service } = await setUp([5n * COIN]);
+    const request = { to: textOf(9), amount: 2n * COIN };
+    const begun = await service.send(open, request, keyed("k", true), signal);
+    expect(begun.kind).toBe("job");
+    await daemon.sim.run(10_000);
+    expect(await service.send(open, request, keyed("k", true), signal)).toEqual(begun);
+    expect((await service.send(open, request, keyed("k"), signal)).kind).toBe("answer");
+    const next = await restarted(disk, daemon);
+    expect(await next.service.send(next.open, request, keyed("k", true), signal)).toEqual(begun);
+    expect(paid(disk)).toHaveLength(1);
+    await stop(next.daemon);
+  });
+
   it("raises the fee to the floor, and refuses one above the ceiling before anything is stored", async () => {
     const { disk, daemon, open, service } = await setUp([5n * COIN]);
     const request = { to: textOf(9), amount: COIN };

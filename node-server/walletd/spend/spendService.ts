@@ -201,7 +201,12 @@ export class SpendService {
     signal: AbortSignal,
   ): Promise<SpendReply> {
     const begun = this.#jobs.begin(open, order, { key, by });
-    if (begun.kind === "ended") return answerOf(begun.outcome);
+    if (begun.kind === "ended") {
+      // Whoever asks for a job gets one, as when he asked first; a refusal is told at once.
+      const { outcome, id } = begun;
+      if (isAsync && id !== null && outcome.kind === "done") return { kind: "job", id };
+      return answerOf(outcome);
+    }
     if (begun.kind === "held") {
       if (!isAsync) requireApproved(begun.row);
       return { kind: "job", id: begun.row.id };
