@@ -24,6 +24,7 @@ import { deviceHandlers } from "./http/deviceHandlers.ts";
 import { disclosureHandlers } from "./http/disclosureHandlers.ts";
 import { eventHandlers } from "./http/eventHandlers.ts";
 import { keyHandlers } from "./http/keyHandlers.ts";
+import { payoutHandlers } from "./http/payoutHandlers.ts";
 import { scanHandlers } from "./http/scanHandlers.ts";
 import { spendHandlers } from "./http/spendHandlers.ts";
 import { statusHandlers } from "./http/statusHandlers.ts";
@@ -354,6 +355,7 @@ function handlersOf(
     ...eventHandlers({ ...parts, hrp, wallets, feed: parts.events }),
     ...webhookHandlers(parts),
     ...tokenHandlers({ ...parts, hrp }, wallets),
+    ...payoutHandlers({ ...parts, hrp }, wallets),
   };
 }
 

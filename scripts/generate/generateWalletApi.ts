@@ -64,8 +64,9 @@ function section(row: RouteContract): string {
     ...fieldTable("Query", jsonSchemaOf(row.query)),
     ...(body === null ? [] : fieldTable("Request", body)),
     ...(example.body === undefined ? [] : [json(example.body)]),
-    ...fieldTable("Answer", jsonSchemaOf(row.answer)),
-    json(example.answer),
+    ...(row.isCsv
+      ? [`\`\`\`csv\n${String(example.answer).replaceAll("\r\n", "\n").trimEnd()}\n\`\`\``]
+      : [...fieldTable("Answer", jsonSchemaOf(row.answer)), json(example.answer)]),
     ...refusalTable(refusals),
   ].join("\n\n");
 }

@@ -5,6 +5,7 @@ import { partlySent } from "../spend/spendOutcome.ts";
 import type { SpendCall, SpendReply, SpendService } from "../spend/spendService.ts";
 import type { ScopedAccess } from "../spend/tokenBook.ts";
 import type { FeeBounds, PayeeRequest } from "../spend/spendOrder.ts";
+import { hasEnded } from "../store/jobTable.ts";
 import type { DaemonWallets } from "./daemonWallets.ts";
 import { jobAnswer } from "./jobAnswer.ts";
 import { KeptAnswer, RefusalWith, StartedJob, type WalletHandlers } from "./walletHandlers.ts";
@@ -47,7 +48,12 @@ export function spendHandlers(
       const call = callOf(idempotencyKey, query, scoped);
       return replied("sent_sompi", spend.consolidate(open, request, call, signal));
     },
-    job: async ({ token, params }) => jobAnswer(spend.job(token, params.id)),
+    job: async ({ token, params }) => {
+      const view = spend.job(token, params.id);
+      const isBatch = view.kind === "payout" && hasEnded(view);
+      const payouts = isBatch ? spend.payouts(await wallets.open(token), view.id) : null;
+      return jobAnswer(view, payouts);
+    },
     cancelJob: async ({ token, params: { id } }) => {
       const isPrepare = await prepares.cancel(token, id);
       return jobAnswer(isPrepare ? spend.job(token, id) : await spend.cancel(token, id));

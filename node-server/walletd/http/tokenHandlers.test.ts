@@ -2,24 +2,14 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
-import { WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
+import type { WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
 import { WALLET_ROUTES } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { SimClock } from "@svc/shared/wallet/testkit/simClock.ts";
-import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
-import { asWalletToken, type WalletToken } from "../keys/walletToken.ts";
-import { TokenBook } from "../spend/tokenBook.ts";
+import { asWalletToken } from "../keys/walletToken.ts";
 import type { TokenScope } from "../store/tokenTable.ts";
-import {
-  addressOf,
-  FAKE_CORE,
-  opened,
-  readTransaction,
-  SceneDisk,
-  startDaemon,
-  textOf,
-  type SceneDaemon,
-} from "../testkit/spendScene.ts";
+import { addressOf, SceneDisk, textOf } from "../testkit/spendScene.ts";
+import { SpendServer } from "../testkit/spendServer.ts";
 import {
   example,
   refusal,
@@ -28,8 +18,6 @@ import {
   WalletServerFixture,
 } from "../testkit/walletServerFixture.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import { spendHandlers } from "./spendHandlers.ts";
-import { tokenHandlers } from "./tokenHandlers.ts";
 
 const COIN = 100_000_000n;
 const OWN = addressOf(1);
@@ -55,51 +43,15 @@ function newDisk(): SceneDisk {
 }
 
 /** A daemon that spends, and its server. */
-async function serve(disk: SceneDisk = newDisk(), sim = disk.sim) {
-  const daemon = startDaemon(disk, { sim });
-  await opened(daemon, OWNER);
-  const { store, service: spend } = daemon;
-  const random = mulberry32(19);
-  const clock = { nowMs: () => sim.nowMs() };
-  const randomBytes = (length: number) => Uint8Array.from({ length }, () => random() % 256);
-  const tokens = new TokenBook({ store, clock, randomBytes });
-  const folder = {
-    facts: async (token: WalletToken) => disk.wallets.get(token)?.facts ?? null,
-  };
-  const wallets = { open: (token: WalletToken) => daemon.open.open(token) };
-  const fixture = await WalletServerFixture.start({
-    tokens,
-    handlers: {
-      ...spendHandlers({ spend, prepares: { cancel: async () => false } }, wallets),
-      ...tokenHandlers({ core: FAKE_CORE, hrp: "test", folder, tokens, spend }, wallets),
-    },
-  });
-  let ended: Promise<void> | null = null;
-  const stop = () => (ended ??= end(fixture, daemon));
-  stops.push(stop);
-  const clientOf = (token: string) => new WalletClient({ baseUrl: fixture.server.address, token });
-  return { disk, daemon, fixture, tokens, owner: clientOf(TOKEN), clientOf, stop };
-}
-
-type Scene = Awaited<ReturnType<typeof serve>>;
-
-async function end(fixture: WalletServerFixture, daemon: SceneDaemon): Promise<void> {
-  await fixture.stop();
-  await daemon.service.stop();
-  await daemon.lanes.stop();
+async function serve(disk: SceneDisk = newDisk(), sim = disk.sim): Promise<SpendServer> {
+  const server = await SpendServer.start(disk, { token: OWNER, sim });
+  stops.push(() => server.stop());
+  return server;
 }
 
 /** The clock of a machine that is started days later. */
 function daysLater({ sim }: SceneDisk, days: bigint): SimClock {
   return new SimClock(sim.nowMs() + days * 86_400_000n);
-}
-
-/** What was paid to others. */
-function paid({ disk }: Scene): bigint {
-  return [...new Set(disk.node.submitted)]
-    .flatMap((raw) => readTransaction(raw).outputs)
-    .filter(({ address }) => address !== OWN)
-    .reduce((sum, { value }) => sum + BigInt(value), 0n);
 }
 
 describe("a scoped token", () => {
@@ -134,7 +86,8 @@ describe("a scoped token", () => {
   });
 
   it("is made and told once by the owner, listed, revoked, and opens nothing then", async () => {
-    const { owner, clientOf, fixture } = await serve();
+    const scene = await serve();
+    const { owner, fixture } = scene;
     const made = await owner.createToken(
       {
         label: "payouts",
@@ -159,7 +112,7 @@ describe("a scoped token", () => {
       used_unix: null,
     });
     expect(await owner.tokens(options)).toEqual({ tokens: [row] });
-    const scoped = clientOf(token);
+    const scoped = scene.clientOf(token);
     await scoped.balance({}, options);
     expect(await rejectionCode(scoped.tokens(options))).toBe("wallet/scope");
     expect(await rejectionCode(scoped.createToken({ scope: ["spend"] }, options))).toBe(
@@ -178,16 +131,20 @@ describe("a scoped token", () => {
   });
 
   it("is over when its time is", async () => {
-    const { owner, clientOf, disk } = await serve();
+    const scene = await serve();
+    const { owner, disk } = scene;
     const expires_unix = disk.sim.nowMs() / 1_000n + 60n;
     const { token } = await owner.createToken({ scope: ["view"], expires_unix }, options);
-    await clientOf(token).balance({}, options);
+    await scene.clientOf(token).balance({}, options);
     await disk.sim.run(61_000);
-    expect(await rejectionCode(clientOf(token).balance({}, options))).toBe("api/unknown-token");
+    expect(await rejectionCode(scene.clientOf(token).balance({}, options))).toBe(
+      "api/unknown-token",
+    );
   });
 
   it("that makes no sense is refused, and needs a wallet", async () => {
-    const { owner, clientOf } = await serve();
+    const scene = await serve();
+    const { owner } = scene;
     const code = (body: Parameters<WalletClient["createToken"]>[0], from = owner) =>
       rejectionCode(from.createToken(body, options));
     expect(await code({ scope: [] })).toBe("api/bad-field");
@@ -198,17 +155,19 @@ describe("a scoped token", () => {
     expect(await code({ scope: ["prepare"], day_limit_sompi: 1n, payees: [SHOP] })).toBe("none");
     expect(await code({ scope: ["spend"], payees: ["svc:x"] })).toBe("address/missing-prefix");
     expect(await code({ scope: ["view"], expires_unix: 1n })).toBe("wallet/bad-scoped-token");
-    expect(await code({ scope: ["view"] }, clientOf("b".repeat(32)))).toBe("wallet/no-wallet");
+    expect(await code({ scope: ["view"] }, scene.clientOf("b".repeat(32)))).toBe(
+      "wallet/no-wallet",
+    );
   });
 });
 
 describe("what a scoped token spends", () => {
   it("goes to its payees, and stays below the day's sum with its fees", async () => {
     const scene = await serve();
-    const { owner, clientOf } = scene;
+    const { owner } = scene;
     const limits = { day_limit_sompi: 10n * COIN, payees: [SHOP] };
     const { token } = await owner.createToken({ scope: ["spend"], ...limits }, options);
-    const shop = clientOf(token);
+    const shop = scene.clientOf(token);
     const send = (to: string, amount: bigint) => shop.send({ to, amount_sompi: amount }, options);
     expect(await rejectionCode(send(textOf(8), COIN))).toBe("wallet/payee-not-allowed");
     await send(textOf(1), 9n * COIN);
@@ -216,9 +175,9 @@ describe("what a scoped token spends", () => {
     expect(fee_sompi).toBeGreaterThan(0n);
     expect(await rejectionCode(send(SHOP, 5n * COIN))).toBe("wallet/day-limit");
     // The amount alone fits, with the fee it does not: nothing is sent, and nothing is charged.
-    const before = paid(scene);
+    const before = scene.paidOthers;
     expect(await rejectionCode(send(SHOP, 4n * COIN - 2n * fee_sompi))).toBe("wallet/day-limit");
-    expect(paid(scene)).toBe(before);
+    expect(scene.paidOthers).toBe(before);
     await send(SHOP, 4n * COIN - 4n * fee_sompi);
     await owner.send({ to: textOf(8), amount_sompi: COIN }, options);
     await scene.stop();
@@ -228,18 +187,18 @@ describe("what a scoped token spends", () => {
 
   it("is charged once, by however many calls at once", async () => {
     const scene = await serve();
-    const { owner, clientOf } = scene;
+    const { owner } = scene;
     const limits = { day_limit_sompi: 8n * COIN };
     const { token } = await owner.createToken({ scope: ["spend"], ...limits }, options);
     const send = (key: string) =>
-      clientOf(token).send({ to: SHOP, amount_sompi: 3n * COIN }, keyed(key));
+      scene.clientOf(token).send({ to: SHOP, amount_sompi: 3n * COIN }, keyed(key));
     const calls = ["a", "b", "c", "a", "b", "c"].map((key) => send(key));
     const ended = await Promise.allSettled(calls);
     expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
-    expect(paid(scene)).toBe(6n * COIN);
+    expect(scene.paidOthers).toBe(6n * COIN);
     // The key stands for its payment when the day has no rest for it.
     expect((await send("a")).amount_sompi).toBe(3n * COIN);
-    expect(paid(scene)).toBe(6n * COIN);
+    expect(scene.paidOthers).toBe(6n * COIN);
   });
 });
 
@@ -250,12 +209,11 @@ describe("a payment above a token's amount", () => {
     const scene = await serve(disk);
     const limits = { approval_above_sompi: COIN, day_limit_sompi: 7n * COIN };
     const made = await scene.owner.createToken({ scope: ["spend"], ...limits }, options);
-    return { ...scene, made, shop: scene.clientOf(made.token) };
+    return { scene, owner: scene.owner, made, shop: scene.clientOf(made.token) };
   }
 
   it("waits for the owner, is made when he approves it, and once", async () => {
-    const scene = await withToken();
-    const { owner, shop, made } = scene;
+    const { scene, owner, shop, made } = await withToken();
     await shop.send({ ...body, amount_sompi: COIN }, options);
     const refused = shop.send(body, keyed("rent"));
     await expect(refused).rejects.toMatchObject({ code: "wallet/approval-needed" });
@@ -276,19 +234,18 @@ describe("a payment above a token's amount", () => {
     const job = approvals[0]?.job ?? "";
     await expect(shop.send(body, keyed("rent"))).rejects.toMatchObject({ data: { job } });
     expect(await shop.job(job, options)).toMatchObject({ state: "waiting", phase: "approval" });
-    expect(paid(scene)).toBe(COIN);
+    expect(scene.paidOthers).toBe(COIN);
     expect(await rejectionCode(shop.approve(job, options))).toBe("wallet/scope");
     await owner.approve(job, options);
     expect((await shop.send(body, keyed("rent"))).amount_sompi).toBe(5n * COIN);
-    expect(paid(scene)).toBe(6n * COIN);
+    expect(scene.paidOthers).toBe(6n * COIN);
     expect(await shop.job(job, options)).toMatchObject({ state: "done" });
     expect(await rejectionCode(owner.approve(job, options))).toBe("wallet/not-awaiting");
     expect((await owner.approvals(options)).approvals).toEqual([]);
   });
 
   it("that he denies is cancelled, and costs the day nothing", async () => {
-    const scene = await withToken();
-    const { owner, shop } = scene;
+    const { scene, owner, shop } = await withToken();
     const job = await shop.begin("send", body, keyed("rent"));
     expect(await rejectionCode(shop.send(body, options))).toBe("wallet/day-limit");
     expect(await owner.deny(job, options)).toMatchObject({ state: "cancelled" });
@@ -297,7 +254,7 @@ describe("a payment above a token's amount", () => {
     const second = await shop.begin("send", body, keyed("rent"));
     expect(second).not.toBe(job);
     expect(await shop.cancelJob(second, options)).toMatchObject({ state: "cancelled" });
-    expect(paid(scene)).toBe(0n);
+    expect(scene.paidOthers).toBe(0n);
   });
 
   it("waits over a new start, and goes on after one that came behind the approval", async () => {
@@ -306,31 +263,31 @@ describe("a payment above a token's amount", () => {
     const one = await first.shop.begin("send", { ...body, amount_sompi: 2n * COIN }, options);
     const two = await first.shop.begin("send", { ...body, amount_sompi: 3n * COIN }, options);
     // Approved, and killed before it began.
-    first.daemon.service.approvals.approve(OWNER, one);
-    await first.stop();
+    first.scene.daemon.service.approvals.approve(OWNER, one);
+    await first.scene.stop();
     const second = await serve(disk);
     await second.daemon.service.resume();
     await expect.poll(async () => (await second.owner.job(one, options)).state).toBe("done");
     expect(await second.owner.job(two, options)).toMatchObject({ state: "waiting" });
-    expect(paid(second)).toBe(2n * COIN);
+    expect(second.paidOthers).toBe(2n * COIN);
     await second.owner.approve(two, options);
     await expect.poll(async () => (await second.owner.job(two, options)).state).toBe("done");
-    expect(paid(second)).toBe(5n * COIN);
+    expect(second.paidOthers).toBe(5n * COIN);
   });
 
   it("is cancelled by itself when nobody looks at it for three days", async () => {
-    const scene = await withToken();
-    const job = await scene.shop.begin("send", body, options);
+    const { scene, shop } = await withToken();
+    const job = await shop.begin("send", body, options);
     await scene.stop();
     const next = await serve(scene.disk, daysLater(scene.disk, 3n));
     next.daemon.service.start();
     await expect.poll(async () => (await next.owner.job(job, options)).state).toBe("cancelled");
-    expect(paid(next)).toBe(0n);
+    expect(next.paidOthers).toBe(0n);
   });
 
   it("is one of a bounded number", async () => {
-    const scene = await withToken();
-    const { daemon, shop } = scene;
+    const { scene, shop } = await withToken();
+    const { daemon } = scene;
     const now = asTimestampMs(scene.disk.sim.nowMs());
     daemon.store.commit((batch) => {
       for (let number = 1; number <= WALLETD_LIMITS.approvalsWaiting; number += 1) {

@@ -64,6 +64,10 @@ const METRICS_PATH = "/metrics";
 /** What a proxy adds to a request that it passes on: the caller is elsewhere, though the connection is not. */
 const PASSED_ON = ["x-forwarded-for", "x-real-ip", "forwarded", "via"];
 const JSON_HEADERS = { "Content-Type": "application/json" };
+const CSV_HEADERS = {
+  "Content-Type": "text/csv; charset=utf-8",
+  "Content-Disposition": "attachment",
+};
 const ALLOWED_HEADERS = `content-type, authorization, ${TOKEN_HEADER}, ${IDEMPOTENCY_HEADER}`;
 const PRIVATE_NETWORK = "Access-Control-Request-Private-Network";
 const ACCEPTED = 202;
@@ -210,6 +214,7 @@ function written(c: Context<HttpEnv>, name: RouteName, answer: unknown): Respons
     return c.body(jsonText({ job: answer.id }), ACCEPTED, JSON_HEADERS);
   }
   if (answer instanceof KeptAnswer) return c.body(answer.body, 200, JSON_HEADERS);
+  if ("isCsv" in WALLET_ROUTES[name]) return c.body(String(answer), 200, CSV_HEADERS);
   const tellsReadiness = "tellsReadiness" in WALLET_ROUTES[name];
   const isReady = !tellsReadiness || readinessOf(answer);
   return c.body(jsonText(answer), isReady ? 200 : NOT_READY, JSON_HEADERS);

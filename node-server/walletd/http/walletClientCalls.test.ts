@@ -62,6 +62,8 @@ it("each method reaches its handler, and its answer is read", async () => {
     approvals: await client.approvals(options),
     approve: await client.approve("7f3a", options),
     deny: await client.deny("7f3a", options),
+    payout: await client.estimatePayout({ format: "csv", data: "to,amount" }, options),
+    payoutReport: await client.payoutReport("7f3a", options),
   };
   expect(Object.keys(results)).toEqual(ROUTE_NAMES);
   expect(fixture.seen.map(({ name }) => name)).toEqual(ROUTE_NAMES);

@@ -8,6 +8,7 @@
 import { asSompi, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Payment } from "@svc/shared/wallet/state/payment.ts";
+import type { PayoutResult } from "@svc/shared/wallet/plan/payoutReport.ts";
 import { tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { Log } from "../../platform/log/log.ts";
@@ -21,6 +22,7 @@ import type { OpenWallets } from "../wallets/openWallets.ts";
 import { jobView, type JobView } from "./jobView.ts";
 import { APPROVAL_PHASE, isAwaitingApproval, type Approvals } from "./approvals.ts";
 import type { PayTools } from "./payTools.ts";
+import { payoutResults } from "./payoutResults.ts";
 import { leavingSompi, type SpendLimits } from "./spendLimits.ts";
 import { endOf, keptOutcome, notesFree, type JobEnd } from "./jobEnd.ts";
 import {
@@ -146,6 +148,14 @@ export class SpendJobs {
       ? open.state.outbox.find((candidate) => candidate.id === progress?.payment)
       : undefined;
     return jobView(row, { progress, atHand: payment?.status.state ?? null }, proofs.pace);
+  }
+
+  /** What became of each payout of a batch. Throws `wallet/no-job`, also for a job of another kind. */
+  payouts(open: OpenWallet, id: string): readonly PayoutResult[] {
+    const row = this.#rowOf(open.token, id);
+    if (row.kind !== "payout") throw new SvcError("wallet/no-job", {});
+    const { order } = decodeJobRequest(row.request);
+    return payoutResults(order, paymentsOfJob(this.#parts.store, open, id), row);
   }
 
   /**
@@ -417,8 +427,15 @@ export class SpendJobs {
   }
 }
 
+const SPEND_KINDS: ReadonlySet<JobRow["kind"]> = new Set([
+  "send",
+  "sendMany",
+  "consolidate",
+  "payout",
+]);
+
 function isSpend({ kind }: Pick<JobRow, "kind">): boolean {
-  return kind === "send" || kind === "sendMany" || kind === "consolidate";
+  return SPEND_KINDS.has(kind);
 }
 
 /** What left the wallet with payments, or may have: those that were refused may still go through. */

@@ -15,6 +15,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { lowerCaseAddress } from "@svc/shared/wallet/plan/payee.ts";
+import type { PayoutBatch, PayoutRow } from "@svc/shared/wallet/plan/payoutFile.ts";
 import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
 import type { Payee } from "@svc/shared/wallet/state/payment.ts";
 import { requestHash } from "../store/idempotencyTable.ts";
@@ -22,7 +23,7 @@ import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { ScopedAccess } from "./tokenBook.ts";
 
 /** What a call may ask for; the names are those of the jobs. */
-export type SpendKind = "send" | "sendMany" | "consolidate";
+export type SpendKind = "send" | "sendMany" | "consolidate" | "payout";
 
 /** A payee as a caller names it: an address, sompi, and the text of the memo. */
 export type PayeeRequest = {
@@ -46,11 +47,16 @@ export type SendManyRequest = FeeBounds & { readonly payees: readonly PayeeReque
 /** A merge of notes: the smallest first, or the oldest. */
 export type ConsolidateRequest = FeeBounds & { readonly order: "smallest" | "oldest" };
 
+/** The place of a payout in its file, and what its writer calls it. */
+export type PayoutLine = Pick<PayoutRow, "line" | "reference">;
+
 /** A checked call. */
 export type SpendOrder = {
   readonly kind: SpendKind;
   /** Empty for a merge. */
   readonly payees: readonly Payee[];
+  /** For a batch of payouts: where each payee stands in the file. */
+  readonly lines?: readonly PayoutLine[];
   readonly feeFloor: Sompi;
   readonly maxFee: Sompi | null;
   /** For a merge. */
@@ -77,7 +83,7 @@ export type OrderParts = {
 
 const requestSchema: v.GenericSchema<unknown, JobRequest> = v.object({
   order: v.object({
-    kind: v.picklist(["send", "sendMany", "consolidate"]),
+    kind: v.picklist(["send", "sendMany", "consolidate", "payout"]),
     payees: v.array(
       v.object({
         address: fields.addressText,
@@ -86,6 +92,9 @@ const requestSchema: v.GenericSchema<unknown, JobRequest> = v.object({
         memo: fields.hex,
         own: v.boolean(),
       }),
+    ),
+    lines: v.exactOptional(
+      v.array(v.object({ line: fields.u32, reference: v.nullable(v.string()) })),
     ),
     feeFloor: fields.sompi,
     maxFee: v.nullable(fields.sompi),
@@ -130,6 +139,17 @@ export function sendManyOrder(parts: OrderParts, request: SendManyRequest): Spen
   // The sum is a number, too.
   asSompi(payees.reduce((sum, { value }) => sum + value, 0n));
   return { ...feesOf(request), kind: "sendMany", payees, order: "smallest" };
+}
+
+/** The order of a batch of payouts, which was checked when it was read. Throws `codec/number-out-of-range`. */
+export function payoutOrder({ rows }: PayoutBatch, fees: FeeBounds): SpendOrder {
+  return {
+    ...feesOf(fees),
+    kind: "payout",
+    payees: rows.map(({ payee }) => payee),
+    lines: rows.map(({ line, reference }) => ({ line, reference })),
+    order: "smallest",
+  };
 }
 
 /** Checks a merge. Throws `codec/number-out-of-range`. */

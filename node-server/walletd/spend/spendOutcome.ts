@@ -23,7 +23,7 @@ export type SendResult = {
   readonly fee_sompi_exact: string;
 };
 
-/** The answer to a payment to many. */
+/** The answer to a payment to many, and to a batch of payouts. */
 export type SendManyResult = {
   readonly txids: readonly string[];
   readonly tx_count: number;
@@ -90,6 +90,7 @@ export function answerTo({ kind, payments, payees, notesFree }: SpendFacts): str
       };
       return JSON.stringify(answer);
     }
+    case "payout":
     case "sendMany": {
       const answer: SendManyResult = {
         txids,

@@ -5,7 +5,15 @@ import { abortable } from "@svc/shared/base/abort.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import { asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
+import {
+  estimateTransfer,
+  type TransferEstimate,
+} from "@svc/shared/wallet/plan/estimateTransfer.ts";
+import type { PayoutBatch } from "@svc/shared/wallet/plan/payoutFile.ts";
+import type { PayoutResult } from "@svc/shared/wallet/plan/payoutReport.ts";
+import { planTransfer } from "@svc/shared/wallet/plan/planTransfer.ts";
+import { checkFee, tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
 import type { ClockPort, NodePort, SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { Log } from "../../platform/log/log.ts";
@@ -23,12 +31,14 @@ import type { PayTools } from "./payTools.ts";
 import type { ProofQueue } from "./proofQueue.ts";
 import { Rebroadcaster } from "./rebroadcaster.ts";
 import { SpendJobs } from "./spendJobs.ts";
-import { SpendLimits } from "./spendLimits.ts";
+import { leavingSompi, SpendLimits } from "./spendLimits.ts";
 import {
   consolidateOrder,
+  payoutOrder,
   sendManyOrder,
   sendOrder,
   type ConsolidateRequest,
+  type FeeBounds,
   type OrderParts,
   type SendManyRequest,
   type SendRequest,
@@ -66,6 +76,16 @@ export type SpendCall = {
   readonly isAsync: boolean;
   /** The scoped token of the caller; null or left out for the owner. */
   readonly by?: ScopedAccess | null;
+};
+
+/** A batch of payouts that was read and checked. */
+export type PayoutRequest = FeeBounds & { readonly batch: PayoutBatch };
+
+/** What a batch takes; the seconds are null before the first proof of this run. */
+export type PayoutEstimate = Omit<TransferEstimate, "provingSeconds"> & {
+  readonly provingSeconds: number | null;
+  /** Whether it waits for the owner. */
+  readonly needsApproval: boolean;
 };
 
 /** The reply to a call. `body`: the JSON of the answer, the same bytes for every repetition with the same key. */
@@ -150,6 +170,48 @@ export class SpendService {
     signal: AbortSignal,
   ): Promise<SpendReply> {
     return this.#reply(open, consolidateOrder(request), call, signal);
+  }
+
+  /**
+   * Begins a batch of payouts; resolves with its job. Rejects as `SpendJobs.begin` does, and with the outcome of a key whose job
+   * nobody remembers.
+   */
+  async payout(
+    open: OpenWallet,
+    { batch, ...fees }: PayoutRequest,
+    { key, by = null }: Omit<SpendCall, "isAsync">,
+  ): Promise<string> {
+    const begun = this.#jobs.begin(open, payoutOrder(batch, fees), { key, by });
+    if (begun.kind === "held") return begun.row.id;
+    if (begun.kind === "ended" && begun.id === null) answerOf(begun.outcome);
+    return begun.id ?? "";
+  }
+
+  /**
+   * What a batch of payouts would take now; nothing is stored or reserved. Throws what `tipToPayAt` and the planner throw,
+   * `wallet/fee-too-high`, and what the limits of the scoped token say.
+   */
+  estimatePayout(
+    open: OpenWallet,
+    { batch, ...fees }: PayoutRequest,
+    by: ScopedAccess | null,
+  ): PayoutEstimate {
+    const { policy, proofs } = this.#parts;
+    const { payees, feeFloor, maxFee } = payoutOrder(batch, fees);
+    tipToPayAt(open);
+    const planned = planTransfer(open.state, policy, { payees, feeFloor, mode: "many" });
+    const { secondsPerAction } = proofs.pace;
+    const estimate = estimateTransfer(planned, secondsPerAction ?? 0);
+    checkFee(estimate.fee, maxFee);
+    const sompi = asSompi(leavingSompi(payees) + estimate.fee);
+    const { needsApproval } = this.limits.check({ scoped: by }, { payees, sompi });
+    const provingSeconds = secondsPerAction === null ? null : estimate.provingSeconds;
+    return { ...estimate, provingSeconds, needsApproval };
+  }
+
+  /** What became of each payout of a batch. Throws `wallet/no-job`. */
+  payouts(open: OpenWallet, id: string): readonly PayoutResult[] {
+    return this.#jobs.payouts(open, id);
   }
 
   /** Lets a job begin that waits for the owner. Throws `node/stopping`, `wallet/not-awaiting`. */

@@ -51,6 +51,8 @@ export function exampleHandlers(over: Partial<WalletHandlers> = {}): ExampleHand
     approvals: see("approvals", WALLET_ROUTES.approvals.example.answer),
     approve: see("approve", WALLET_ROUTES.approve.example.answer),
     deny: see("deny", WALLET_ROUTES.deny.example.answer),
+    payout: see("payout", WALLET_ROUTES.payout.example.answer),
+    payoutReport: see("payoutReport", WALLET_ROUTES.payoutReport.example.answer),
   };
   return { handlers: { ...handlers, ...over }, seen };
 }

@@ -105,7 +105,10 @@ function responsesOf(row: RouteContract): Json {
   const refused = { $ref: "#/components/schemas/Error" };
   const error = row.tellsReadiness ? { anyOf: [answer, refused] } : refused;
   return {
-    200: { description: "The answer.", content: json(answer, row.example.answer) },
+    200: {
+      description: "The answer.",
+      content: row.isCsv ? csv(row) : json(answer, row.example.answer),
+    },
     ...(row.lasts
       ? {
           202: {
@@ -121,6 +124,10 @@ function responsesOf(row: RouteContract): Json {
       ]),
     ),
   };
+}
+
+function csv({ example }: RouteContract): Json {
+  return { "text/csv": { schema: { type: "string" }, example: example.answer } };
 }
 
 function json(schema: JsonSchema, example?: unknown): Json {

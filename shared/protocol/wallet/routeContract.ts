@@ -56,6 +56,8 @@ export type RouteContract = {
   readonly lasts: boolean;
   /** Whether the work ends when the client goes away. A payment goes on. */
   readonly endsWithCaller: boolean;
+  /** Answered as a file of CSV: the answer is its text. */
+  readonly isCsv?: true;
   /** Answered with 503 while the field `ready` of the answer is false. */
   readonly tellsReadiness?: true;
 };

@@ -208,6 +208,16 @@ export class WalletClient {
     return this.call("deny", { ...NOTHING, params: { id } }, options);
   }
 
+  /** What a file of payouts would take; `begin` pays it. Rejects as `call` does. */
+  estimatePayout(body: Omit<Body<"payout">, "dry_run">, options: CallOptions) {
+    return this.call("payout", { ...NOTHING, body: { ...body, dry_run: true } }, options);
+  }
+
+  /** What became of each payout of a batch, as CSV. Rejects as `call` does. */
+  payoutReport(id: string, options: CallOptions) {
+    return this.call("payoutReport", { ...NOTHING, params: { id } }, options);
+  }
+
   /** Begins a call as a job; resolves with the job's number. */
   async begin<R extends LastingRoute>(
     name: R,
@@ -302,6 +312,9 @@ function wordOf(value: unknown): string {
 
 function readAnswer(name: RouteName, response: Response, bytes: Uint8Array): Read {
   const { status } = response;
+  if (response.ok && "isCsv" in WALLET_ROUTES[name]) {
+    return { status, json: new TextDecoder().decode(bytes) };
+  }
   const json = parsed(status, bytes);
   const refused = v.safeParse(refusal, json);
   const tellsReadiness = "tellsReadiness" in WALLET_ROUTES[name];

@@ -9,6 +9,7 @@ import { EVENT_ROUTES } from "./routes/eventRoutes.ts";
 import { JOB_ROUTES } from "./routes/jobRoutes.ts";
 import { KEY_ROUTES } from "./routes/keyRoutes.ts";
 import type { NumberText } from "./numberText.ts";
+import { PAYOUT_ROUTES } from "./routes/payoutRoutes.ts";
 import { SCAN_ROUTES } from "./routes/scanRoutes.ts";
 import { SPEND_ROUTES } from "./routes/spendRoutes.ts";
 import { STATUS_ROUTES } from "./routes/statusRoutes.ts";
@@ -25,6 +26,7 @@ export const WALLET_ROUTES = {
   ...JOB_ROUTES,
   ...EVENT_ROUTES,
   ...TOKEN_ROUTES,
+  ...PAYOUT_ROUTES,
 } as const;
 
 /** The table. */

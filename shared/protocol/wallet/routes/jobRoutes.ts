@@ -1,13 +1,26 @@
 /** Routes about work that lasts, which a call with `?job=1` began. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { flag, integer, share, text, word } from "../answerFields.ts";
+import { flag, integer, share, sompi, text, txid, word } from "../answerFields.ts";
 import { textField } from "../requestFields.ts";
 import { route } from "../routeContract.ts";
 
 /** The number of a job in a path. */
 export const jobParams = v.object({
   id: v.pipe(textField, v.regex(/^[A-Za-z0-9_-]{1,64}$/, "the number of a job")),
+});
+
+const payout = v.object({
+  /** Line of the file, or place in the list, from 1. */
+  line: integer,
+  reference: v.nullable(text),
+  to: text,
+  amount_sompi: sompi,
+  /** `part`: some of its transactions were sent, and more is missing. */
+  status: word(["waiting", "sent", "part", "failed", "cancelled"]),
+  sent_sompi: sompi,
+  txids: v.array(txid),
+  error: v.nullable(v.object({ error: text, code: text })),
 });
 
 /** A job. */
@@ -28,6 +41,8 @@ export const job = v.object({
   answer: v.nullable(v.unknown()),
   /** The error of the call when it has failed. */
   error: v.nullable(v.object({ error: text, code: text })),
+  /** What became of each payout of a batch, once its job has ended; null for other jobs, and before. */
+  payouts: v.optional(v.nullable(v.array(payout)), null),
 });
 
 /** A job that runs. */
@@ -43,6 +58,7 @@ export const EXAMPLE_JOB = {
   committed: false,
   answer: null,
   error: null,
+  payouts: null,
 } as const;
 
 /** The rows. */
