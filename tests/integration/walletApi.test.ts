@@ -126,10 +126,8 @@ describe("requests", () => {
 
   it("without a token, with one of no form, and of another method", async () => {
     for (const name of ROUTE_NAMES) {
-      const { method } = WALLET_ROUTES[name];
       const { params = {} } = exampleOf(name);
-      const wrong = method === "GET" ? "PUT" : "GET";
-      const other = await scene.code(name, { token: ALICE, params, method: wrong });
+      const other = await scene.code(name, { token: ALICE, params, method: "PUT" });
       expect([name, other]).toEqual([name, "405 api/wrong-method"]);
       if (!needsToken(name)) continue;
       expect(await scene.code(name, exampleOf(name)), name).toBe("401 api/missing-token");

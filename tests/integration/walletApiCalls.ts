@@ -35,11 +35,39 @@ export const bobFvk = encodeHex(core.fullViewingKey(decodeHex(bob.seed)));
 export const options = { signal: never };
 
 const MAKERS: ReadonlySet<string> = new Set(["create", "import", "watch"]);
-const NEEDS_BLOCKS = ["balance", "history", "send", "sendMany", "consolidate", "prepare"] as const;
+const NEEDS_BLOCKS = [
+  "balance",
+  "history",
+  "send",
+  "sendMany",
+  "consolidate",
+  "prepare",
+  "payout",
+] as const;
 
-/** Rows of these groups. */
+const SERVER_ROWS: ReadonlySet<RouteName> = new Set([
+  "payout",
+  "payoutReport",
+  "webhooks",
+  "redeliver",
+  ...ROUTE_NAMES.filter((name) => WALLET_ROUTES[name].group === "tokens"),
+]);
+
+/** Rows for the servers of shops and exchanges: payouts, scoped tokens and webhooks. */
+export function serverRows(): readonly RouteName[] {
+  return [...SERVER_ROWS];
+}
+
+/** The other rows of these groups. */
 export function rowsOf(groups: readonly string[]): readonly RouteName[] {
-  return ROUTE_NAMES.filter((name) => groups.includes(WALLET_ROUTES[name].group));
+  return ROUTE_NAMES.filter(
+    (name) => groups.includes(WALLET_ROUTES[name].group) && !SERVER_ROWS.has(name),
+  );
+}
+
+/** A file of payouts: one to bob. */
+export function payoutFile(amount: string): string {
+  return `to,amount,reference\n${bob.address},${amount},order-17\n`;
 }
 
 /** A payment of alice to bob. */
@@ -52,6 +80,7 @@ export function payment(over: object = {}): Asked {
 export function exampleWith(name: RouteName): Asked {
   if (name === "send") return payment();
   if (name === "sendMany") return { body: { payees: [payment().body] } };
+  if (name === "payout") return { body: { format: "csv", data: payoutFile("0.5") } };
   if (name !== "prepare") return {};
   const fvk_hex = encodeHex(core.fullViewingKey(decodeHex(alice.seed)));
   return { body: { fvk_hex, to: bob.address, amount_sompi: "1" } };

@@ -347,11 +347,6 @@ describe("the feed", () => {
     const ahead = { token: WATCHED, query: { after: String(BigInt(all.next) + 1n) } };
     expect(await scene.code("events", ahead)).toBe("409 wallet/cursor-ahead");
   });
-
-  it("has no deliveries where no webhook is named", async () => {
-    const { deliveries, more } = await scene.client(WATCHED).webhooks({}, options);
-    expect({ deliveries, more }).toEqual({ deliveries: [], more: false });
-  });
 });
 
 describe("the table", () => {

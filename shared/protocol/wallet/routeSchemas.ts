@@ -47,6 +47,14 @@ export function bodySchemaOf({ body }: RouteContract): JsonSchema | null {
   return isRecord(first) && first["type"] === "object" ? first : null;
 }
 
+/** What the limits of a scoped token say. */
+const OF_LIMITS = [
+  "wallet/payee-not-allowed",
+  "wallet/day-limit",
+  "wallet/approval-needed",
+  "wallet/approval-full",
+] as const satisfies readonly Code[];
+
 const OF_ALL: readonly Code[] = [
   "http/foreign-host",
   "http/foreign-origin",
@@ -80,6 +88,7 @@ export function codesOf(row: RouteContract): readonly Code[] {
       ...(row.credential === "token-and-custodial" ? (["api/no-custody"] as const) : []),
       ...(hasToken ? OF_TOKENS : []),
       ...(row.scope === "any" ? [] : (["wallet/scope"] as const)),
+      ...(row.spends === true || row.scope === "prepare" ? OF_LIMITS : []),
       ...(bodySchemaOf(row) === null ? [] : OF_BODIES),
       ...(hasFields || row.spends ? (["api/bad-field"] as const) : []),
       ...OF_ALL,

@@ -49,6 +49,7 @@ export const PAYOUT_ROUTES = {
       ...WAY_REFUSALS,
       ...NOTES_REFUSALS,
       "wallet/watch-only",
+      "wallet/fee-too-high",
       "wallet/key-reused",
       "wallet/bad-payout-file",
     ],
