@@ -13,7 +13,7 @@ import type { Log } from "../platform/log/log.ts";
 import { anchored, type Clock } from "../platform/time/clock.ts";
 import { ProverThread } from "../proving/proverThread.ts";
 import { ScanThreads, type KeyScanPort } from "./chain/scanThreads.ts";
-import { PrepareJobs } from "./device/prepareJobs.ts";
+import { prepareWork } from "./device/prepareWork.ts";
 import { PreparedSessions } from "./device/preparedSessions.ts";
 import { DepositFeed } from "./feed/depositFeed.ts";
 import { FeedDeliveries } from "./feed/feedDeliveries.ts";
@@ -35,6 +35,8 @@ import { WalletMetrics } from "./http/walletMetrics.ts";
 import { startWalletServer } from "./http/walletServer.ts";
 import { WalletFolder, type WalletFolderParts } from "./keys/walletFolder.ts";
 import { ProofQueue, type QueuedProver } from "./spend/proofQueue.ts";
+import { LastingJobs } from "./spend/lastingJobs.ts";
+import { rescanWork } from "./spend/rescanWork.ts";
 import { seedSigner } from "./spend/seedSigner.ts";
 import type { SpendLimits } from "./spend/spendLimits.ts";
 import { SpendService } from "./spend/spendService.ts";
@@ -148,18 +150,9 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   const paying = { ...base, node, daemon, proofs };
   const spend = spendOf(parts, paying, started);
   const sessions = sessionsOf({ ...paying, limits: spend.limits }, started);
-  const prepares = preparesOf(paying, sessions, started);
   const tokens = new TokenBook({ store, clock: anchored(clock), randomBytes });
-  const handlers = handlersOf({
-    ...base,
-    daemon,
-    events,
-    webhook,
-    spend,
-    sessions,
-    prepares,
-    tokens,
-  });
+  const jobs = lastingOf({ ...paying, sessions }, started);
+  const handlers = handlersOf({ ...base, daemon, events, webhook, spend, sessions, tokens, jobs });
   metrics.watch({ daemon, store, proofs, webhooks: webhook === null ? null : webhook.counts });
   const opened = startWalletServer({ ...parts.server, handlers, tokens, clock, log, metrics });
   const { address } = started.add(await opened, (running) => running.stop());
@@ -173,9 +166,9 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   spend.start();
   webhook?.start();
   // Wallets with payments under way are opened without anybody asking.
-  spend
-    .resume()
-    .catch((err: unknown) => log.error({ err }, "payments of an earlier run were not resumed"));
+  Promise.all([spend.resume(), jobs.resume()]).catch((err: unknown) =>
+    log.error({ err }, "jobs of an earlier run were not resumed"),
+  );
   return address;
 }
 
@@ -299,14 +292,14 @@ function sessionsOf(
   return started.add(sessions, (running) => running.stop());
 }
 
-/** Prepares that are jobs; those of an earlier run ended with it. */
-function preparesOf(
-  { store, clock, log }: PayingParts,
-  sessions: PreparedSessions,
+function lastingOf(
+  parts: PayingParts & { readonly sessions: PreparedSessions },
   started: Started,
-): PrepareJobs {
-  const jobs = new PrepareJobs({ sessions, store, clock: walletClock(clock), log, newId });
-  jobs.failInterrupted();
+): LastingJobs {
+  const { daemon, clock, sessions } = parts;
+  const { wallets } = daemon;
+  const works = { rescan: rescanWork({ wallets, clock }), prove: prepareWork(sessions) };
+  const jobs = new LastingJobs({ ...parts, wallets, works, newId });
   return started.add(jobs, (running) => running.stop());
 }
 
@@ -339,8 +332,8 @@ function handlersOf(
     readonly webhook: RunningWebhook | null;
     readonly spend: SpendService;
     readonly sessions: PreparedSessions;
-    readonly prepares: PrepareJobs;
     readonly tokens: TokenBook;
+    readonly jobs: LastingJobs;
   },
 ): WalletHandlers {
   const wallets = new DaemonWallets(parts);
@@ -348,9 +341,9 @@ function handlersOf(
   return {
     ...statusHandlers(parts, wallets),
     ...keyHandlers(parts, wallets),
-    ...scanHandlers(parts, wallets),
-    ...spendHandlers(parts, wallets),
-    ...deviceHandlers({ sessions: parts.sessions, jobs: parts.prepares }),
+    ...scanHandlers(parts, wallets, parts.jobs),
+    ...spendHandlers(parts.spend, wallets, parts.jobs),
+    ...deviceHandlers(parts, wallets),
     ...disclosureHandlers(parts, wallets),
     ...eventHandlers({ ...parts, hrp, wallets, feed: parts.events }),
     ...webhookHandlers(parts),

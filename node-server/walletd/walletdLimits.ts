@@ -46,6 +46,8 @@ export const WALLETD_LIMITS = {
   spendSettledKept: 1_000,
   /** jobs. Calls that spend, of all wallets, which wait or are at work; one more is refused before anything of it is stored. */
   spendJobs: 4_096,
+  /** jobs. Rescans and prepared payments of all wallets that are jobs; one more is refused before anything of it is stored. */
+  lastingJobs: 1_024,
   /** proofs. Wait for a prover, of all wallets; one more is refused. No more than there are jobs, each of which asks for one at a time. */
   spendProofsWaiting: 4_352,
   /** payees. Of one call; more are refused. They take some 270 transactions, and as many proofs. */

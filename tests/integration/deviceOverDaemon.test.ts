@@ -16,7 +16,7 @@ import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFold
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { ProverThread } from "@svc/node-server/proving/proverThread.ts";
 import { ScanThreads } from "@svc/node-server/walletd/chain/scanThreads.ts";
-import { PrepareJobs } from "@svc/node-server/walletd/device/prepareJobs.ts";
+import { prepareWork } from "@svc/node-server/walletd/device/prepareWork.ts";
 import { PreparedSessions } from "@svc/node-server/walletd/device/preparedSessions.ts";
 import { DaemonWallets, type HandlerParts } from "@svc/node-server/walletd/http/daemonWallets.ts";
 import {
@@ -33,6 +33,8 @@ import {
 } from "@svc/node-server/walletd/http/walletServer.ts";
 import { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
 import { asWalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
+import { LastingJobs } from "@svc/node-server/walletd/spend/lastingJobs.ts";
+import { rescanWork } from "@svc/node-server/walletd/spend/rescanWork.ts";
 import { SpendLimits } from "@svc/node-server/walletd/spend/spendLimits.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import { exampleHandlers } from "@svc/node-server/walletd/testkit/exampleHandlers.ts";
@@ -67,6 +69,7 @@ let daemon: WalletDaemon;
 let address: string;
 let path: string;
 let store: WalletStore;
+let jobs: LastingJobs;
 const sent = v.looseObject({ txid: v.string() });
 
 beforeAll(async () => {
@@ -104,7 +107,11 @@ async function startDaemon(): Promise<void> {
   const limits = new SpendLimits(store, systemClock);
   const shared = { limits, wallets, policy, node: port, clock, newId };
   const sessions = new PreparedSessions({ ...parts, ...shared, proverFor: () => prover });
-  const jobs = new PrepareJobs({ sessions, store, clock, log, newId });
+  const works = {
+    rescan: rescanWork({ wallets, clock: systemClock }),
+    prove: prepareWork(sessions),
+  };
+  jobs = new LastingJobs({ store, wallets, works, clock: systemClock, log, newId });
   const endNews = port.onNews(() => daemon.wake());
   daemon.start();
   const server = await startServer({ ...parts, daemon, clock: systemClock }, { sessions, jobs });
@@ -131,8 +138,8 @@ function startServer(parts: HandlerParts, device: DeviceHandlerParts): Promise<W
       ...exampleHandlers().handlers,
       ...statusHandlers(parts, found),
       ...keyHandlers(parts, found),
-      ...scanHandlers(parts, found),
-      ...deviceHandlers(device),
+      ...scanHandlers(parts, found, device.jobs),
+      ...deviceHandlers(device, found),
       ...disclosureHandlers(parts, found),
     },
     host: "127.0.0.1",
@@ -176,8 +183,8 @@ async function atTip() {
 /** The answer of a job when it has ended. */
 async function jobAnswer(id: string): Promise<string> {
   for (;;) {
-    const row = store.jobs.get(id);
-    if (row?.answer !== null && row?.answer !== undefined) return row.answer;
+    const row = jobs.view(token, id);
+    if (row?.body !== null && row?.body !== undefined) return row.body;
     if (row?.error !== null && row?.error !== undefined) throw new Error(row.error.code);
     await systemClock.sleep(20, never);
   }

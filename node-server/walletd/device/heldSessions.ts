@@ -1,5 +1,6 @@
 /** Held sessions: the prepared payments that wait for a device's signatures, in memory, bounded for each wallet and in all. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
 import type { ProvedPayment } from "@svc/shared/wallet/state/ports.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
@@ -14,6 +15,8 @@ export class HeldSession {
   /** Its payment in the outbox, which holds the notes. */
   readonly paymentId: string;
   readonly proved: ProvedPayment;
+  /** What the device was answered. */
+  readonly answer: RouteAnswer<"prepare">;
   /** Actions that need a signature. */
   readonly indices: readonly number[];
   /** By the steady clock. */
@@ -26,12 +29,16 @@ export class HeldSession {
   raw: Uint8Array | null = null;
 
   constructor(
-    held: Pick<HeldSession, "session" | "open" | "paymentId" | "proved" | "indices" | "endsMs">,
+    held: Pick<
+      HeldSession,
+      "session" | "open" | "paymentId" | "proved" | "answer" | "indices" | "endsMs"
+    >,
   ) {
     this.session = held.session;
     this.open = held.open;
     this.paymentId = held.paymentId;
     this.proved = held.proved;
+    this.answer = held.answer;
     this.indices = held.indices;
     this.endsMs = held.endsMs;
   }

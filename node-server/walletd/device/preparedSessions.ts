@@ -126,34 +126,18 @@ export class PreparedSessions {
 
   /**
    * Prepares a payment. The request is checked before anything waits, by the limits of the caller's scoped token too. Rejects with
-   * what `begin` and the planner throw,
-   * `wallet/prove-queue`, `prove/*`, `run/aborted`; then no notes are held.
+   * what `OpenWallets.open`, `check`, `tipToPayAt` and the planner throw, `wallet/preparing` while another one of the wallet is at
+   * work, `queue/full`, `wallet/prove-queue`, `prove/*`, `node/stopping`, `run/aborted`; then no notes are held.
    */
   async prepare(
     token: WalletToken,
     request: PrepareRequest,
     signal: AbortSignal,
   ): Promise<PreparedBody> {
-    const { prepared } = await this.begin(token, request, signal);
-    return prepared;
-  }
-
-  /**
-   * Begins to prepare a payment: resolves when the request is checked and it is at work. Rejects with what `OpenWallets.open` and
-   * `prepareOrder` throw, `wallet/preparing` while another one of the wallet is at work, `queue/full`, `node/stopping`.
-   */
-  async begin(
-    token: WalletToken,
-    request: PrepareRequest,
-    signal: AbortSignal,
-  ): Promise<{ readonly prepared: Promise<PreparedBody> }> {
-    const { core, wallets, clock } = this.#parts;
+    const { wallets, clock } = this.#parts;
     const open = await wallets.open(token);
     this.#checkRunning();
-    const order = prepareOrder({ core, hrp: this.#profile.hrp }, open.keys.fvk, request);
-    const { payee, feeFloor } = order;
-    const sompi = asSompi(leavingSompi([payee]) + feeFloor);
-    this.#parts.limits.check({ scoped: request.by ?? null }, { payees: [payee], sompi });
+    const order = this.check(open, request);
     const sinceMs = this.#preparing.get(token);
     if (sinceMs !== undefined) {
       const seconds = (clock.steadyMs() - sinceMs) / 1_000n;
@@ -161,10 +145,21 @@ export class PreparedSessions {
     }
     this.#held.checkRoom();
     this.#preparing.set(token, clock.steadyMs());
-    const prepared = this.#make(open, order, signal).finally(() => this.#preparing.delete(token));
-    // Whoever waits for it hears how it ends.
-    prepared.catch(() => undefined);
-    return { prepared };
+    try {
+      return await this.#make(open, order, signal);
+    } finally {
+      this.#preparing.delete(token);
+    }
+  }
+
+  /** Checks a request by itself. Throws what `prepareOrder` and `SpendLimits.check` throw. */
+  check(open: OpenWallet, request: PrepareRequest): PrepareOrder {
+    const { core, limits } = this.#parts;
+    const order = prepareOrder({ core, hrp: this.#profile.hrp }, open.keys.fvk, request);
+    const { payee, feeFloor } = order;
+    const sompi = asSompi(leavingSompi([payee]) + feeFloor);
+    limits.check({ scoped: request.by ?? null }, { payees: [payee], sompi });
+    return order;
   }
 
   /**
@@ -186,6 +181,11 @@ export class PreparedSessions {
       await this.#sign(held, request);
       return this.#broadcast(held.open, held.paymentId, signal);
     });
+  }
+
+  /** What was answered for a session that waits for signatures; null for any other. */
+  answerOf(token: WalletToken, session: string): RouteAnswer<"prepare"> | null {
+    return this.#held.get(token, session)?.answer ?? null;
   }
 
   /** Gives up a session of a wallet, or all of them, and frees their notes. Resolves with how many there were. */
@@ -297,7 +297,15 @@ export class PreparedSessions {
     });
     this.#live.add(paymentId);
     const endsMs = clock.steadyMs() + BigInt(WALLETD_LIMITS.preparedMs);
-    const held = new HeldSession({ session, open, paymentId, proved, indices, endsMs });
+    const held = new HeldSession({
+      session,
+      open,
+      paymentId,
+      proved,
+      answer: body,
+      indices,
+      endsMs,
+    });
     for (const older of this.#held.add(held)) void this.#end(older);
     clock.sleep(WALLETD_LIMITS.preparedMs, held.over.signal).then(
       () => void this.#end(held),

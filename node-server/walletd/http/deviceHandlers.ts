@@ -1,27 +1,37 @@
 /** Handlers for a device that holds the seed: prepare, submit and discard. */
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import type { PrepareJobs } from "../device/prepareJobs.ts";
-import type { PrepareRequest } from "../device/prepareOrder.ts";
+import { encodePrepareRequest } from "../device/prepareWork.ts";
 import type { PreparedSessions } from "../device/preparedSessions.ts";
-import type { ScopedAccess } from "../spend/tokenBook.ts";
-import { StartedJob, type WalletCall, type WalletHandlers } from "./walletHandlers.ts";
+import type { LastingJobs } from "../spend/lastingJobs.ts";
+import type { DaemonWallets } from "./daemonWallets.ts";
+import { StartedJob, type WalletHandlers } from "./walletHandlers.ts";
 
 /** Dependencies of the handlers. */
 export type DeviceHandlerParts = {
-  readonly sessions: Pick<PreparedSessions, "prepare" | "submit" | "discard">;
-  readonly jobs: Pick<PrepareJobs, "begin">;
+  readonly sessions: Pick<PreparedSessions, "check" | "prepare" | "submit" | "discard">;
+  readonly jobs: Pick<LastingJobs, "begin">;
 };
 
 /** Makes the handlers. */
-export function deviceHandlers({
-  sessions,
-  jobs,
-}: DeviceHandlerParts): Pick<WalletHandlers, "prepare" | "submit" | "discard"> {
+export function deviceHandlers(
+  { sessions, jobs }: DeviceHandlerParts,
+  wallets: Pick<DaemonWallets, "open">,
+): Pick<WalletHandlers, "prepare" | "submit" | "discard"> {
   return {
-    prepare: async ({ token, scoped, query, body, signal }) => {
-      const request = requestOf(body, scoped);
-      if (query.job) return new StartedJob(await jobs.begin(token, request));
-      return sessions.prepare(token, request, signal);
+    prepare: async ({ token, scoped: by, query, body, signal }) => {
+      const request = {
+        fvk: decodeHex(body.fvk_hex),
+        to: body.to,
+        amount: body.amount,
+        feeFloor: body.fee ?? null,
+        memo: body.memo ?? "",
+        allowPartial: body.allow_partial === true,
+        by,
+      };
+      if (!query.job) return sessions.prepare(token, request, signal);
+      const open = await wallets.open(token);
+      sessions.check(open, request);
+      return new StartedJob(await jobs.begin(open, "prove", encodePrepareRequest(request)));
     },
     discard: async ({ token, body }) => ({
       discarded: await sessions.discard(token, body?.session ?? null),
@@ -40,17 +50,5 @@ export function deviceHandlers({
         fee_sompi_exact: fee,
       };
     },
-  };
-}
-
-function requestOf(body: WalletCall<"prepare">["body"], by: ScopedAccess | null): PrepareRequest {
-  return {
-    fvk: decodeHex(body.fvk_hex),
-    to: body.to,
-    amount: body.amount,
-    feeFloor: body.fee ?? null,
-    memo: body.memo ?? "",
-    allowPartial: body.allow_partial === true,
-    by,
   };
 }

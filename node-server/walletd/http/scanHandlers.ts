@@ -6,11 +6,12 @@ import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { isUnderWay, paymentAmount } from "@svc/shared/wallet/state/payment.ts";
 import { blockAt } from "@svc/shared/wallet/state/chainView.ts";
 import { unspentNotes, type HistoryRow } from "@svc/shared/wallet/state/walletState.ts";
+import type { LastingJobs } from "../spend/lastingJobs.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import { problemOf, type DaemonWallets, type HandlerParts } from "./daemonWallets.ts";
 import { statusOf } from "./statusHandlers.ts";
-import type { WalletHandlers } from "./walletHandlers.ts";
+import { StartedJob, type WalletHandlers } from "./walletHandlers.ts";
 import { balanceFields, fixedCoins, memoText } from "./answerValues.ts";
 
 type History = RouteAnswer<"history">;
@@ -19,6 +20,7 @@ type History = RouteAnswer<"history">;
 export function scanHandlers(
   parts: HandlerParts,
   wallets: DaemonWallets,
+  jobs: Pick<LastingJobs, "begin">,
 ): Pick<WalletHandlers, "balance" | "history" | "settings" | "rescan"> {
   const { daemon, folder } = parts;
   const addresses = new OwnAddresses();
@@ -33,12 +35,13 @@ export function scanHandlers(
       }
       return { recoverableHistory: open.facts.recoverableHistory };
     },
-    rescan: async ({ token, body }) => {
+    rescan: async ({ token, query, body }) => {
       const open = await wallets.open(token);
       const { birthday } = body ?? {};
       if (birthday !== null && birthday !== undefined) {
         open.facts = await folder.update(token, { birthday });
       }
+      if (query.job) return new StartedJob(await jobs.begin(open, "rescan", "{}"));
       daemon.wallets.rescanLater(open, { byOwner: true });
       return { rescanning: true };
     },

@@ -1,7 +1,7 @@
 /** Handlers that spend with seeds that the daemon holds, and those of the jobs that such calls are. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { PrepareJobs } from "../device/prepareJobs.ts";
 import { partlySent } from "../spend/spendOutcome.ts";
+import type { LastingJobs } from "../spend/lastingJobs.ts";
 import type { SpendCall, SpendReply, SpendService } from "../spend/spendService.ts";
 import type { ScopedAccess } from "../spend/tokenBook.ts";
 import type { FeeBounds, PayeeRequest } from "../spend/spendOrder.ts";
@@ -15,16 +15,11 @@ type SpendHandlers = Pick<
   "send" | "sendMany" | "consolidate" | "job" | "cancelJob"
 >;
 
-/** Who does what the calls ask for. */
-export type SpendHandlerParts = {
-  readonly spend: SpendService;
-  readonly prepares: Pick<PrepareJobs, "cancel">;
-};
-
-/** Makes the handlers. */
+/** Makes the handlers. `lasting` knows the jobs that spend nothing; null where there are none. */
 export function spendHandlers(
-  { spend, prepares }: SpendHandlerParts,
+  spend: SpendService,
   wallets: Pick<DaemonWallets, "open">,
+  lasting: Pick<LastingJobs, "view" | "cancel"> | null = null,
 ): SpendHandlers {
   return {
     send: async ({ token, scoped, body, query, idempotencyKey, signal }) => {
@@ -49,14 +44,14 @@ export function spendHandlers(
       return replied("sent_sompi", spend.consolidate(open, request, call, signal));
     },
     job: async ({ token, params }) => {
-      const view = spend.job(token, params.id);
+      const view = lasting?.view(token, params.id) ?? spend.job(token, params.id);
       const isBatch = view.kind === "payout" && hasEnded(view);
       const payouts = isBatch ? spend.payouts(await wallets.open(token), view.id) : null;
       return jobAnswer(view, payouts);
     },
-    cancelJob: async ({ token, params: { id } }) => {
-      const isPrepare = await prepares.cancel(token, id);
-      return jobAnswer(isPrepare ? spend.job(token, id) : await spend.cancel(token, id));
+    cancelJob: async ({ token, params }) => {
+      const cancelled = await lasting?.cancel(token, params.id);
+      return jobAnswer(cancelled ?? (await spend.cancel(token, params.id)));
     },
   };
 }

@@ -42,16 +42,19 @@ export type TokenRow = {
 const ID_FORM = /^[0-9a-f]{32}$/;
 const HASH_BYTES = 32;
 
+/** The bounds of a token as they are stored. */
+export const limitsSchema: v.GenericSchema<unknown, TokenLimits> = v.object({
+  daySompi: v.nullable(fields.sompi),
+  payees: v.nullable(v.array(fields.rawAddress)),
+  approvalAboveSompi: v.nullable(fields.sompi),
+});
+
 const schema: v.GenericSchema<unknown, TokenRow> = v.object({
   id: v.pipe(v.string(), v.regex(ID_FORM)),
   token: v.string(),
   label: v.string(),
   scope: v.array(v.picklist(["view", "prepare", "spend"])),
-  limits: v.object({
-    daySompi: v.nullable(fields.sompi),
-    payees: v.nullable(v.array(fields.rawAddress)),
-    approvalAboveSompi: v.nullable(fields.sompi),
-  }),
+  limits: limitsSchema,
   createdMs: fields.timestampMs,
   expiresMs: v.nullable(fields.timestampMs),
   revokedMs: v.nullable(fields.timestampMs),

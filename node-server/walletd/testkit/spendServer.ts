@@ -63,7 +63,7 @@ export class SpendServer {
     const fixture = await WalletServerFixture.start({
       tokens,
       handlers: {
-        ...spendHandlers({ spend, prepares: { cancel: async () => false } }, wallets),
+        ...spendHandlers(spend, wallets),
         ...tokenHandlers(parts, wallets),
         ...payoutHandlers(parts, wallets),
       },

@@ -10,6 +10,7 @@ import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
 import { RoundRobin } from "../../platform/net/roundRobin.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
+import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { beginWallet } from "./beginWallet.ts";
 import { loadWallet, type LoadParts } from "./loadWallet.ts";
@@ -36,6 +37,13 @@ export type OpenWalletsParts = {
 type Place = { readonly opening: Promise<OpenWallet>; open: OpenWallet | null };
 /** How often a rescan was asked for that has not ended, and whether its owner asked. */
 type Asked = { times: number; byOwner: boolean };
+
+/** How a rescan is made. */
+export type RescanOptions = {
+  /** Its owner asks for it, and accepts that rows of the wallet are lost. */
+  readonly byOwner?: boolean;
+  readonly onChange?: () => void;
+};
 
 /** Opens, finds and drops wallets. */
 export class OpenWallets {
@@ -140,22 +148,19 @@ export class OpenWallets {
   /**
    * Scans a wallet again from its birthday. Its payments are kept. An owner who asks for it accepts that rows of it are lost.
    * Rejects with the node's errors, the store's, and `wallet/opening` when it was dropped meanwhile; then nothing has changed.
+   * `onChange` is called right before what was found is forgotten.
    */
-  async rescan(
-    open: OpenWallet,
-    signal: AbortSignal,
-    { byOwner }: { readonly byOwner: boolean } = { byOwner: false },
-  ): Promise<void> {
+  async rescan(open: OpenWallet, signal: AbortSignal, how: RescanOptions = {}): Promise<void> {
     const leave = open.use();
     try {
-      await this.#rescan(open, signal);
-      if (byOwner) open.rowsLost = false;
+      await this.#rescan(open, signal, how);
+      if (how.byOwner === true) open.rowsLost = false;
     } finally {
       leave();
     }
   }
 
-  async #rescan(open: OpenWallet, signal: AbortSignal): Promise<void> {
+  async #rescan(open: OpenWallet, signal: AbortSignal, { onChange }: RescanOptions): Promise<void> {
     const { shared, askTip, start } = this.#parts;
     const tip = await askTip(signal);
     const { facts, wallet } = open;
@@ -169,10 +174,35 @@ export class OpenWallets {
     throwIfAborted(signal);
     await shared.lanes.remove(wallet);
     try {
+      onChange?.();
       await open.update((state) => restart(state, account.birthday, account.historyMissing));
     } finally {
       if (!open.isClosed) shared.lanes.add([wallet]);
     }
+  }
+
+  /**
+   * Puts back a state of the wallet from before a rescan; payments that came since are kept. Blocks that were undone meanwhile are
+   * found out as those of a file are. Rejects with the store's errors; then the scan goes on.
+   */
+  async restore(open: OpenWallet, before: WalletState): Promise<void> {
+    const { lanes } = this.#parts.shared;
+    await lanes.remove(open.wallet);
+    const known = new Set(before.outbox.map(({ id }) => id));
+    try {
+      await open.update(({ account, outbox }) => ({
+        ...before,
+        account: { ...before.account, nextAddressIndex: account.nextAddressIndex },
+        outbox: [...before.outbox, ...outbox.filter(({ id }) => !known.has(id))],
+      }));
+    } finally {
+      if (!open.isClosed) lanes.add([open.wallet]);
+    }
+  }
+
+  /** Writes the wallet to disk. Rejects as `SnapshotWriter.save` does. */
+  async save(open: OpenWallet): Promise<void> {
+    await this.#parts.writer.save(open);
   }
 
   /** As `rescan`, in the background, again and again until the node answers; once more where it was asked for meanwhile. */

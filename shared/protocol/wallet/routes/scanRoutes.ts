@@ -162,6 +162,7 @@ export const SCAN_ROUTES = {
     path: "/api/wallet/rescan",
     credential: "token",
     scope: "owner",
+    query: v.object({ job: queryFlag }),
     body: v.nullish(
       requestObject({ force: v.nullish(flagField), birthday: v.nullish(daaField) }),
       {},
@@ -172,6 +173,7 @@ export const SCAN_ROUTES = {
       "Scans the wallet again from its birthday; where the node's history begins later, from there, and the status says `missing_history`.",
     example: { body: {}, answer: { rescanning: true } },
     timeoutMs: PROTOCOL_LIMITS.walletHistoryMs,
+    lasts: true,
     endsWithCaller: false,
   }),
 } as const;
