@@ -127,9 +127,11 @@ it("a file of payouts is estimated, paid once, and reported", async () => {
     [{ token: WATCHED, body }, "403 wallet/watch-only"],
   ] as const;
   for (const [asked, code] of refusals) expect(await scene.code("payout", asked)).toBe(code);
+  const stranger = { token: ALICE, params: { id: UNKNOWN } };
+  expect(await scene.code("payoutReport", stranger)).toBe("404 wallet/no-job");
   const much = { ...body, data: payoutFile("9000000"), dry_run: true };
   expect(await scene.code("payout", { token: ALICE, body: much })).toMatch(
-    / wallet\/(insufficient-funds|funds-maturing)$/,
+    / wallet\/insufficient-funds$/,
   );
   const dear = { ...body, dry_run: true, max_fee: "1" };
   expect(await scene.code("payout", { token: ALICE, body: dear })).toMatch(

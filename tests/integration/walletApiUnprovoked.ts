@@ -24,6 +24,7 @@ const UNPROVOKED: Readonly<Record<string, string>> = {
   "wallet/partly-sent": "a node that refuses the second transaction: spendService.test.ts",
   "tx/nullifier-spent":
     "another wallet with the seed: sharedSeed.test.ts, preparedSessions.test.ts",
+  "payout wallet/funds-maturing": "a wallet whose notes mature: the same plan as of sendMany",
   "cancelJob wallet/opening": "a job of a former run: spendJobs.test.ts",
 };
 
