@@ -5,10 +5,12 @@ const MIB = 1024 * KIB;
 
 /** The limits by name; unit, reason and what happens beyond each are in its comment. */
 export const WALLETD_LIMITS = {
-  /** keys. Viewing keys that one scan tries together: what the core's scanner takes. More wallets are several sets. */
-  scanKeysPerSet: 256,
+  /** keys. Viewing keys that one scan tries together; more wallets are several sets. A key takes a millisecond, and its set is prepared anew whenever a wallet comes or goes. */
+  scanKeysPerSet: 32,
   /** sets. Prepared sets of viewing keys that a scan thread keeps; the one used longest ago is prepared anew when it comes back. */
-  scanKeySets: 32,
+  scanKeySets: 256,
+  /** blocks. Least part of a page that a scan thread is given: a page of twice as many or more is cut for several threads. */
+  scanPartBlocks: 64,
   /** calls. Pages and sets that wait for one scan thread; lanes hand over one page each at a time. */
   scanCallsWaiting: 1_024,
   /** lanes. Most scans beside the one at the tip that a daemon uses of its own accord: one a core, but one. */

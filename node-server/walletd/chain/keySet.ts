@@ -20,7 +20,7 @@ export type KeySet<Owner extends KeyOwner> = {
 
 let lastId = 0;
 
-/** Makes a set of at most 256 owners. */
+/** Makes a set of at most `scanKeysPerSet` owners. */
 export function keySet<Owner extends KeyOwner>(owners: readonly Owner[]): KeySet<Owner> {
   lastId += 1;
   return { id: lastId, owners, keys: concatBytes(...owners.map(({ fvk }) => fvk)) };
@@ -35,13 +35,14 @@ export class KeySets<Owner extends KeyOwner> {
     return this.#sets.length === 0 ? [EMPTY] : this.#sets;
   }
 
-  /** Adds owners, to the last set as long as it has room. */
+  /** Adds owners, to the last set as long as it has room. Sets that others have left more than half empty go into one. */
   add(added: readonly Owner[]): void {
     const most = WALLETD_LIMITS.scanKeysPerSet;
     const last = this.#sets.at(-1);
-    const isOpen = last !== undefined && last.owners.length < most;
-    const kept = isOpen ? this.#sets.slice(0, -1) : this.#sets;
-    const owners = [...(isOpen ? last.owners : []), ...added];
+    const isOpen = (set: KeySet<Owner>): boolean =>
+      set.owners.length < (set === last ? most : most / 2);
+    const kept = this.#sets.filter((set) => !isOpen(set));
+    const owners = [...this.#sets.filter(isOpen).flatMap((set) => set.owners), ...added];
     const sets: KeySet<Owner>[] = [];
     for (let from = 0; from < owners.length; from += most) {
       sets.push(keySet(owners.slice(from, from + most)));

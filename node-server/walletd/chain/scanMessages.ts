@@ -5,7 +5,7 @@ import type { RpcReport, RpcRequest } from "../../platform/thread/threadRpc.ts";
 export type ScanCall = {
   /** Names the keys: a thread prepares them once and uses them for every page that names them. */
   readonly set: number;
-  /** The full viewing keys, 96 bytes each, one behind the other; at most 256. */
+  /** The full viewing keys, 96 bytes each, one behind the other; at most `scanKeysPerSet`. */
   readonly keys: Uint8Array;
   /** Body of a container of records (formats 2), and how many there are. */
   readonly body: Uint8Array;

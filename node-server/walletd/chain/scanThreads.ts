@@ -1,7 +1,12 @@
 /** Scan threads: find the notes of many viewing keys in pages of records, beside the thread that serves. */
 import type { SvcError } from "@svc/shared/base/svcError.ts";
+import { pageSlice } from "@svc/shared/wallet/state/chainView.ts";
 import type { RecordPage } from "@svc/shared/wallet/state/ports.ts";
-import { readKeyedFacts, type KeyedFacts } from "@svc/shared/wallet/state/scanFacts.ts";
+import {
+  joinedFacts,
+  readKeyedFacts,
+  type KeyedFacts,
+} from "@svc/shared/wallet/state/scanFacts.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { siblingModule } from "../../platform/thread/siblingModule.ts";
 import { startThread, type Thread } from "../../platform/thread/thread.ts";
@@ -33,7 +38,10 @@ export type ScanThreadOptions = {
 
 type Rpc = ThreadRpc<{ readonly call: ScanCall }, { readonly json: string }>;
 
-/** A fixed number of scan threads. A set of keys always goes to the same one, which has it prepared. */
+/**
+ * A fixed number of scan threads. A short page goes to one thread for each set of keys, always the same one, which has the set
+ * prepared. A long one is cut, and each thread has its part: so they work together also for few wallets.
+ */
 export class ScanThreads implements KeyScanPort {
   readonly #threads: readonly Rpc[];
 
@@ -55,16 +63,29 @@ export class ScanThreads implements KeyScanPort {
   }
 
   async scan(
-    { body, count }: RecordPage,
+    page: RecordPage,
     sets: readonly Pick<KeySet<KeyOwner>, "id" | "keys">[],
     signal: AbortSignal,
   ): Promise<readonly KeyedFacts[]> {
-    const answers = sets.map(({ id, keys }) => {
-      const thread = this.#threads[id % this.#threads.length];
-      if (thread === undefined) throw new TypeError("there is at least one thread");
-      return thread.call({ call: { set: id, keys, body, count } }, signal);
+    const parts = this.#partsOf(page);
+    const answers = sets.map(async ({ id, keys }) => {
+      const calls = parts.map(({ body, count }, part) => {
+        const thread = this.#threads[(id + part) % this.#threads.length];
+        if (thread === undefined) throw new TypeError("there is at least one thread");
+        return thread.call({ call: { set: id, keys, body, count } }, signal);
+      });
+      return joinedFacts((await Promise.all(calls)).map(({ json }) => readKeyedFacts(json)));
     });
-    return (await Promise.all(answers)).map(({ json }) => readKeyedFacts(json));
+    return Promise.all(answers);
+  }
+
+  #partsOf(page: RecordPage): readonly RecordPage[] {
+    const most = Math.floor(page.count / WALLETD_LIMITS.scanPartBlocks);
+    const parts = Math.max(1, Math.min(this.#threads.length, most));
+    const cuts = Array.from({ length: parts + 1 }, (_, part) =>
+      Math.round((part * page.count) / parts),
+    );
+    return cuts.slice(1).map((to, part) => pageSlice(page, cuts[part] ?? 0, to));
   }
 
   /** Ends the threads. Calling it again does nothing. */

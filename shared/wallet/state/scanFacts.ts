@@ -78,6 +78,24 @@ export function readKeyedFacts(json: string): KeyedFacts {
   return { common, found };
 }
 
+/** The facts of consecutive parts of a page as those of the whole. Needs at least one part. */
+export function joinedFacts(parts: readonly KeyedFacts[]): KeyedFacts {
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  const common = joined(parts.map((part) => part.common));
+  const keys = new Set(parts.flatMap(({ found }) => [...found.keys()]));
+  const found = new Map<number, ScanFacts>();
+  for (const key of keys) {
+    found.set(key, joined(parts.map((part) => part.found.get(key) ?? part.common)));
+  }
+  return { common, found };
+}
+
+function joined(parts: readonly ScanFacts[]): ScanFacts {
+  const cmx = parts.map((part) => part.cmx).join("");
+  return { blocks: parts.flatMap(({ blocks }) => blocks), cmx };
+}
+
 /** The notes of one key. Whose they are says their place from then on, so that a wallet stores nothing of it. */
 function notesOf(wanted: number, notes: readonly v.InferOutput<typeof keyedNote>[]): ScannedNote[] {
   return notes.flatMap(({ key, ...note }) => (key === wanted ? [note] : []));
