@@ -11,6 +11,7 @@ import { scanBench } from "./scanBench.ts";
 import { startBench } from "./startBench.ts";
 import { storeBench } from "./storeBench.ts";
 import { treeBench } from "./treeBench.ts";
+import { walletdBench } from "./walletdBench.ts";
 import { verifyBench } from "./verifyBench.ts";
 
 /** All benchmarks. */
@@ -27,4 +28,5 @@ export const BENCHES: readonly Bench[] = [
   ibdBench,
   relayBench,
   memoryBench,
+  walletdBench,
 ];

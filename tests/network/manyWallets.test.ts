@@ -1,0 +1,210 @@
+/**
+ * Many wallets in one daemon. 350 together follow two blocks a second, one with a payment: none is more than five seconds behind, and
+ * the memory stays where it is. Thousands are made, opened and dropped at random, and each is found as it was.
+ */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
+import { median } from "../bench/median.ts";
+import { seededRandom } from "../contract/seededRandom.ts";
+import { mineAt, payAddressOf } from "./nodeMiner.ts";
+import { PATIENCE_MS, pruneNetwork } from "./networkSizes.ts";
+import { untilSo, type NodeProcess } from "./nodeProcess.ts";
+import { Scene } from "./scene.ts";
+import { LoadedWalletd } from "./loadedWalletd.ts";
+
+const TOGETHER = 350;
+/** How long they follow the chain together, and from when on the memory is looked at. */
+const FOLLOW_MS = IS_FULL ? 30 * 60_000 : 20_000;
+const SETTLED_MS = 5 * 60_000;
+const BLOCK_MS = 500;
+const BEHIND_MS = 5_000;
+/** Part by which the memory may differ from that of minute 5. */
+const GROWTH = 0.05;
+const LOOK_MS = 1_000;
+/** Wallets that are made, opened and dropped. */
+const MANY = IS_FULL ? 10_000 : 500;
+const OPENINGS = IS_FULL ? 10_000 : 1_000;
+const RESIDENT = 64;
+/** Wallets that own something. */
+const OWNERS = 10;
+/** Calls at once. */
+const AT_ONCE = 8;
+/** Blocks after which a mined note may be spent. */
+const MATURE_BLOCKS = 24;
+const MINUTE_MS = 60_000;
+
+const tokenOf = (number: number): string => `wallet-${number}`;
+
+/** Works on so many things, a few at once. */
+async function each(count: number, work: (number: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      next += 1;
+      await work(next - 1);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/** What a node's chain had when: which DAA score a wallet must have come to by now. */
+class MinedChain {
+  readonly #node: NodeProcess;
+  readonly #mined: { readonly atMs: number; readonly daaScore: number }[] = [];
+
+  constructor(node: NodeProcess) {
+    this.#node = node;
+  }
+
+  async mine(address: string): Promise<void> {
+    await mineAt(this.#node, 1, address);
+    const { daaScore } = await this.#node.tip();
+    // The tip tells that of the next block.
+    this.#mined.push({ atMs: performance.now(), daaScore: Number(daaScore) - 1 });
+  }
+
+  /** Mines at the pace of the test until the time is over; each block pays another address. */
+  async keepMining(addresses: readonly string[], limitMs: number): Promise<void> {
+    const begun = performance.now();
+    for (let block = 0; performance.now() - begun < limitMs; block += 1) {
+      await this.mine(addresses[block % addresses.length] ?? "");
+      await sleep(Math.max(0, begun + (block + 1) * BLOCK_MS - performance.now()));
+    }
+  }
+
+  /** The score of the last block that is older than a wallet may be behind. */
+  due(): number {
+    const limit = performance.now() - BEHIND_MS;
+    return this.#mined.findLast(({ atMs }) => atMs <= limit)?.daaScore ?? 0;
+  }
+}
+
+async function started(more: readonly string[]) {
+  const scene = new Scene(pruneNetwork());
+  const node = await scene.node({ name: "mining", more: ["--loglevel=warn"] });
+  await node.keysReady(PATIENCE_MS);
+  const walletDir = join(scene.appdir("."), "wallets");
+  const daemon = await LoadedWalletd.start({ node, walletDir, more });
+  return { node, daemon, chain: new MinedChain(node) };
+}
+
+/** Resolves when each of them has been scanned to the tip once. */
+async function untilAllSynced(daemon: LoadedWalletd): Promise<void> {
+  const begun = performance.now();
+  await each(TOGETHER, async (number) => {
+    await untilSo(async () => (await daemon.status(tokenOf(number))).synced, PATIENCE_MS);
+  });
+  console.info(`all were synced after ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+}
+
+/** Asks all wallets again and again until the time is over; returns what was too far behind, and the memory by time. */
+async function watched(daemon: LoadedWalletd, chain: MinedChain, limitMs: number) {
+  const late: string[] = [];
+  const memory: { readonly atMs: number; readonly mib: number }[] = [];
+  const begun = performance.now();
+  let asked = 0;
+  while (performance.now() - begun < limitMs) {
+    const round = performance.now();
+    await each(TOGETHER, async (number) => {
+      const due = chain.due();
+      const { scanned_blocks: scanned, loading, error } = await daemon.status(tokenOf(number));
+      asked += 1;
+      if (loading || error !== null || scanned < due) {
+        late.push(`${tokenOf(number)} at ${scanned} of ${due}: ${loading} ${error}`);
+      }
+    });
+    memory.push({ atMs: round - begun, mib: daemon.residentMiB() });
+    await sleep(Math.max(0, round + LOOK_MS - performance.now()));
+  }
+  return { late, memory, asked };
+}
+
+test("350 wallets follow two blocks a second together, and one of them pays", async () => {
+  const { node, daemon, chain } = await started([
+    `--max-resident-wallets=${2 * TOGETHER}`,
+    "--proof-threads=1",
+  ]);
+  const addresses: string[] = [];
+  await each(TOGETHER, async (number) => {
+    addresses[number] = await daemon.create(tokenOf(number), 0);
+  });
+  const [payer = "", payee = ""] = addresses;
+  await mineAt(node, 2, payer);
+  await mineAt(node, MATURE_BLOCKS, payAddressOf(1));
+  await untilSo(async () => (await daemon.status(tokenOf(0))).spend_ready, PATIENCE_MS);
+  await untilAllSynced(daemon);
+  const before = (await daemon.status(tokenOf(1))).note_count;
+  const mining = chain.keepMining(addresses.slice(2), FOLLOW_MS + BEHIND_MS);
+  const paying = daemon.ask("/api/wallet/send", tokenOf(0), {
+    to: payee,
+    amount_sompi: "100000000",
+  });
+  const watching = watched(daemon, chain, FOLLOW_MS);
+  const [{ late, memory, asked }] = await Promise.all([watching, mining, paying]);
+  expect(late).toEqual([]);
+  expect(asked).toBeGreaterThanOrEqual(TOGETHER);
+  await untilSo(async () => {
+    await mineAt(node, 1, payAddressOf(1));
+    return (await daemon.status(tokenOf(1))).note_count === before + 1;
+  }, PATIENCE_MS);
+  expect(await daemon.metric("svc_walletd_wallets_open")).toBe(TOGETHER);
+  console.info(
+    `${memory[0]?.mib.toFixed(0)} MiB at first, ${memory.at(-1)?.mib.toFixed(0)} MiB at last`,
+  );
+  if (IS_FULL) expect(grownSince(memory)).toBeLessThanOrEqual(GROWTH);
+  expect(await daemon.stop()).toBe(0);
+});
+
+/** By which part the memory of the last minute differs from that of minute 5. */
+function grownSince(memory: readonly { readonly atMs: number; readonly mib: number }[]): number {
+  const within = (from: number, to: number) =>
+    median(memory.filter(({ atMs }) => atMs >= from && atMs < to).map(({ mib }) => mib));
+  const settled = within(SETTLED_MS - MINUTE_MS, SETTLED_MS);
+  return Math.abs(within(FOLLOW_MS - MINUTE_MS, FOLLOW_MS) / settled - 1);
+}
+
+test("wallets that are made, opened and dropped at random are found as they were", async () => {
+  const { node, daemon, chain } = await started([
+    `--max-resident-wallets=${RESIDENT}`,
+    "--idle-evict=2",
+    "--proof-threads=1",
+  ]);
+  const random = seededRandom("wallets");
+  const addresses = new Map<number, string>();
+  await each(MANY, async (number) => {
+    addresses.set(number, await daemon.create(tokenOf(number), 0));
+  });
+  const owners = Array.from({ length: OWNERS }, (_, number) => addresses.get(number) ?? "");
+  for (const owner of owners) await mineAt(node, 1, owner);
+  const mining = chain.keepMining([payAddressOf(1)], OPENINGS * 10);
+  const wrong: string[] = [];
+  let most = 0;
+  await each(OPENINGS, async (turn) => {
+    const number = random.below(MANY);
+    const { address, error } = await daemon.status(tokenOf(number));
+    const isIts = address === addresses.get(number);
+    if (!isIts || error !== null) wrong.push(`${tokenOf(number)}: ${address} ${error}`);
+    if (turn % 50 === 0) most = Math.max(most, await daemon.metric("svc_walletd_wallets_open"));
+  });
+  await mining;
+  expect(wrong).toEqual([]);
+  // Wallets were dropped: of those that were asked for only some are open.
+  await untilSo(
+    async () => (await daemon.metric("svc_walletd_wallets_open")) <= RESIDENT,
+    PATIENCE_MS,
+  );
+  const { daaScore } = await node.tip();
+  await each(OWNERS, async (number) => {
+    await untilSo(async () => {
+      const { scanned_blocks: scanned, loading } = await daemon.status(tokenOf(number));
+      return !loading && scanned >= Number(daaScore) - 1;
+    }, PATIENCE_MS);
+    const { note_count: notes, balance_sompi: balance } = await daemon.status(tokenOf(number));
+    expect(notes, tokenOf(number)).toBe(1);
+    expect(BigInt(balance)).toBeGreaterThan(0n);
+  });
+  console.info(`${MANY} wallets, at most ${most} open, ${daemon.residentMiB().toFixed(0)} MiB`);
+  expect(await daemon.stop()).toBe(0);
+});
