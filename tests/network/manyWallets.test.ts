@@ -20,6 +20,8 @@ const FOLLOW_MS = IS_FULL ? 30 * 60_000 : 20_000;
 const SETTLED_MS = 5 * 60_000;
 const BLOCK_MS = 500;
 const BEHIND_MS = 5_000;
+/** What a test may take: its time, and that of making the wallets. */
+const LONGEST_MS = FOLLOW_MS + 3 * PATIENCE_MS;
 /** Part by which the memory may differ from that of minute 5. */
 const GROWTH = 0.05;
 const LOOK_MS = 1_000;
@@ -121,41 +123,45 @@ async function watched(daemon: LoadedWalletd, chain: MinedChain, limitMs: number
   return { late, memory, asked };
 }
 
-test("350 wallets follow two blocks a second together, and one of them pays", async () => {
-  const { node, daemon, chain } = await started([
-    `--max-resident-wallets=${2 * TOGETHER}`,
-    "--proof-threads=1",
-  ]);
-  const addresses: string[] = [];
-  await each(TOGETHER, async (number) => {
-    addresses[number] = await daemon.create(tokenOf(number), 0);
-  });
-  const [payer = "", payee = ""] = addresses;
-  await mineAt(node, 2, payer);
-  await mineAt(node, MATURE_BLOCKS, payAddressOf(1));
-  await untilSo(async () => (await daemon.status(tokenOf(0))).spend_ready, PATIENCE_MS);
-  await untilAllSynced(daemon);
-  const before = (await daemon.status(tokenOf(1))).note_count;
-  const mining = chain.keepMining(addresses.slice(2), FOLLOW_MS + BEHIND_MS);
-  const paying = daemon.ask("/api/wallet/send", tokenOf(0), {
-    to: payee,
-    amount_sompi: "100000000",
-  });
-  const watching = watched(daemon, chain, FOLLOW_MS);
-  const [{ late, memory, asked }] = await Promise.all([watching, mining, paying]);
-  expect(late).toEqual([]);
-  expect(asked).toBeGreaterThanOrEqual(TOGETHER);
-  await untilSo(async () => {
-    await mineAt(node, 1, payAddressOf(1));
-    return (await daemon.status(tokenOf(1))).note_count === before + 1;
-  }, PATIENCE_MS);
-  expect(await daemon.metric("svc_walletd_wallets_open")).toBe(TOGETHER);
-  console.info(
-    `${memory[0]?.mib.toFixed(0)} MiB at first, ${memory.at(-1)?.mib.toFixed(0)} MiB at last`,
-  );
-  if (IS_FULL) expect(grownSince(memory)).toBeLessThanOrEqual(GROWTH);
-  expect(await daemon.stop()).toBe(0);
-});
+test(
+  "350 wallets follow two blocks a second together, and one of them pays",
+  async () => {
+    const { node, daemon, chain } = await started([
+      `--max-resident-wallets=${2 * TOGETHER}`,
+      "--proof-threads=1",
+    ]);
+    const addresses: string[] = [];
+    await each(TOGETHER, async (number) => {
+      addresses[number] = await daemon.create(tokenOf(number), 0);
+    });
+    const [payer = "", payee = ""] = addresses;
+    await mineAt(node, 2, payer);
+    await mineAt(node, MATURE_BLOCKS, payAddressOf(1));
+    await untilSo(async () => (await daemon.status(tokenOf(0))).spend_ready, PATIENCE_MS);
+    await untilAllSynced(daemon);
+    const before = (await daemon.status(tokenOf(1))).note_count;
+    const mining = chain.keepMining(addresses.slice(2), FOLLOW_MS + BEHIND_MS);
+    const paying = daemon.ask("/api/wallet/send", tokenOf(0), {
+      to: payee,
+      amount_sompi: "100000000",
+    });
+    const watching = watched(daemon, chain, FOLLOW_MS);
+    const [{ late, memory, asked }] = await Promise.all([watching, mining, paying]);
+    expect(late).toEqual([]);
+    expect(asked).toBeGreaterThanOrEqual(TOGETHER);
+    await untilSo(async () => {
+      await mineAt(node, 1, payAddressOf(1));
+      return (await daemon.status(tokenOf(1))).note_count === before + 1;
+    }, PATIENCE_MS);
+    expect(await daemon.metric("svc_walletd_wallets_open")).toBe(TOGETHER);
+    console.info(
+      `${memory[0]?.mib.toFixed(0)} MiB at first, ${memory.at(-1)?.mib.toFixed(0)} MiB at last`,
+    );
+    if (IS_FULL) expect(grownSince(memory)).toBeLessThanOrEqual(GROWTH);
+    expect(await daemon.stop()).toBe(0);
+  },
+  LONGEST_MS,
+);
 
 /** By which part the memory of the last minute differs from that of minute 5. */
 function grownSince(memory: readonly { readonly atMs: number; readonly mib: number }[]): number {
@@ -165,46 +171,50 @@ function grownSince(memory: readonly { readonly atMs: number; readonly mib: numb
   return Math.abs(within(FOLLOW_MS - MINUTE_MS, FOLLOW_MS) / settled - 1);
 }
 
-test("wallets that are made, opened and dropped at random are found as they were", async () => {
-  const { node, daemon, chain } = await started([
-    `--max-resident-wallets=${RESIDENT}`,
-    "--idle-evict=2",
-    "--proof-threads=1",
-  ]);
-  const random = seededRandom("wallets");
-  const addresses = new Map<number, string>();
-  await each(MANY, async (number) => {
-    addresses.set(number, await daemon.create(tokenOf(number), 0));
-  });
-  const owners = Array.from({ length: OWNERS }, (_, number) => addresses.get(number) ?? "");
-  for (const owner of owners) await mineAt(node, 1, owner);
-  const mining = chain.keepMining([payAddressOf(1)], OPENINGS * 10);
-  const wrong: string[] = [];
-  let most = 0;
-  await each(OPENINGS, async (turn) => {
-    const number = random.below(MANY);
-    const { address, error } = await daemon.status(tokenOf(number));
-    const isIts = address === addresses.get(number);
-    if (!isIts || error !== null) wrong.push(`${tokenOf(number)}: ${address} ${error}`);
-    if (turn % 50 === 0) most = Math.max(most, await daemon.metric("svc_walletd_wallets_open"));
-  });
-  await mining;
-  expect(wrong).toEqual([]);
-  // Wallets were dropped: of those that were asked for only some are open.
-  await untilSo(
-    async () => (await daemon.metric("svc_walletd_wallets_open")) <= RESIDENT,
-    PATIENCE_MS,
-  );
-  const { daaScore } = await node.tip();
-  await each(OWNERS, async (number) => {
-    await untilSo(async () => {
-      const { scanned_blocks: scanned, loading } = await daemon.status(tokenOf(number));
-      return !loading && scanned >= Number(daaScore) - 1;
-    }, PATIENCE_MS);
-    const { note_count: notes, balance_sompi: balance } = await daemon.status(tokenOf(number));
-    expect(notes, tokenOf(number)).toBe(1);
-    expect(BigInt(balance)).toBeGreaterThan(0n);
-  });
-  console.info(`${MANY} wallets, at most ${most} open, ${daemon.residentMiB().toFixed(0)} MiB`);
-  expect(await daemon.stop()).toBe(0);
-});
+test(
+  "wallets that are made, opened and dropped at random are found as they were",
+  async () => {
+    const { node, daemon, chain } = await started([
+      `--max-resident-wallets=${RESIDENT}`,
+      "--idle-evict=2",
+      "--proof-threads=1",
+    ]);
+    const random = seededRandom("wallets");
+    const addresses = new Map<number, string>();
+    await each(MANY, async (number) => {
+      addresses.set(number, await daemon.create(tokenOf(number), 0));
+    });
+    const owners = Array.from({ length: OWNERS }, (_, number) => addresses.get(number) ?? "");
+    for (const owner of owners) await mineAt(node, 1, owner);
+    const mining = chain.keepMining([payAddressOf(1)], OPENINGS * 10);
+    const wrong: string[] = [];
+    let most = 0;
+    await each(OPENINGS, async (turn) => {
+      const number = random.below(MANY);
+      const { address, error } = await daemon.status(tokenOf(number));
+      const isIts = address === addresses.get(number);
+      if (!isIts || error !== null) wrong.push(`${tokenOf(number)}: ${address} ${error}`);
+      if (turn % 50 === 0) most = Math.max(most, await daemon.metric("svc_walletd_wallets_open"));
+    });
+    await mining;
+    expect(wrong).toEqual([]);
+    // Wallets were dropped: of those that were asked for only some are open.
+    await untilSo(
+      async () => (await daemon.metric("svc_walletd_wallets_open")) <= RESIDENT,
+      PATIENCE_MS,
+    );
+    const { daaScore } = await node.tip();
+    await each(OWNERS, async (number) => {
+      await untilSo(async () => {
+        const { scanned_blocks: scanned, loading } = await daemon.status(tokenOf(number));
+        return !loading && scanned >= Number(daaScore) - 1;
+      }, PATIENCE_MS);
+      const { note_count: notes, balance_sompi: balance } = await daemon.status(tokenOf(number));
+      expect(notes, tokenOf(number)).toBe(1);
+      expect(BigInt(balance)).toBeGreaterThan(0n);
+    });
+    console.info(`${MANY} wallets, at most ${most} open, ${daemon.residentMiB().toFixed(0)} MiB`);
+    expect(await daemon.stop()).toBe(0);
+  },
+  LONGEST_MS,
+);
