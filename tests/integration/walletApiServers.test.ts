@@ -92,7 +92,7 @@ it("a scoped token spends within its limits, and above them with its owner's app
 
 it("a scoped token is refused for what is wrong with it", async () => {
   const create = (over: object) => ({ token: ALICE, body: { scope: ["spend"], ...over } });
-  const [[badAddress] = [""]] = BAD_ADDRESSES;
+  const [[badAddress]] = BAD_ADDRESSES;
   expect(await scene.code("createToken", create({ expires_unix: 1 }))).toBe(
     "400 wallet/bad-scoped-token",
   );

@@ -88,7 +88,7 @@ export function codesOf(row: RouteContract): readonly Code[] {
       ...(row.credential === "token-and-custodial" ? (["api/no-custody"] as const) : []),
       ...(hasToken ? OF_TOKENS : []),
       ...(row.scope === "any" ? [] : (["wallet/scope"] as const)),
-      ...(row.spends === true || row.scope === "prepare" ? OF_LIMITS : []),
+      ...(row.spends || row.scope === "prepare" ? OF_LIMITS : []),
       ...(bodySchemaOf(row) === null ? [] : OF_BODIES),
       ...(hasFields || row.spends ? (["api/bad-field"] as const) : []),
       ...OF_ALL,
