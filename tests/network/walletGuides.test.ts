@@ -10,7 +10,6 @@ import {
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { parsePairing, type Pairing } from "@svc/shared/protocol/wallet/pairing.ts";
-import { freePort } from "./freePort.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
 import { untilSo } from "./nodeProcess.ts";
 import { ProgramRun } from "./programRun.ts";
@@ -63,7 +62,7 @@ test("a phone pairs, and is served with its code and certificate alone", async (
   const command = linesIn(text).find((line) => line.startsWith("npx svc walletd "));
   expect(command).toContain(" --serve-public 0.0.0.0:8501 --public-host 192.0.2.7");
   const { grpc } = await startNetwork(folder.path);
-  const place = ["--serve-public", `127.0.0.1:${await freePort()}`, "--public-host", "127.0.0.1"];
+  const place = ["--serve-public", "127.0.0.1:0", "--public-host", "127.0.0.1"];
   const daemon = startDaemon("--rpc-server", grpc, ...place);
   const [code = ""] = await daemon.text(/^svc\+https:\S+$/m);
   const pairing = parsePairing(code);

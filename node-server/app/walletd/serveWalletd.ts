@@ -66,7 +66,7 @@ export async function serveWalletd(flags: WalletdFlags, context: CommandContext)
   context.print(`wallet API  ${daemon.address} (openapi.json describes it)`);
   // The path and the query of the address may hold a credential.
   if (webhook !== null) context.print(`webhook     ${webhook.url.origin} (signed)`);
-  for (const line of notice) context.print(line);
+  for (const line of notice(daemon.address)) context.print(line);
   await Promise.race([untilAborted(context.signal), idle.isOver(context.signal)]);
   context.print("stopping …");
   await daemon.stop();
@@ -110,26 +110,32 @@ function webhookOf(
   }
 }
 
+type Served = {
+  readonly server: Server;
+  /** Lines for the operator, when it is known where the API listens. */
+  readonly notice: (address: string) => readonly string[];
+};
+
 /** Where the API is served, by what rules, and what to tell about it. */
 async function serverOf(
   flags: WalletdFlags,
   walletDir: string,
   network: string,
-): Promise<{ readonly server: Server; readonly notice: readonly string[] }> {
+): Promise<Served> {
   const { allowDefaultToken, allowOrigins: origins, servePublic, hosts } = flags;
   if (servePublic !== null) return publicServer(flags, servePublic, { walletDir, network });
   const { host, port } = flags.listen;
   const rules = { ...hosts, origins };
   const credentials = { allowDefaultToken, custodial: !flags.noCustodial };
   const server = { host, port, option: "--listen", rules, credentials, bearer: null, tls: null };
-  return { server, notice: [] };
+  return { server, notice: () => [] };
 }
 
 async function publicServer(
   { allowDefaultToken, allowOrigins: origins, hosts }: WalletdFlags,
   { listen, insecure, host: named, token, renewCertificate }: PublicFlags,
   { walletDir, network }: { readonly walletDir: string; readonly network: string },
-): Promise<{ readonly server: Server; readonly notice: readonly string[] }> {
+): Promise<Served> {
   const { host, port } = listen;
   const access = await PublicAccess.open({
     folder: join(dirname(walletDir), "api"),
@@ -152,7 +158,17 @@ async function publicServer(
     tls: access.tls,
   };
   const draws = process.stdout.isTTY;
-  return { server, notice: access.lines({ port, draws, wallet: null }) };
+  return {
+    server,
+    notice: (address) => access.lines({ port: portOf(address), draws, wallet: null }),
+  };
+}
+
+/** An address leaves out the usual port of its scheme. */
+function portOf(address: string): number {
+  const { protocol, port } = new URL(address);
+  if (port !== "") return Number(port);
+  return protocol === "https:" ? 443 : 80;
 }
 
 /** Notices when nobody has asked for anything in a while. */
