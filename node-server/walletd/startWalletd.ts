@@ -32,6 +32,7 @@ import type { WalletHandlers } from "./http/walletHandlers.ts";
 import { tokenHandlers } from "./http/tokenHandlers.ts";
 import { webhookHandlers, type DaemonWebhook } from "./http/webhookHandlers.ts";
 import { WalletMetrics } from "./http/walletMetrics.ts";
+import { WatchRound } from "./wallets/watchRound.ts";
 import { startWalletServer } from "./http/walletServer.ts";
 import { WalletFolder, type WalletFolderParts } from "./keys/walletFolder.ts";
 import { ProofQueue, type QueuedProver } from "./spend/proofQueue.ts";
@@ -156,6 +157,7 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   metrics.watch({ daemon, store, proofs, webhooks: webhook === null ? null : webhook.counts });
   const opened = startWalletServer({ ...parts.server, handlers, tokens, clock, log, metrics });
   const { address } = started.add(await opened, (running) => running.stop());
+  const round = webhook === null ? null : roundOf({ ...base, daemon }, started);
   const endNews = node.onNews(() => {
     daemon.wake();
     pool.wake();
@@ -165,6 +167,7 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   pool.start();
   spend.start();
   webhook?.start();
+  round?.start();
   // Wallets with payments under way are opened without anybody asking.
   Promise.all([spend.resume(), jobs.resume()]).catch((err: unknown) =>
     log.error({ err }, "jobs of an earlier run were not resumed"),
@@ -206,6 +209,15 @@ function webhookOf(
     wake: () => sender.wake(),
     start: () => sender.start(),
   };
+}
+
+/** A receiver that waits for the webhook asks for no wallet. */
+function roundOf(
+  { daemon, ...parts }: Base & { readonly daemon: WalletDaemon },
+  started: Started,
+): WatchRound {
+  const round = new WatchRound({ ...parts, wallets: daemon.wallets });
+  return started.add(round, (running) => running.stop());
 }
 
 /** The wallets over the chain, their feeds, and what waits for them in the pool. */

@@ -104,6 +104,12 @@ export const WALLETD_LIMITS = {
   poolSeenPerSecond: 1,
   /** deliveries. Counted one by one for the metrics, of each state; beyond it they tell this number. */
   webhooksCounted: 100_000,
+  /** wallets. Opened at once for the webhook while nobody asks for them. */
+  watchAtOnce: 16,
+  /** ms. How long such a wallet is kept open for what it has missed; the next round goes on with it. */
+  watchWaitMs: 60_000,
+  /** ms. Pause between two rounds over the wallets that are not open, unless the last one took longer. A deposit is told that late. */
+  watchRestMs: 30_000,
   // Scoped tokens.
   /** tokens. Scoped tokens of one wallet, revoked ones among them; one more is refused until one is forgotten. */
   scopedTokens: 100,

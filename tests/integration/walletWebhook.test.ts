@@ -149,6 +149,14 @@ it("each entry of the feed arrives, signed twice, over a killed receiver and a n
   expect(receiver.bodies.join()).not.toContain(ALICE);
 });
 
+it("a deposit arrives after a new start, though nobody asks for its wallet", async () => {
+  await clientOf(daemon, ALICE).import({ seed_hex: alice.seed, birthday: 0n }, options);
+  await daemon.stop();
+  await extend(0, fixture.forkIndex);
+  daemon = await start();
+  await expect.poll(() => receiver.events.size, SOON).toBeGreaterThan(0);
+});
+
 it("a receiver that is gone for good leaves a dead letter, which is sent again when it is asked for", async () => {
   receiver.status = 410;
   const client = clientOf(daemon, ALICE);

@@ -117,11 +117,7 @@ type Served = {
 };
 
 /** Where the API is served, by what rules, and what to tell about it. */
-async function serverOf(
-  flags: WalletdFlags,
-  walletDir: string,
-  network: string,
-): Promise<Served> {
+async function serverOf(flags: WalletdFlags, walletDir: string, network: string): Promise<Served> {
   const { allowDefaultToken, allowOrigins: origins, servePublic, hosts } = flags;
   if (servePublic !== null) return publicServer(flags, servePublic, { walletDir, network });
   const { host, port } = flags.listen;
