@@ -54,8 +54,6 @@ export const WALLETD_LIMITS = {
   spendProofsWaiting: 4_352,
   /** payees. Of one call; more are refused. They take some 270 transactions, and as many proofs. */
   spendPayees: 10_000,
-  /** characters. An idempotency key; longer is refused. */
-  spendKeyChars: 256,
   /** provers. Proofs made at the same time unless `--max-concurrent-proves` says otherwise; a machine with fewer cores makes fewer. */
   spendProofsAtOnce: 2,
   /** ms. Pause between two times that old answers and old jobs are dropped. */

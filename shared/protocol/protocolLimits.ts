@@ -44,6 +44,8 @@ export const PROTOCOL_LIMITS = {
   approvalPayeesShown: 100,
   /** seconds. Longest that a reader of the deposit feed may ask to wait for the next event. */
   eventWaitSeconds: 25,
+  /** characters. An idempotency key; a longer one is refused. */
+  idempotencyKeyChars: 255,
   /** payees. Of one call that pays many: 1,000 transactions at most; more is refused. */
   payeesPerCall: 37_000,
   /** signatures. Of one prepared payment, which spends 38 notes at most; more is refused. */

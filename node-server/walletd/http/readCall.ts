@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { parseExactJson } from "@svc/shared/protocol/wallet/numberText.ts";
 import { wireFault } from "@svc/shared/protocol/wallet/wireFault.ts";
 import { bodyAtMost } from "../../platform/http/bodyAtMost.ts";
@@ -9,7 +10,7 @@ import { WALLETD_LIMITS } from "../walletdLimits.ts";
 
 /** Header of the key that makes a repeated payment the same payment. */
 export const IDEMPOTENCY_HEADER = "Idempotency-Key";
-const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+const KEY_FORM = new RegExp(`^[\\x21-\\x7e]{1,${PROTOCOL_LIMITS.idempotencyKeyChars}}$`);
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 /** Characters of a foreign header in an error. */
 const SHOWN = 80;

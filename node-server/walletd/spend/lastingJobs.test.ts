@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { asChainIndex, type BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { ModelNode } from "@svc/shared/wallet/testkit/ports.ts";
@@ -223,6 +224,23 @@ it("a rescan that was stored and not begun is begun after a new start", async ()
   expect(second.jobs.view(second.token, id)).toMatchObject({ state: "done" });
   expect(second.node.calls.slice(calls)).toContain("blocks");
   await second.stop();
+});
+
+it("a job whose end finds no room is ended as soon as there is some", async () => {
+  const { jobs, open, token, stop, daemon } = await start(newDisk());
+  const commit = daemon.store.commit.bind(daemon.store);
+  let commits = 0;
+  daemon.store.commit = (step) => {
+    commits += 1;
+    if (commits === 2) throw new SvcError("store/commit-failed", { reason: "a test" });
+    return commit(step);
+  };
+  const id = await jobs.begin(open, "prove", "{}");
+  await daemon.sim.run(1);
+  expect(jobs.view(token, id)).toMatchObject({ state: "running" });
+  await daemon.sim.run(WALLETD_LIMITS.spendRetryMs + 1);
+  expect(jobs.view(token, id)).toMatchObject({ state: "failed" });
+  await stop();
 });
 
 it("a job that fails tells why, and belongs to its wallet alone", async () => {

@@ -66,12 +66,14 @@ type Live = {
   since: { readonly ms: bigint; readonly done: number };
 };
 
+type JobEnd = Pick<JobRow, "state" | "answer" | "error">;
+
 /** The jobs of all wallets. */
 export class LastingJobs {
   readonly #parts: LastingJobsParts;
   readonly #wall: Pick<Clock, "nowMs">;
   readonly #live = new Map<string, Live>();
-  #isStopped = false;
+  readonly #life = new AbortController();
 
   constructor(parts: LastingJobsParts) {
     this.#parts = parts;
@@ -88,7 +90,7 @@ export class LastingJobs {
       ([, live]) => live.token === open.token && live.kind === kind,
     );
     await Promise.all(earlier.map(([id]) => this.cancel(open.token, id)));
-    if (this.#isStopped) throw new SvcError("node/stopping", {});
+    if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
     const limit = WALLETD_LIMITS.lastingJobs;
     if (this.#live.size >= limit) throw new SvcError("queue/full", { queue: "jobs", limit });
     const nowMs = this.#now();
@@ -157,7 +159,7 @@ export class LastingJobs {
     const resumed = rows.map(async (row) => {
       try {
         const open = await wallets.open(asWalletToken(row.token));
-        if (!this.#isStopped) this.#run(row, row.kind, open);
+        if (!this.#life.signal.aborted) this.#run(row, row.kind, open);
       } catch (thrown) {
         log.warn({ job: row.id, err: SvcError.from(thrown) }, "a job was not resumed");
       }
@@ -167,7 +169,7 @@ export class LastingJobs {
 
   /** Stops all jobs where they are; a start goes on with them. Harmless when repeated. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#life.abort();
     const running = [...this.#live.values()];
     for (const { cancel } of running) cancel.abort();
     await Promise.all(running.map(({ ended }) => ended));
@@ -203,23 +205,43 @@ export class LastingJobs {
       signal,
     }: { readonly kind: LastingKind; readonly open: OpenWallet; readonly signal: AbortSignal },
   ): Promise<void> {
-    const { works, log } = this.#parts;
     const { request, phase } = row;
+    const work = this.#parts.works[kind];
     const tell = (progress: LastingProgress): void => this.#tell(row.id, progress);
     try {
-      const kept = await works[kind].run({ open, request, phase, tell }, signal);
-      this.#end(row.id, { state: "done", answer: kept, error: null });
+      const kept = await work.run({ open, request, phase, tell }, signal);
+      await this.#endSoon(row.id, { state: "done", answer: kept, error: null });
     } catch (thrown) {
-      if (this.#isStopped) return;
+      if (this.#life.signal.aborted) return;
       const isCancelled = signal.aborted;
+      if (isCancelled) await this.#undo(work, open);
       const error = isCancelled ? new SvcError("wallet/cancelled", {}) : SvcError.from(thrown);
+      const state = isCancelled ? "cancelled" : "failed";
+      await this.#endSoon(row.id, { state, answer: null, error: error.toJSON() });
+    }
+  }
+
+  async #undo(work: LastingWork, open: OpenWallet): Promise<void> {
+    try {
+      await work.undo(open);
+    } catch (thrown) {
+      const err = SvcError.from(thrown);
+      this.#parts.log.error({ err }, "what a cancelled job began was not put back");
+    }
+  }
+
+  /** Until its end is stored, or the program stops, a job is at work: it tries again and again. */
+  async #endSoon(id: string, end: JobEnd): Promise<void> {
+    const { clock, log } = this.#parts;
+    const { signal } = this.#life;
+    while (!signal.aborted) {
       try {
-        if (isCancelled) await works[kind].undo(open);
-        const state = isCancelled ? "cancelled" : "failed";
-        this.#end(row.id, { state, answer: null, error: error.toJSON() });
-      } catch (err) {
-        log.error({ job: row.id, err: SvcError.from(err) }, "the end of a job was not stored");
+        this.#end(id, end);
+        return;
+      } catch (thrown) {
+        log.error({ job: id, err: SvcError.from(thrown) }, "the end of a job was not stored");
       }
+      await clock.sleep(WALLETD_LIMITS.spendRetryMs, signal).catch(() => undefined);
     }
   }
 
@@ -233,7 +255,7 @@ export class LastingJobs {
     live.progress = progress;
   }
 
-  #end(id: string, end: Pick<JobRow, "state" | "answer" | "error">): void {
+  #end(id: string, end: JobEnd): void {
     const progress = this.#live.get(id)?.progress;
     const { done = 0, total = 0 } = progress ?? {};
     this.#change(id, { ...end, phase: "", done, total });

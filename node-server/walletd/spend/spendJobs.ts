@@ -7,6 +7,7 @@
  */
 import { asSompi, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { PayoutResult } from "@svc/shared/wallet/plan/payoutReport.ts";
 import { tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
@@ -446,7 +447,7 @@ function spentBy(payments: readonly Payment[]): Sompi {
 
 /** Throws `wallet/bad-idempotency-key`. */
 function checkKey(key: string | null): void {
-  const max = WALLETD_LIMITS.spendKeyChars;
+  const max = PROTOCOL_LIMITS.idempotencyKeyChars;
   if (key === null || (key.length > 0 && key.length <= max)) return;
   throw new SvcError("wallet/bad-idempotency-key", { max });
 }

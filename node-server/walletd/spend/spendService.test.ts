@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asBlueScore, asChainIndex, asTimestampMs } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import {
@@ -173,9 +174,9 @@ describe("send", () => {
     const request = { to: textOf(9), amount: COIN };
     const watched = await opened(daemon, disk.add("watcher", addressOf(2), "watch"));
     await expect(service.send(watched, request, SYNC, signal)).rejects.toThrow("wallet/watch-only");
-    for (const key of ["", "k".repeat(WALLETD_LIMITS.spendKeyChars + 1)]) {
+    for (const key of ["", "k".repeat(PROTOCOL_LIMITS.idempotencyKeyChars + 1)]) {
       const call = service.send(open, request, keyed(key), signal);
-      await expect(call).rejects.toThrow("wallet/bad-idempotency-key (max=256)");
+      await expect(call).rejects.toThrow("wallet/bad-idempotency-key (max=255)");
     }
     await daemon.lanes.remove(open.wallet);
     disk.model.addEmpty(40);

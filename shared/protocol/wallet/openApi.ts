@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of the wallet API, made from its table. */
 import { ERRORS } from "../../base/errors.ts";
+import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
 import type { RouteContract } from "./routeContract.ts";
 import { bodySchemaOf, codesOf, fieldsOf, jsonSchemaOf, type JsonSchema } from "./routeSchemas.ts";
 import { WALLET_ROUTES } from "./walletRoutes.ts";
@@ -82,7 +83,7 @@ function parametersOf({ params, query, spends }: RouteContract): readonly Json[]
     in: "header",
     required: false,
     description: "The same key never pays twice; the same key with another body is refused.",
-    schema: { type: "string", pattern: "^[!-~]{1,255}$" },
+    schema: { type: "string", pattern: `^[!-~]{1,${PROTOCOL_LIMITS.idempotencyKeyChars}}$` },
   };
   return [...inPath, ...inQuery, ...(spends ? [key] : [])];
 }
