@@ -12,6 +12,7 @@ import {
   type Environment,
   type OptionRow,
 } from "../options/readOptions.ts";
+import { NETWORK_ROWS } from "../options/networkRows.ts";
 import type { NetworkChoice } from "../program/network.ts";
 
 type Row = OptionRow & { readonly fallback: string; readonly text: string };
@@ -48,15 +49,7 @@ const ROWS: readonly Row[] = [
     fallback: "must be given with --rpc-server",
     text: "The chain block that applied it, as the payer's history names it.",
   },
-  { name: "testnet", fallback: "mainnet", text: "The test network." },
-  { name: "devnet", fallback: "mainnet", text: "The development network." },
-  { name: "simnet", fallback: "mainnet", text: "The simulation network." },
-  {
-    name: "profile",
-    value: "FILE",
-    fallback: "built in",
-    text: "The private network described in a profile file.",
-  },
+  ...NETWORK_ROWS,
   { name: "json", fallback: "", text: "Prints one line of JSON." },
   { name: "help", short: "h", fallback: "", text: "Prints this text." },
 ];

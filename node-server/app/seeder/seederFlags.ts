@@ -4,6 +4,7 @@
  */
 import { LOG_LEVELS, type LogLevelName } from "../../platform/log/log.ts";
 import { levelOption } from "../options/levelOption.ts";
+import { NETWORK_ROWS } from "../options/networkRows.ts";
 import { ipListenOption, LISTEN_VALUE, type Listen } from "../options/listenOption.ts";
 import type { NetworkChoice } from "../program/network.ts";
 import {
@@ -47,15 +48,7 @@ export const SEEDER_FLAGS: readonly SeederFlagRow[] = [
     fallback: "none",
     text: "A node to begin with. May be given several times.",
   },
-  { name: "testnet", fallback: "mainnet", text: "The test network." },
-  { name: "devnet", fallback: "mainnet", text: "The development network." },
-  { name: "simnet", fallback: "mainnet", text: "The simulation network." },
-  {
-    name: "profile",
-    value: "FILE",
-    fallback: "built in",
-    text: "The private network described in a profile file.",
-  },
+  ...NETWORK_ROWS,
   {
     name: "appdir",
     short: "b",
