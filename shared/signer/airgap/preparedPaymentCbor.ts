@@ -86,12 +86,7 @@ export function encodePreparedPayment(prepared: PreparedPayment): Uint8Array<Arr
  * `airgap/bad-version`, `airgap/cbor-…`, `airgap/bad-bundle`, `airgap/bad-alphas`.
  */
 export function decodePreparedPayment(bytes: Uint8Array): PreparedPayment {
-  const max = AIRGAP_LIMITS.airgapMessageBytes;
-  if (bytes.length > max)
-    throw new SvcError("airgap/message-too-long", { length: bytes.length, max });
-  const reader = new CborReader(bytes);
-  reader.map(Object.keys(KEY).length);
-  readVersion(reader);
+  const reader = openMessage(bytes, Object.keys(KEY).length);
   reader.key(KEY.network);
   const network = encodeHex(reader.bytes(HASH_BYTES));
   reader.key(KEY.session);
@@ -115,12 +110,21 @@ export function decodePreparedPayment(bytes: Uint8Array): PreparedPayment {
   return { version, network, session, daaScore, payments, fee, bundle, disclosure, alphas };
 }
 
-/** The first entry of both messages. Throws `airgap/bad-version` and as `CborReader` does. */
-export function readVersion(reader: CborReader): void {
+/**
+ * Begins to read a message with this number of entries, up to the version, which is the first of both kinds. Throws
+ * `airgap/message-too-long`, `airgap/bad-version` and as `CborReader` does.
+ */
+export function openMessage(bytes: Uint8Array, entries: number): CborReader {
+  const max = AIRGAP_LIMITS.airgapMessageBytes;
+  if (bytes.length > max)
+    throw new SvcError("airgap/message-too-long", { length: bytes.length, max });
+  const reader = new CborReader(bytes);
+  reader.map(entries);
   reader.key(KEY.version);
   const found = reader.number(U64_MAX);
   const expected = AIRGAP_VERSION;
   if (found !== BigInt(expected)) throw new SvcError("airgap/bad-version", { found, expected });
+  return reader;
 }
 
 /** The index of an action behind the one `before` (−1: none), below `count`. Throws `airgap/bad-alphas`. */

@@ -1,14 +1,11 @@
 /** Codec of the answer of a device: the spend signatures of a prepared payment, as deterministic CBOR (specification airgap 3). */
 import { decodeHex, encodeHex } from "../../base/hex.ts";
-import { SvcError } from "../../base/svcError.ts";
 import { WALLET_LIMITS } from "../../wallet/walletLimits.ts";
-import { AIRGAP_LIMITS } from "../airgapLimits.ts";
-import { CborReader } from "./cborReader.ts";
 import { CborWriter } from "./cborWriter.ts";
 import {
   AIRGAP_VERSION,
   readNextIndex,
-  readVersion,
+  openMessage,
   SESSION_BYTES,
 } from "./preparedPaymentCbor.ts";
 
@@ -44,12 +41,7 @@ export function encodeSignedPayment(signed: SignedPayment): Uint8Array<ArrayBuff
  * `airgap/cbor-…`, and `airgap/bad-alphas` for indices that do not go up.
  */
 export function decodeSignedPayment(bytes: Uint8Array): SignedPayment {
-  const max = AIRGAP_LIMITS.airgapMessageBytes;
-  if (bytes.length > max)
-    throw new SvcError("airgap/message-too-long", { length: bytes.length, max });
-  const reader = new CborReader(bytes);
-  reader.map(Object.keys(KEY).length);
-  readVersion(reader);
+  const reader = openMessage(bytes, Object.keys(KEY).length);
   reader.key(KEY.session);
   const session = encodeHex(reader.bytes(SESSION_BYTES));
   reader.key(KEY.signatures);
