@@ -1,7 +1,7 @@
 /** The wallet API over a listening server: each route, and each refusal of a request's form. */
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { WALLET_ROUTES } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import {
   AS_JSON,
@@ -10,29 +10,12 @@ import {
   ROUTE_NAMES,
   TOKEN,
   WALLET,
-  WalletServerFixture,
   WITH_TOKEN,
-  type Over,
 } from "../testkit/walletServerFixture.ts";
+import { serverOfTest } from "../testkit/serverOfTest.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 
-let fixture: WalletServerFixture | null = null;
-
-async function start(over: Over = {}): Promise<WalletServerFixture> {
-  fixture = await WalletServerFixture.start(over);
-  return fixture;
-}
-
-/** The server of the test. */
-function at(): WalletServerFixture {
-  if (fixture === null) throw new Error("no server was started");
-  return fixture;
-}
-
-afterEach(async () => {
-  await fixture?.stop();
-  fixture = null;
-});
+const { start, at } = serverOfTest();
 
 describe("each route", () => {
   it.each(ROUTE_NAMES)("%s: its example is answered as the table shows it", async (name) => {

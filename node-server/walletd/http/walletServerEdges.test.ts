@@ -1,5 +1,5 @@
 /** The wallet API against pages that are not its own, many callers at once, callers that leave, and its own end. */
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { WALLET_ROUTES } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
@@ -8,30 +8,13 @@ import {
   refusal,
   ROUTE_NAMES,
   WALLET,
-  WalletServerFixture,
   WITH_TOKEN,
-  type Over,
 } from "../testkit/walletServerFixture.ts";
+import { serverOfTest } from "../testkit/serverOfTest.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { RefusalWith, StartedJob } from "./walletHandlers.ts";
 
-let fixture: WalletServerFixture | null = null;
-
-async function start(over: Over = {}): Promise<WalletServerFixture> {
-  fixture = await WalletServerFixture.start(over);
-  return fixture;
-}
-
-/** The server of the test. */
-function at(): WalletServerFixture {
-  if (fixture === null) throw new Error("no server was started");
-  return fixture;
-}
-
-afterEach(async () => {
-  await fixture?.stop();
-  fixture = null;
-});
+const { start, at } = serverOfTest();
 
 describe("what is nowhere", () => {
   it("is 404 as JSON", async () => {
