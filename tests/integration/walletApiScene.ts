@@ -5,15 +5,12 @@
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import type { WebhookEndpoint } from "@svc/node-server/client/deliveryQueue.ts";
-import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
-import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
-import { startWalletd, type WalletdParts } from "@svc/node-server/walletd/startWalletd.ts";
 import { WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
 import { WALLET_ROUTES, type RouteName } from "@svc/shared/protocol/wallet/walletRoutes.ts";
-import { core, simnet } from "./engineFixture.ts";
 import { never, tipOf } from "./nodeFixture.ts";
+import { startTestWalletd } from "./walletdFixture.ts";
 
 /** The rows of the table. */
 export const ROUTE_NAMES: readonly RouteName[] = Object.keys(WALLET_ROUTES).filter(
@@ -73,7 +70,10 @@ export class WalletApiScene {
   /** Starts the daemon in a folder of its own. */
   static async start(options: SceneOptions): Promise<WalletApiScene> {
     const folder = temporaryFolder();
-    const daemon = await startWalletd(partsOf(options, folder.path));
+    const { webhook = null, ...rest } = options;
+    const proofs = { atOnce: 2, threads: 1, cacheFolder: null };
+    const over = { proofs, webhook };
+    const daemon = await startTestWalletd({ folder: folder.path, ...rest, over });
     const bearer = options.bearer === undefined ? {} : authorization(options.bearer);
     const document = await fetch(`${daemon.address}/openapi.json`, { headers: bearer });
     const stop = async (): Promise<void> => {
@@ -197,39 +197,6 @@ class OpenApiContract {
     this.#compiled.set(key, made);
     return made;
   }
-}
-
-function partsOf(options: SceneOptions, path: string): WalletdParts {
-  const { node, custodial = true, bearer = null, webhook = null } = options;
-  return {
-    core,
-    profileJson: simnet,
-    folder: {
-      path,
-      network: "simnet",
-      hrp: "svcsim",
-      core,
-      secret: null,
-      nowUnix: () => 1_700_000_000,
-    },
-    node,
-    settings: { lanes: 2, opening: 2, most: 100, idleMs: 1_800_000n },
-    proofs: { atOnce: 2, threads: 1, cacheFolder: null },
-    scanThreads: 1,
-    webhook,
-    consolidateAbove: null,
-    server: {
-      host: "127.0.0.1",
-      port: 0,
-      option: "--listen",
-      rules: OWN_PAGES,
-      credentials: { allowDefaultToken: false, custodial },
-      bearer,
-      tls: null,
-    },
-    clock: systemClock,
-    log: createLog("silent"),
-  };
 }
 
 /** The header of the transport's token. */

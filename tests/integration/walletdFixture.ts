@@ -29,11 +29,22 @@ export type TestWalletd = {
   /** `host:port` of the node's gRPC API. */
   readonly node: string;
   readonly clock?: Clock;
+  /** False for a daemon that holds no seeds. */
+  readonly custodial?: boolean;
+  /** The credential of the transport; none where it is left out. */
+  readonly bearer?: string | null;
   readonly over?: Partial<WalletdParts>;
 };
 
 /** Starts a daemon with one thread for each work, without a secret. */
-export function startTestWalletd({ folder: path, node, clock, over }: TestWalletd) {
+export function startTestWalletd({
+  folder: path,
+  node,
+  clock = systemClock,
+  custodial = true,
+  bearer = null,
+  over,
+}: TestWalletd): Promise<Walletd> {
   const nowUnix = () => 1_700_000_000;
   return startWalletd({
     core,
@@ -50,11 +61,11 @@ export function startTestWalletd({ folder: path, node, clock, over }: TestWallet
       port: 0,
       option: "--listen",
       rules: OWN_PAGES,
-      credentials: { allowDefaultToken: false, custodial: true },
-      bearer: null,
+      credentials: { allowDefaultToken: false, custodial },
+      bearer,
       tls: null,
     },
-    clock: clock ?? systemClock,
+    clock,
     log: createLog("silent"),
     ...over,
   });
