@@ -3,20 +3,14 @@
  *
  * It starts without the node and finds it when it comes: what is on disk can be shown before.
  */
-import { asBlockHash, asDaaScore, type BlockHash } from "@svc/shared/base/brand.ts";
-import {
-  asTimestampMs,
-  asBlueScore,
-  asChainIndex,
-  asLeafPosition,
-} from "@svc/shared/base/brand.ts";
+import { asBlockHash, asTimestampMs, type BlockHash } from "@svc/shared/base/brand.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { CoreTree } from "@svc/shared/wallet/state/coreTree.ts";
+import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
 import type { ClockPort, NodePort, NodeTip } from "@svc/shared/wallet/state/ports.ts";
-import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
 import {
   walletPolicy,
   type PolicyProfile,
@@ -35,10 +29,11 @@ import { WALLETD_LIMITS } from "./walletdLimits.ts";
 import type { LoadedWallet } from "./wallets/loadedWallet.ts";
 import { LaneCommits } from "./wallets/laneCommits.ts";
 import { Lanes } from "./wallets/lanes.ts";
-import { LaneTree } from "./wallets/laneTree.ts";
 import { OpenWallets } from "./wallets/openWallets.ts";
-import type { LanePlace, MovedWallet } from "./wallets/scanLane.ts";
+import type { MovedWallet } from "./wallets/scanLane.ts";
 import { SnapshotWriter } from "./wallets/snapshotWriter.ts";
+import { storedPlace } from "./wallets/storedPlace.ts";
+import { TreeNodes } from "./wallets/treeNodes.ts";
 
 /** How much a daemon does at once, and for how long it keeps what nobody asks for. */
 export type DaemonSettings = {
@@ -78,6 +73,7 @@ export class WalletDaemon {
   readonly policy: WalletPolicy;
   readonly #parts: DaemonParts;
   readonly #lanes: Lanes;
+  readonly #nodes: TreeNodes;
   readonly #writer: SnapshotWriter;
   readonly #stop = new AbortController();
   #upkeep: Promise<void> = Promise.resolve();
@@ -100,6 +96,7 @@ export class WalletDaemon {
     const start = { node, policy: this.policy, makeTree };
     this.#lanes = this.#makeLanes(start, ask, network.genesis);
     this.#writer = new SnapshotWriter(parts);
+    this.#nodes = new TreeNodes(store);
     this.wallets = new OpenWallets({
       load: { folder: parts.folder, store, network, view: () => this.#lanes.main.view },
       shared: {
@@ -160,6 +157,18 @@ export class WalletDaemon {
       await this.wallets.stop();
     } finally {
       await this.#lanes.stop();
+      this.#storeNodes((tree) => this.#nodes.finish(tree));
+    }
+  }
+
+  /** A failure costs the next start some time and nothing else. */
+  #storeNodes(store: (tree: NoteTree) => void): void {
+    const shared = this.#lanes.main.tree;
+    if (shared === null) return;
+    try {
+      store(shared.tree);
+    } catch (err) {
+      this.#parts.log.warn({ err }, "inner nodes of the note tree were not stored");
     }
   }
 
@@ -212,38 +221,13 @@ export class WalletDaemon {
       try {
         this.#parts.store.retry();
         await this.#writer.saveDue(this.wallets.all);
+        this.#storeNodes((tree) => void this.#nodes.write(tree));
         await this.wallets.dropIdle();
       } catch (err) {
         this.#parts.log.error({ err }, "wallets were not written");
       }
     }
   }
-}
-
-/** Where the lane at the tip stood when the last program ended; genesis, without a tree, for a new folder. */
-function storedPlace(
-  store: WalletStore,
-  makeTree: (bytes: Uint8Array) => CoreTree,
-  genesis: BlockHash,
-): LanePlace {
-  const head = store.tree.head();
-  const view = store.view.blocks();
-  if (head === null || view.length === 0) return { view: [genesisBlock(genesis)], tree: null };
-  const tree = makeTree(head.base);
-  for (const leaves of store.tree.leaves()) tree.append(leaves);
-  const start = { bytes: head.base, base: head.baseSize };
-  return { view, tree: new LaneTree(tree, start, false) };
-}
-
-function genesisBlock(hash: BlockHash): ChainBlock {
-  return {
-    hash,
-    chainIndex: asChainIndex(0n),
-    blueScore: asBlueScore(0n),
-    daaScore: asDaaScore(0n),
-    timestamp: asTimestampMs(0n),
-    leafEnd: asLeafPosition(0n),
-  };
 }
 
 /** A clock as wallets want it. */

@@ -73,6 +73,8 @@ export const WALLETD_LIMITS = {
   // Store.
   /** bytes. One row of the store; a longer one is refused. Room for a batch of payouts of 10 MiB. */
   storeRowBytes: 16_777_216,
+  /** chunks. Of 1,024 leaves, whose inner nodes one commit stores: 2 MiB, some milliseconds. */
+  treeChunksAtOnce: 64,
   /** rows. Read at once while a table is gone through; the rest waits for its turn. A row with a signed payment has 250 KB. */
   storePageRows: 100,
   /** ms. How long the answer to a call with an idempotency key is kept; after that the key still names its payments. */

@@ -1,10 +1,12 @@
 /**
- * The note tree that all wallets share: a base, as the tree's constructor takes it, and the leaves above it in chunks.
+ * The note tree that all wallets share: a base, as the tree's constructor takes it, and the leaves above it in chunks. Chunks that
+ * are complete get their inner nodes too, some time later, so that a start need not hash their leaves again.
  *
  * Row `head` = size u64 ‖ size of the base u64 ‖ base. Row of a chunk, under its number = position of its first leaf u64 ‖ n × 32 bytes.
+ * Row of inner nodes, under `n` ‖ number of the chunk = 1,023 × 32 bytes, the lowest level first.
  */
 import { asLeafPosition, type LeafPosition } from "@svc/shared/base/brand.ts";
-import { ByteReader, ByteWriter, concatBytes } from "@svc/shared/base/bytes.ts";
+import { ByteReader, ByteWriter, concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { RowTable, type RowCodec } from "./rows/rowTable.ts";
 import { numberKey, type StoreReader } from "./rows/storeKeys.ts";
@@ -22,9 +24,16 @@ export type TreeHead = {
 
 type Chunk = { readonly first: bigint; readonly leaves: Uint8Array };
 
+/** Leaves that follow each other; with all inner nodes above them, or null where these are not stored. */
+export type StoredLeaves = { readonly leaves: Uint8Array; readonly nodes: Uint8Array | null };
+
 const LEAF_BYTES = 32;
-/** Leaves of one row: 32 KiB, which a page of blocks writes again a few times. */
-const CHUNK_LEAVES = 1_024n;
+/** Height of the subtree of one row: 32 KiB of leaves, which a page of blocks writes again a few times. */
+export const CHUNK_HEIGHT = 10;
+const CHUNK_LEAVES = 2n ** BigInt(CHUNK_HEIGHT);
+const NODES_BYTES = (Number(CHUNK_LEAVES) - 1) * LEAF_BYTES;
+/** `n` before the number of a chunk. */
+const NODES_PREFIX = 0x6e;
 const HEAD_KEY = new TextEncoder().encode("head");
 
 const headCodec: RowCodec<TreeHead> = {
@@ -50,6 +59,14 @@ const chunkCodec: RowCodec<Chunk> = {
   },
 };
 
+const nodesCodec: RowCodec<Uint8Array> = {
+  encode: (nodes) => nodes,
+  decode(body) {
+    if (body.length !== NODES_BYTES) throw new TypeError("length");
+    return body.slice();
+  },
+};
+
 /** The stored tree. Reads throw as those of `RowTable` do, and `store/corrupt` for leaves that are missing. */
 export class TreeTable {
   readonly #store: StoreReader;
@@ -66,6 +83,13 @@ export class TreeTable {
     seal: null,
   });
 
+  readonly #nodes = new RowTable({
+    table: STORE_TABLES.tree,
+    name: "tree",
+    codec: nodesCodec,
+    seal: null,
+  });
+
   constructor(store: StoreReader) {
     this.#store = store;
   }
@@ -77,18 +101,55 @@ export class TreeTable {
 
   /** The leaves above the base, in order, some at a time. */
   *leaves(reader: StoreReader = this.#store): Generator<Uint8Array, void> {
+    for (const { leaves } of this.chunks(reader)) yield leaves;
+  }
+
+  /** As `leaves`, with the inner nodes that are stored. */
+  *chunks(reader: StoreReader = this.#store): Generator<StoredLeaves, void> {
     const head = this.head(reader);
     if (head === null) return;
     let next: bigint = head.baseSize;
     while (next < head.size) {
-      const chunk = this.#chunks.get(reader, numberKey(next / CHUNK_LEAVES));
+      const number = next / CHUNK_LEAVES;
+      const chunk = this.#chunks.get(reader, numberKey(number));
       if (chunk === undefined || chunk.first !== next) throw this.#missing(next);
       const end = next + leavesOf(chunk);
       const isLast = end === head.size;
       if (!isLast && (end > head.size || end % CHUNK_LEAVES !== 0n)) throw this.#missing(end);
-      yield chunk.leaves;
+      yield { leaves: chunk.leaves, nodes: this.#nodes.get(reader, nodesKey(number)) ?? null };
       next = end;
     }
+  }
+
+  /** Number of the first chunk from this one on that is complete and has no inner nodes; null for none. */
+  nextBare(from: bigint): bigint | null {
+    const head = this.head();
+    if (head === null) return null;
+    const first = (head.baseSize + CHUNK_LEAVES - 1n) / CHUNK_LEAVES;
+    for (
+      let number = from > first ? from : first;
+      number < head.size / CHUNK_LEAVES;
+      number += 1n
+    ) {
+      if (this.#nodes.get(this.#store, nodesKey(number)) === undefined) return number;
+    }
+    return null;
+  }
+
+  /**
+   * Stores the inner nodes of a complete chunk: `subtree` = its leaves, then the nodes above them, the lowest level first. False, and
+   * nothing is stored, where its leaves are not those of the chunk. Throws `internal/unexpected` for another length.
+   */
+  putNodes(batch: WalletBatch, number: bigint, subtree: Uint8Array): boolean {
+    const leafBytes = NODES_BYTES + LEAF_BYTES;
+    if (subtree.length !== leafBytes + NODES_BYTES) {
+      throw unexpected(`a subtree of ${subtree.length} bytes`);
+    }
+    const chunk = this.#chunks.get(batch, numberKey(number));
+    if (chunk === undefined || !equalBytes(chunk.leaves, subtree.subarray(0, leafBytes)))
+      return false;
+    this.#nodes.put(batch, nodesKey(number), subtree.slice(leafBytes));
+    return true;
   }
 
   /** Begins anew above a base. */
@@ -141,6 +202,7 @@ export class TreeTable {
   #deleteFrom(batch: WalletBatch, head: TreeHead, first: bigint): void {
     for (let number = first; number * CHUNK_LEAVES < head.size; number += 1n) {
       this.#chunks.delete(batch, numberKey(number));
+      this.#nodes.delete(batch, nodesKey(number));
     }
   }
 
@@ -153,6 +215,10 @@ export class TreeTable {
   #missing(position: bigint): SvcError {
     return this.#chunks.corrupt(`leaf ${position} is missing`);
   }
+}
+
+function nodesKey(number: bigint): Uint8Array {
+  return concatBytes(Uint8Array.of(NODES_PREFIX), numberKey(number));
 }
 
 function leavesOf({ leaves }: Chunk): bigint {

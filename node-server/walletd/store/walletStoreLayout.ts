@@ -13,7 +13,7 @@
  * | events | wallet ‖ cursor | event |
  * | event_keys | wallet ‖ SHA-256 of what happened | cursor |
  * | event_heads | wallet | last cursor |
- * | tree | `head`, or number of a chunk | size and base of the note tree, or leaves |
+ * | tree | `head`, number of a chunk, or `n` ‖ number | size and base of the note tree, leaves, or the inner nodes above them |
  * | view | chain index | chain block |
  * | cursors | wallet | how far its snapshot came |
  * | deliveries | wallet ‖ cursor | delivery of an event to the webhook |

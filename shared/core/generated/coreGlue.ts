@@ -163,6 +163,8 @@ export interface RawExporter extends WasmObject {
 
 /** Note commitments from a base on: roots and paths at any size since. */
 export interface RawNoteTree extends WasmObject {
+  /** Appends what `subtree` gave, without a hash: that parents follow from their children is not checked. Throws `codec/not-canonical`, `shielded/tree-full`, `shielded/bad-position` for another number of nodes and a size that is no multiple of the number of leaves; the tree is unchanged then. */
+  appendSubtree(nodes: Uint8Array): void;
   /** Appends note commitments, 32 bytes for each leaf. Throws `codec/not-canonical`, `shielded/tree-full`, `engine/bad-call` for another length; the tree is unchanged then. */
   append(cmx: Uint8Array): void;
   /** The number of leaves at the base: roots and paths are known for sizes from there on. */
@@ -173,6 +175,8 @@ export interface RawNoteTree extends WasmObject {
   root(size: bigint): Uint8Array;
   /** The number of leaves in all, those before the base included. */
   size(): bigint;
+  /** All nodes of the complete subtree of `2^height` leaves that begins at `first`, 32 bytes each: the leaves, then level by level up to its root. Throws `shielded/bad-position` for a height above 16, a `first` that is no multiple of the number of leaves, and leaves before the base or behind the end. */
+  subtree(first: bigint, height: number): Uint8Array;
   /** The stored form of the tree, which the constructor opens. */
   toBytes(): Uint8Array;
   /** Forgets the leaves from `size` on. Throws `shielded/bad-position` for a size below the base or above the tree's. */

@@ -16,6 +16,14 @@ export class CoreTree implements NoteTree {
     callCore(() => this.#tree.append(cmx));
   }
 
+  subtree(first: bigint, height: number): Uint8Array {
+    return callCore(() => this.#tree.subtree(first, height));
+  }
+
+  appendSubtree(nodes: Uint8Array): void {
+    callCore(() => this.#tree.appendSubtree(nodes));
+  }
+
   truncate(size: bigint): void {
     callCore(() => this.#tree.truncate(size));
   }

@@ -4,6 +4,10 @@
 export interface NoteTree {
   /** Appends n × 32 bytes of commitments. */
   append(cmx: Uint8Array): void;
+  /** All nodes of the complete subtree of 2^height leaves that begins at a leaf: the leaves, then level by level up to its root. */
+  subtree(first: bigint, height: number): Uint8Array;
+  /** Appends what `subtree` gave, without a hash. */
+  appendSubtree(nodes: Uint8Array): void;
   /** Forgets the leaves from this position on. */
   truncate(size: bigint): void;
   /** Number of leaves, those before the birthday included. */

@@ -41,6 +41,20 @@ export class FoldTree implements NoteTree {
     this.#leaves = concatBytes(this.#leaves, cmx);
   }
 
+  /** Its inner nodes are zeros. */
+  subtree(first: bigint, height: number): Uint8Array {
+    const end = first + 2n ** BigInt(height);
+    if (end > this.size()) {
+      throw new SvcError("shielded/bad-position", { position: first, size: this.size() });
+    }
+    const leaves = this.#leaves.subarray(Number(first) * 32, Number(end) * 32);
+    return concatBytes(leaves, new Uint8Array(leaves.length - 32));
+  }
+
+  appendSubtree(nodes: Uint8Array): void {
+    this.append(nodes.subarray(0, (nodes.length + 32) / 2));
+  }
+
   truncate(size: bigint): void {
     this.#leaves = this.#leaves.slice(0, Number(size) * 32);
   }

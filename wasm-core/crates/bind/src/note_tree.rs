@@ -7,6 +7,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::thrown::{bad_call, thrown};
 
+fn hashes(bytes: &[u8]) -> Result<Vec<Hash32>, JsError> {
+    let (hashes, rest) = bytes.as_chunks::<32>();
+    if !rest.is_empty() {
+        return Err(thrown(bad_call("commitments and nodes are 32 bytes each")));
+    }
+    Ok(hashes.iter().map(|hash| Hash32(*hash)).collect())
+}
+
 /// Note commitments from a base on: roots and paths at any size since.
 #[wasm_bindgen]
 pub struct NoteTree(Tree);
@@ -23,12 +31,23 @@ impl NoteTree {
     /// Appends note commitments, 32 bytes for each leaf. Throws `codec/not-canonical`, `shielded/tree-full`,
     /// `engine/bad-call` for another length; the tree is unchanged then.
     pub fn append(&mut self, cmx: &[u8]) -> Result<(), JsError> {
-        let (leaves, rest) = cmx.as_chunks::<32>();
-        if !rest.is_empty() {
-            return Err(thrown(bad_call("commitments are 32 bytes each")));
-        }
-        let leaves: Vec<Hash32> = leaves.iter().map(|leaf| Hash32(*leaf)).collect();
-        self.0.append(&leaves).map_err(thrown)
+        self.0.append(&hashes(cmx)?).map_err(thrown)
+    }
+
+    /// All nodes of the complete subtree of `2^height` leaves that begins at `first`, 32 bytes each: the leaves, then level by
+    /// level up to its root. Throws `shielded/bad-position` for a height above 16, a `first` that is no multiple of the
+    /// number of leaves, and leaves before the base or behind the end.
+    pub fn subtree(&self, first: u64, height: u32) -> Result<Vec<u8>, JsError> {
+        let nodes = self.0.subtree(first, height).map_err(thrown)?;
+        Ok(nodes.iter().flat_map(|node| node.0).collect())
+    }
+
+    /// Appends what `subtree` gave, without a hash: that parents follow from their children is not checked. Throws
+    /// `codec/not-canonical`, `shielded/tree-full`, `shielded/bad-position` for another number of nodes and a size that is no
+    /// multiple of the number of leaves; the tree is unchanged then.
+    #[wasm_bindgen(js_name = appendSubtree)]
+    pub fn append_subtree(&mut self, nodes: &[u8]) -> Result<(), JsError> {
+        self.0.append_subtree(&hashes(nodes)?).map_err(thrown)
     }
 
     /// Forgets the leaves from `size` on. Throws `shielded/bad-position` for a size below the base or above the tree's.

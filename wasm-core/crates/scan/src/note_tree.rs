@@ -16,6 +16,8 @@ const DEPTH: usize = TREE_DEPTH as usize;
 /// for a bare frontier.
 const MAGIC: &[u8; 8] = b"notetree";
 const VERSION: u8 = 1;
+/// Height of the largest subtree that is read or appended at once: 65,536 leaves, 4 MiB.
+pub const MAX_SUBTREE_HEIGHT: u32 = 16;
 
 /// The complete nodes of one level, from index `first` on, without a gap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,6 +100,49 @@ impl NoteTree {
             return Err(SvcError::new(Code::ShieldedTreeFull));
         }
         self.rows[0].nodes.extend_from_slice(cmxs);
+        self.complete_rows();
+        Ok(())
+    }
+
+    /// All nodes of the complete subtree of `2^height` leaves that begins at `first`: the leaves, then level by level up to
+    /// its root, `2^(height + 1) - 1` nodes. [`NoteTree::append_subtree`] takes them without a hash.
+    ///
+    /// Error: `shielded/bad-position` for a height above [`MAX_SUBTREE_HEIGHT`], a `first` that is no multiple of the number of
+    /// leaves, and leaves before the base or behind the end.
+    pub fn subtree(&self, first: u64, height: u32) -> Result<Vec<Hash32>, SvcError> {
+        self.check_subtree(first, height)?;
+        let mut nodes = Vec::with_capacity((2 << height) - 1);
+        for (level, row) in self.rows.iter().enumerate().take(height as usize + 1) {
+            let index = (first >> level).checked_sub(row.first);
+            let found = index
+                .and_then(|index| row.nodes.get(usize::try_from(index).ok()?..))
+                .and_then(|from| from.get(..1 << (height as usize - level)));
+            nodes.extend_from_slice(found.ok_or_else(|| bad_position(first, self.size()))?);
+        }
+        Ok(nodes)
+    }
+
+    /// Appends what [`NoteTree::subtree`] gave. That parents follow from their children is not checked: who can change the
+    /// nodes can only spoil paths, which the prover compares with the anchor.
+    ///
+    /// Errors: `shielded/bad-position` for another number of nodes, and a size that is no multiple of the number of leaves;
+    /// `codec/not-canonical`, `shielded/tree-full`. The tree is unchanged then.
+    pub fn append_subtree(&mut self, nodes: &[Hash32]) -> Result<(), SvcError> {
+        let height = (nodes.len() as u64 + 1).ilog2().saturating_sub(1);
+        self.check_subtree(self.size(), height)?;
+        if nodes.len() != (2 << height) - 1 {
+            return Err(bad_position(nodes.len() as u64, self.size()));
+        }
+        if self.size() + (1 << height) > MAX_LEAVES {
+            return Err(SvcError::new(Code::ShieldedTreeFull));
+        }
+        nodes.iter().try_for_each(check_node)?;
+        let mut rest = nodes;
+        for (level, row) in self.rows.iter_mut().enumerate().take(height as usize + 1) {
+            let (own, above) = rest.split_at(1 << (height as usize - level));
+            row.nodes.extend_from_slice(own);
+            rest = above;
+        }
         self.complete_rows();
         Ok(())
     }
@@ -230,6 +275,13 @@ impl NoteTree {
             };
         }
         Ok(edge)
+    }
+
+    fn check_subtree(&self, first: u64, height: u32) -> Result<(), SvcError> {
+        if height <= MAX_SUBTREE_HEIGHT && first.is_multiple_of(1 << height) {
+            return Ok(());
+        }
+        Err(bad_position(first, self.size()))
     }
 
     fn complete_node(&self, level: usize, index: u64) -> Result<Hash32, SvcError> {

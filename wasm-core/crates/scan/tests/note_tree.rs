@@ -160,6 +160,60 @@ fn positions_outside_are_refused() {
 }
 
 #[test]
+fn subtrees_that_are_appended_whole_make_the_tree_of_their_leaves() {
+    let leaves = leaves(45);
+    for (base, height) in [(0, 0), (0, 2), (0, 4), (3, 2), (4, 2), (9, 3), (16, 4)] {
+        let mut tree = NoteTree::new(frontier_of(&leaves[..base])).unwrap();
+        tree.append(&leaves[base..]).unwrap();
+        let count = 1 << height;
+        let mut again = NoteTree::new(frontier_of(&leaves[..base])).unwrap();
+        let begin = base.next_multiple_of(count);
+        again.append(&leaves[base..begin]).unwrap();
+        for first in (begin..=leaves.len() - count).step_by(count) {
+            let nodes = tree.subtree(first as u64, height).unwrap();
+            assert_eq!(nodes[..count], leaves[first..first + count]);
+            again.append_subtree(&nodes).unwrap();
+        }
+        again.append(&leaves[again.size() as usize..]).unwrap();
+        assert_eq!(again, tree, "base {base}, height {height}");
+    }
+}
+
+#[test]
+fn subtrees_elsewhere_and_of_another_form_are_refused() {
+    let leaves = leaves(20);
+    let mut tree = NoteTree::new(frontier_of(&leaves[..7])).unwrap();
+    tree.append(&leaves[7..]).unwrap();
+    for (first, height) in [
+        (4, 2),
+        (0, 2),
+        (7, 1),
+        (20, 2),
+        (16, 3),
+        (0, 17),
+        (u64::MAX, 0),
+    ] {
+        let refused = tree.subtree(first, height).unwrap_err();
+        assert_eq!(refused.code, Code::ShieldedBadPosition, "{first}, {height}");
+    }
+    let nodes = tree.subtree(8, 2).unwrap();
+    let before = tree.clone();
+    for count in [0, 1, 2, 4, 5, 6] {
+        // 20 is a multiple of 1 and 4: one node and seven are subtrees.
+        let result = tree.clone().append_subtree(&nodes[..count]);
+        assert_eq!(result.is_ok(), count == 1, "{count} nodes");
+    }
+    let mut spoilt = nodes.clone();
+    spoilt[6] = Hash32([0xff; 32]);
+    let refused = tree.append_subtree(&spoilt).unwrap_err();
+    assert_eq!(refused.code, Code::CodecNotCanonical);
+    assert_eq!(tree, before);
+    tree.append(&leaves[..1]).unwrap();
+    let refused = tree.append_subtree(&nodes).unwrap_err();
+    assert_eq!(refused.code, Code::ShieldedBadPosition);
+}
+
+#[test]
 fn a_stored_tree_with_any_byte_changed_is_refused() {
     let leaves = leaves(11);
     let mut tree = NoteTree::new(frontier_of(&leaves[..3])).unwrap();

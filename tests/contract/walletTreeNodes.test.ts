@@ -1,0 +1,104 @@
+/** Inner nodes of the shared note tree: stored beside their leaves, gone with them, and read at a start instead of hashing. */
+import { expect, test } from "vitest";
+import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
+import { TreeNodes } from "@svc/node-server/walletd/wallets/treeNodes.ts";
+import { treeOf } from "@svc/node-server/walletd/wallets/storedPlace.ts";
+import type { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
+import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
+import { asLeafPosition } from "@svc/shared/base/brand.ts";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { CoreTree } from "@svc/shared/wallet/state/coreTree.ts";
+import { leavesOf, withStore } from "./walletStoreFixtures.ts";
+
+const core = await loadCoreFile();
+/** The frontier of an empty tree. */
+const EMPTY = new Uint8Array(41);
+const CHUNK = 1_024;
+
+/** Counts the leaves that are hashed. */
+class CountingTree extends CoreTree {
+  hashed = 0;
+
+  override append(cmx: Uint8Array): void {
+    this.hashed += cmx.length / 32;
+    super.append(cmx);
+  }
+}
+
+const makeTree = (bytes: Uint8Array) => new CountingTree(core, bytes);
+
+/** A stored tree of so many leaves, and the same one in memory. */
+function begun(store: WalletStore, count: number): CoreTree {
+  store.commit((batch) => {
+    store.tree.reset(batch, EMPTY, asLeafPosition(0n));
+    store.tree.append(batch, leavesOf(0, count));
+  });
+  const tree = makeTree(EMPTY);
+  tree.append(leavesOf(0, count));
+  return tree;
+}
+
+const stored = (store: WalletStore) => [...store.tree.chunks()].map(({ nodes }) => nodes !== null);
+
+test("nodes of complete chunks are read at the next start, and the tree is the same", async () => {
+  await withStore(async (store, reopened) => {
+    const tree = begun(store, 3 * CHUNK + 5);
+    expect(stored(store)).toEqual([false, false, false, false]);
+    expect(new TreeNodes(store).write(tree)).toBe(false);
+    const next = await reopened();
+    expect(stored(next)).toEqual([true, true, true, false]);
+    const again = treeOf(next, makeTree) ?? expect.unreachable();
+    expect(again.hashed).toBe(5);
+    expect(again.toBytes()).toEqual(tree.toBytes());
+  });
+});
+
+test("nodes go with the leaves below them, and come again with others", async () => {
+  await withStore((store) => {
+    const tree = begun(store, 3 * CHUNK);
+    const nodes = new TreeNodes(store);
+    nodes.finish(tree);
+    const cut = asLeafPosition(BigInt(CHUNK + 1));
+    store.commit((batch) => {
+      store.tree.truncate(batch, cut);
+      store.tree.append(batch, leavesOf(9_000, 2 * CHUNK));
+    });
+    expect(stored(store)).toEqual([true, false, false, false]);
+    // The tree still has the leaves from before: nothing is stored of it.
+    const late = new TreeNodes(store);
+    late.finish(tree);
+    expect(stored(store)).toEqual([true, false, false, false]);
+    tree.truncate(cut);
+    late.finish(tree);
+    expect(stored(store)).toEqual([true, false, false, false]);
+    tree.append(leavesOf(9_000, 2 * CHUNK));
+    late.finish(tree);
+    expect(stored(store)).toEqual([true, true, true, false]);
+    expect(treeOf(store, makeTree)?.toBytes()).toEqual(tree.toBytes());
+    store.commit((batch) => store.tree.reset(batch, EMPTY, asLeafPosition(0n)));
+    store.commit((batch) => store.tree.append(batch, leavesOf(0, CHUNK)));
+    expect(stored(store)).toEqual([false]);
+  });
+});
+
+test("one commit stores the nodes of so many chunks", async () => {
+  await withStore((store) => {
+    const most = WALLETD_LIMITS.treeChunksAtOnce;
+    const tree = begun(store, (most + 1) * CHUNK);
+    const nodes = new TreeNodes(store);
+    expect(nodes.write(tree)).toBe(true);
+    expect(stored(store).filter(Boolean)).toHaveLength(most);
+    expect(nodes.write(tree)).toBe(false);
+    expect(stored(store)).not.toContain(false);
+  });
+});
+
+test("a subtree of another length is refused", async () => {
+  await withStore((store) => {
+    begun(store, CHUNK);
+    const half = concatBytes(leavesOf(0, CHUNK), new Uint8Array(32));
+    expect(() => store.commit((batch) => store.tree.putNodes(batch, 0n, half))).toThrow(
+      "internal/unexpected",
+    );
+  });
+});
