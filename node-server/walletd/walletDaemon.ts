@@ -41,7 +41,7 @@ export type DaemonSettings = {
   readonly lanes: number;
   /** Wallets opened at once, `--load-wallets`. */
   readonly opening: number;
-  /** Wallets open at most, `--max-resident-wallets`. */
+  /** Wallets in memory at most, `--max-resident-wallets`. */
   readonly most: number;
   /** Milliseconds after which a wallet that nobody asks for is dropped, `--idle-evict`. */
   readonly idleMs: bigint;
@@ -109,6 +109,7 @@ export class WalletDaemon {
       askTip: ask,
       writer: this.#writer,
       clock: parts.clock,
+      log: parts.log,
       ...settings,
     });
   }

@@ -235,7 +235,7 @@ const WORK: readonly WalletdFlagRow[] = [
     value: "N",
     commands: SERVE,
     fallback: "by free memory",
-    text: "Wallets in memory; beyond it the one asked for longest ago leaves.",
+    text: "Wallets in memory; one more waits until the one asked for longest ago has left. One that is paying or asked for a rescan stays.",
   },
 ];
 

@@ -145,9 +145,12 @@ export class PreparedSessions {
     }
     this.#held.checkRoom();
     this.#preparing.set(token, clock.steadyMs());
+    // Its notes are reserved when its turn has come: it must not be dropped before.
+    const leave = open.use();
     try {
       return await this.#make(open, order, signal);
     } finally {
+      leave();
       this.#preparing.delete(token);
     }
   }

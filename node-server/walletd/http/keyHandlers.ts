@@ -172,8 +172,13 @@ class Registration {
     const { daemon, folder } = this.#parts;
     const open = await this.#wallets.open(token);
     if (birthday >= open.facts.birthday) return;
-    open.facts = await folder.update(token, { birthday });
-    daemon.wallets.rescanLater(open);
+    const leave = open.use();
+    try {
+      open.facts = await folder.update(token, { birthday });
+      daemon.wallets.rescanLater(open);
+    } finally {
+      leave();
+    }
   }
 }
 

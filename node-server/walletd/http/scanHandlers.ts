@@ -37,13 +37,19 @@ export function scanHandlers(
     },
     rescan: async ({ token, query, body }) => {
       const open = await wallets.open(token);
-      const { birthday } = body ?? {};
-      if (birthday !== null && birthday !== undefined) {
-        open.facts = await folder.update(token, { birthday });
+      // It stays open while its file is written.
+      const leave = open.use();
+      try {
+        const { birthday } = body ?? {};
+        if (birthday !== null && birthday !== undefined) {
+          open.facts = await folder.update(token, { birthday });
+        }
+        if (query.job) return new StartedJob(await jobs.begin(open, "rescan", "{}"));
+        daemon.wallets.rescanLater(open, { byOwner: true });
+        return { rescanning: true };
+      } finally {
+        leave();
       }
-      if (query.job) return new StartedJob(await jobs.begin(open, "rescan", "{}"));
-      daemon.wallets.rescanLater(open, { byOwner: true });
-      return { rescanning: true };
     },
   };
 }

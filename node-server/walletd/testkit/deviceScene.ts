@@ -41,6 +41,7 @@ const ADDRESS_BYTES = 43;
 const PREFIX = "test:";
 const COUNT_AT = 109;
 const ACTION_BYTES = 884;
+const SETTINGS = { opening: 4, most: 100, idleMs: 60_000n };
 /** A signature that verifies, and one that does not. */
 export const GOOD = "01".repeat(64);
 export const BAD = "02".repeat(64);
@@ -202,8 +203,8 @@ export function startDaemon(disk: SceneDisk) {
   const { genesis, profileDigest, birthday } = freshWallet().account;
   const ask = (signal: AbortSignal) => askTip(node, { genesis, profileDigest }, signal);
   const begin = { block: birthday, tree: new Uint8Array(), historyMissing: false };
-  let tip: NodeTip | null = null;
   const start = { bytes: begin.tree, base: birthday.leafEnd };
+  let tip: NodeTip | null = null;
   const lanes: Lanes = new Lanes(
     {
       policy,
@@ -223,16 +224,16 @@ export function startDaemon(disk: SceneDisk) {
     { view: [birthday], tree: new LaneTree(makeTree(begin.tree), start, false) },
   );
   const folder = folderOf(disk);
+  const log = createLog("silent");
   const wallets = new OpenWallets({
     load: { folder, store, network: { genesis, profileDigest }, view: () => lanes.main.view },
     shared: { store, lanes, incoming: () => [], tip: () => tip },
     start: { node, policy, makeTree },
     askTip: ask,
-    writer: new SnapshotWriter({ folder, store, clock, log: createLog("silent") }),
+    writer: new SnapshotWriter({ folder, store, clock, log }),
     clock,
-    opening: 4,
-    most: 100,
-    idleMs: 60_000n,
+    log,
+    ...SETTINGS,
   });
   const limits = new SpendLimits(store, clock);
   const sessions = new PreparedSessions({

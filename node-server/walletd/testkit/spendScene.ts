@@ -181,6 +181,8 @@ export type SceneOptions = {
   readonly provers?: readonly QueuedProver[];
   readonly policy?: Partial<WalletPolicy>;
   readonly consolidateAbove?: number | null;
+  /** Wallets in memory at most; 100 when left out. */
+  readonly most?: number;
 };
 
 /** What the parts of a daemon have in common. */
@@ -215,7 +217,8 @@ export function startDaemon(disk: SceneDisk, options: SceneOptions = {}) {
   });
   const folder = folderOf(disk);
   const writer = new SnapshotWriter({ folder, store, clock, log: NO_LOG });
-  const open = walletsOf(common, { lanes, folder, writer, tip: () => tip });
+  const most = options.most ?? 100;
+  const open = walletsOf(common, { lanes, folder, writer, tip: () => tip, most });
   const prover = new FakeProver(() => disk.model.fresh());
   const proofs = new ProofQueue({ provers: options.provers ?? [prover], clock });
   const service = new SpendService({
@@ -271,7 +274,9 @@ function folderOf({ wallets, scans }: SceneDisk) {
   return {
     list: async () => [...wallets.keys()].map((name) => asWalletToken(name)),
     openKeys: async (token: WalletToken) => {
-      const { address, facts } = wallets.get(token) ?? fail("no such wallet");
+      const found = wallets.get(token);
+      if (found === undefined) throw new SvcError("wallet/no-wallet", {});
+      const { address, facts } = found;
       const keys = new ViewingKeys(FAKE_CORE, "test", keyOfAddress(address));
       return { keys, facts, addresses: [], isFinal: true };
     },
@@ -288,9 +293,10 @@ function walletsOf(
     readonly folder: ReturnType<typeof folderOf>;
     readonly writer: SnapshotWriter;
     readonly tip: () => NodeTip | null;
+    readonly most: number;
   },
 ): OpenWallets {
-  const { lanes, folder, writer, tip } = parts;
+  const { lanes, folder, writer, tip, most } = parts;
   const { genesis, profileDigest } = freshWallet().account;
   const network = { genesis, profileDigest };
   return new OpenWallets({
@@ -300,8 +306,9 @@ function walletsOf(
     askTip: ask,
     writer,
     clock,
+    log: NO_LOG,
     opening: 4,
-    most: 100,
+    most,
     idleMs: 60_000n,
   });
 }

@@ -13,7 +13,7 @@ import { blockAt, cutTo, type ChainView } from "@svc/shared/wallet/state/chainVi
 import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletIdentity } from "@svc/shared/wallet/run/openWallet.ts";
 import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
-import type { WalletFolder } from "../keys/walletFolder.ts";
+import type { OpenedKeys, WalletFolder } from "../keys/walletFolder.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { LoadedWallet } from "./loadedWallet.ts";
@@ -30,12 +30,31 @@ export type LoadParts = {
 };
 
 /**
- * Loads a wallet; one without a usable snapshot has no state yet. Rejects with `wallet/no-wallet`, what `WalletFolder.openKeys`
- * rejects with, `store/corrupt`.
+ * Loads a wallet; one without a usable snapshot has no state yet. `enter` is awaited when its file was read, before its scan is: a
+ * token without a wallet takes no place in memory. Rejects with `wallet/no-wallet`, what `WalletFolder.openKeys` and `enter` reject
+ * with, `store/corrupt`.
  */
-export async function loadWallet(parts: LoadParts, token: WalletToken): Promise<OpenedWallet> {
+export async function loadWallet(
+  parts: LoadParts,
+  token: WalletToken,
+  enter: () => Promise<void>,
+): Promise<OpenedWallet> {
+  const opened = await parts.folder.openKeys(token);
+  try {
+    await enter();
+    return await withScan(parts, token, opened);
+  } catch (error) {
+    opened.keys.erase();
+    throw error;
+  }
+}
+
+async function withScan(
+  parts: LoadParts,
+  token: WalletToken,
+  { keys, facts, addresses, isFinal }: OpenedKeys,
+): Promise<OpenedWallet> {
   const { store, network } = parts;
-  const { keys, facts, addresses, isFinal } = await parts.folder.openKeys(token);
   const identity = { ...network, defaultAddress: keys.address.raw };
   const snapshot = await usableSnapshot(parts, token, identity);
   const payments = [...store.payments.live(token)];

@@ -4,6 +4,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { KEYS_END } from "../../storage/kv.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
+import { asWalletToken } from "../keys/walletToken.ts";
 import { STORE_TABLES } from "../store/walletStoreLayout.ts";
 import {
   addressOf,
@@ -221,6 +222,118 @@ describe("a rescan", () => {
     expect(restarts).toBeGreaterThan(0);
     expect(restarts).toBeLessThan(5);
     end();
+    await stop(daemon);
+  });
+});
+
+describe("the bound of wallets in memory", () => {
+  const MOST = 4;
+
+  /** A daemon with many wallets, and the most of them that were ever in memory. */
+  function crowd(count: number) {
+    const model = new ChainModel();
+    model.addEmpty(20);
+    const disk = new SceneDisk(model);
+    const tokens = Array.from({ length: count }, (_, number) =>
+      disk.add(`wallet-${number}`, addressOf(number + 1)),
+    );
+    const daemon = startDaemon(disk, { most: MOST });
+    let most = 0;
+    const look = (): void => {
+      most = Math.max(most, daemon.open.all.length);
+    };
+    const openAll = (names = tokens) =>
+      Promise.all(
+        names.map(async (token) => {
+          const open = await daemon.open.open(token);
+          look();
+          return open;
+        }),
+      );
+    return { daemon, disk, tokens, openAll, mostOpen: () => most };
+  }
+
+  it("holds while many are opened at once, and each of them is opened", async () => {
+    const { daemon, tokens, openAll, mostOpen } = crowd(40);
+    const opened = await openAll();
+    expect(opened.map(({ token }) => token)).toEqual(tokens);
+    expect(mostOpen()).toBe(MOST);
+    expect(daemon.open.all).toHaveLength(MOST);
+    await openAll();
+    expect(mostOpen()).toBe(MOST);
+    await stop(daemon);
+  });
+
+  it("lets the wallet go that was asked for longest ago", async () => {
+    const { daemon, tokens, openAll } = crowd(MOST + 1);
+    const [first, second, ...others] = tokens;
+    if (first === undefined || second === undefined) throw new Error("there are wallets");
+    await openAll(tokens.slice(0, MOST));
+    daemon.open.peek(first);
+    await openAll(tokens.slice(MOST));
+    expect(new Set(daemon.open.all.map(({ token }) => token))).toEqual(new Set([first, ...others]));
+    await stop(daemon);
+  });
+
+  it("is passed by the busy wallets alone, none of which goes", async () => {
+    const { daemon, tokens, openAll, mostOpen } = crowd(40);
+    const leaves: (() => void)[] = [];
+    const busy = tokens.slice(0, MOST + 2);
+    for (const token of busy) leaves.push((await daemon.open.open(token)).use());
+    await openAll(tokens.slice(busy.length));
+    expect(mostOpen()).toBe(busy.length + 1);
+    const open = new Set(daemon.open.all.map(({ token }) => token));
+    expect(busy.filter((token) => !open.has(token))).toEqual([]);
+    for (const leave of leaves) leave();
+    await daemon.open.dropIdle();
+    expect(daemon.open.all).toHaveLength(MOST);
+    await stop(daemon);
+  });
+
+  it("drops nobody for a token that has no wallet", async () => {
+    const { daemon, tokens, openAll } = crowd(MOST);
+    await openAll();
+    const nobody = asWalletToken("nobody");
+    expect(await rejection(daemon.open.open(nobody))).toBe("wallet/no-wallet");
+    expect(new Set(daemon.open.all.map(({ token }) => token))).toEqual(new Set(tokens));
+    await stop(daemon);
+  });
+
+  it("holds where a wallet that goes cannot be written, and where one cannot be read", async () => {
+    const { daemon, disk, tokens, openAll, mostOpen } = crowd(12);
+    for (const token of tokens.slice(0, MOST)) await opened(daemon, token);
+    const { set, get } = disk.scans;
+    disk.scans.set = () => {
+      throw new SvcError("wallet/storage", { reason: "ENOSPC" });
+    };
+    await openAll(tokens.slice(MOST));
+    disk.scans.set = set;
+    disk.scans.get = () => {
+      throw new SvcError("wallet/storage", { reason: "EIO" });
+    };
+    for (const token of tokens.slice(0, MOST)) {
+      expect(await rejection(daemon.open.open(token))).toBe("wallet/storage");
+    }
+    disk.scans.get = get;
+    await openAll();
+    expect(mostOpen()).toBe(MOST);
+    await stop(daemon);
+  });
+
+  it("keeps a wallet whose rescan waits for the node", async () => {
+    const { daemon, disk, tokens, openAll } = crowd(12);
+    const [first, ...others] = tokens;
+    if (first === undefined) throw new Error("there are wallets");
+    const open = await opened(daemon, first);
+    const away = new SvcError("wallet/node-unreachable", { url: "a test" });
+    disk.node.faults.push(...Array.from({ length: 3 }, () => away));
+    daemon.open.rescanLater(open, { byOwner: true });
+    await openAll(others);
+    expect(open.isClosed).toBe(false);
+    await daemon.sim.run(60_000);
+    expect(open.isBusy).toBe(false);
+    await openAll(others);
+    expect(open.isClosed).toBe(true);
     await stop(daemon);
   });
 });

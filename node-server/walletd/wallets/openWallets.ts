@@ -7,15 +7,17 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { restart } from "@svc/shared/wallet/reduce/rollback.ts";
 import type { StartParts } from "@svc/shared/wallet/sync/birthday.ts";
 import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
+import type { Log } from "../../platform/log/log.ts";
 import { RoundRobin } from "../../platform/net/roundRobin.ts";
 import type { Clock } from "../../platform/time/clock.ts";
-import type { WalletToken } from "../keys/walletToken.ts";
+import { walletLabel, type WalletToken } from "../keys/walletToken.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { beginWallet } from "./beginWallet.ts";
 import { loadWallet, type LoadParts } from "./loadWallet.ts";
 import type { LoadedWallet } from "./loadedWallet.ts";
 import { OpenWallet, type SharedParts } from "./openWallet.ts";
+import { ResidentSet } from "./residentSet.ts";
 import type { SnapshotWriter } from "./snapshotWriter.ts";
 
 /** Dependencies of the open wallets. */
@@ -26,17 +28,23 @@ export type OpenWalletsParts = {
   readonly askTip: (signal: AbortSignal) => Promise<NodeTip>;
   readonly writer: SnapshotWriter;
   readonly clock: Clock;
+  readonly log: Log;
   /** Wallets opened at once; the others wait. */
   readonly opening: number;
-  /** Wallets that are open at most; the one asked for longest ago goes. */
+  /** Wallets in memory at most, busy ones aside; one more waits until the one asked for longest ago has gone. */
   readonly most: number;
   /** Milliseconds after which a wallet that nobody asks for is dropped. */
   readonly idleMs: bigint;
 };
 
-type Place = { readonly opening: Promise<OpenWallet>; open: OpenWallet | null };
-/** How often a rescan was asked for that has not ended, and whether its owner asked. */
-type Asked = { times: number; byOwner: boolean };
+type Place = {
+  readonly opening: Promise<OpenWallet>;
+  /** Resolves when it is open, or could not be opened. */
+  readonly settled: Promise<void>;
+  open: OpenWallet | null;
+};
+/** How often a rescan was asked for that has not ended, whether its owner asked, and what lets the wallet go afterwards. */
+type Asked = { times: number; byOwner: boolean; leave: (() => void) | null };
 
 /** How a rescan is made. */
 export type RescanOptions = {
@@ -48,7 +56,13 @@ export type RescanOptions = {
 /** Opens, finds and drops wallets. */
 export class OpenWallets {
   readonly #parts: OpenWalletsParts;
+  /** The one asked for longest ago comes first. */
   readonly #places = new Map<WalletToken, Place>();
+  readonly #resident: ResidentSet;
+  /** Wallets that have their place in memory and are being read. */
+  readonly #reading = new Set<WalletToken>();
+  /** Ends of wallets that are being written, and then leave memory. */
+  readonly #leaving = new Set<Promise<void>>();
   /** Ends of what is done with wallets while they are closed: whoever opens one waits for it. */
   readonly #closing = new Map<WalletToken, Promise<void>>();
   readonly #rescans = new WeakMap<OpenWallet, Asked>();
@@ -59,6 +73,12 @@ export class OpenWallets {
   constructor(parts: OpenWalletsParts) {
     this.#parts = parts;
     this.#turns = new RoundRobin(parts.opening);
+    this.#resident = new ResidentSet(parts.most, () => this.#makeRoom());
+  }
+
+  /** Wallets in memory at most, while enough of them are not busy. */
+  get most(): number {
+    return this.#parts.most;
   }
 
   /** The wallets that are open. */
@@ -69,11 +89,19 @@ export class OpenWallets {
   /** The wallet if it is open; it stays open for another while. Null while it is opened, and when nobody has asked for it. */
   peek(token: WalletToken): OpenWallet | null {
     const open = this.#places.get(token)?.open ?? null;
-    if (open !== null) open.usedMs = this.#parts.clock.steadyMs();
+    if (open !== null) this.#touch(open);
     return open;
   }
 
-  /** Opens the wallet unless it is open. Rejects with what `loadWallet` rejects with, `run/aborted`, `node/stopping`. */
+  #touch(open: OpenWallet): void {
+    open.usedMs = this.#parts.clock.steadyMs();
+    const place = this.#places.get(open.token);
+    if (place?.open !== open) return;
+    this.#places.delete(open.token);
+    this.#places.set(open.token, place);
+  }
+
+  /** Opens the wallet unless it is open, when there is room for it. Rejects with what `loadWallet` rejects with, `run/aborted`, `node/stopping`. */
   async open(token: WalletToken): Promise<OpenWallet> {
     for (;;) {
       if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
@@ -85,7 +113,7 @@ export class OpenWallets {
       const place = this.#places.get(token) ?? this.#begin(token);
       const open = await place.opening;
       if (open.isClosed) continue;
-      open.usedMs = this.#parts.clock.steadyMs();
+      this.#touch(open);
       return open;
     }
   }
@@ -122,27 +150,60 @@ export class OpenWallets {
     this.#places.delete(token);
     if (open === null) return;
     open.close();
-    await this.#parts.shared.lanes.remove(open.wallet);
+    const leaving = this.#putAway(open);
+    const over: Promise<void> = leaving
+      .catch(() => undefined)
+      .finally(() => this.#leaving.delete(over));
+    this.#leaving.add(over);
+    await leaving;
+  }
+
+  async #putAway(open: OpenWallet): Promise<void> {
     try {
+      await this.#parts.shared.lanes.remove(open.wallet);
       await this.#parts.writer.save(open);
     } finally {
       open.keys.erase();
+      this.#resident.leave();
     }
   }
 
   /** Drops wallets that nobody has asked for in a while, and those beyond the bound. One that is paying stays. */
   async dropIdle(): Promise<void> {
-    const now = this.#parts.clock.steadyMs();
-    const open = this.all
-      .filter((wallet) => !wallet.isBusy)
-      .toSorted((a, b) => (a.usedMs < b.usedMs ? -1 : 1));
-    const excess = Math.max(0, this.#places.size - this.#parts.most);
-    for (const [place, wallet] of open.entries()) {
-      const isDue = place < excess || now - wallet.usedMs >= this.#parts.idleMs;
-      // It may have begun to pay while others were written.
-      const { token } = wallet;
-      if (isDue) await this.#shut(token, () => this.#close(token, (found) => !found.isBusy));
+    const isDue = (open: OpenWallet): boolean => {
+      if (open.isBusy) return false;
+      const idleMs = this.#parts.clock.steadyMs() - open.usedMs;
+      return this.#resident.excess > 0 || idleMs >= this.#parts.idleMs;
+    };
+    for (const open of this.all) {
+      if (isDue(open)) await this.#evict(open, isDue);
     }
+  }
+
+  /** Never rejects. A wallet that could not be written is scanned again from where its file stands. */
+  async #evict({ token }: OpenWallet, may: (open: OpenWallet) => boolean): Promise<void> {
+    try {
+      await this.#shut(token, () => this.#close(token, may));
+    } catch (thrown) {
+      const fields = { wallet: walletLabel(token), err: SvcError.from(thrown) };
+      this.#parts.log.warn(fields, "a wallet was dropped, and could not be written");
+    }
+  }
+
+  /** What gives a place free: the wallet asked for longest ago goes, or the next look comes when another one was read or has gone. */
+  #makeRoom(): Promise<unknown> | null {
+    const oldest = this.#oldestIdle();
+    if (oldest !== null) return this.#evict(oldest, (found) => this.#oldestIdle() === found);
+    const read = [...this.#reading].map((token) => this.#places.get(token)?.settled);
+    const changes = [...this.#leaving, ...read].filter((change) => change !== undefined);
+    return changes.length === 0 ? null : Promise.race(changes);
+  }
+
+  #oldestIdle(): OpenWallet | null {
+    for (const { open } of this.#places.values()) {
+      if (open !== null && !open.isBusy) return open;
+    }
+    return null;
   }
 
   /**
@@ -205,14 +266,25 @@ export class OpenWallets {
     await this.#parts.writer.save(open);
   }
 
-  /** As `rescan`, in the background, again and again until the node answers; once more where it was asked for meanwhile. */
+  /**
+   * As `rescan`, in the background, again and again until the node answers; once more where it was asked for meanwhile. The wallet
+   * stays open: dropped, it would not know that it was asked for.
+   */
   rescanLater(open: OpenWallet, { byOwner = false }: { readonly byOwner?: boolean } = {}): void {
-    const known = this.#rescans.get(open);
-    const asked = known ?? { times: 0, byOwner };
-    asked.times += 1;
+    const asked = this.#ask(open);
     asked.byOwner ||= byOwner;
+    asked.leave ??= open.use();
+  }
+
+  #ask(open: OpenWallet): Asked {
+    const known = this.#rescans.get(open);
+    const asked: Asked = known ?? { times: 0, byOwner: false, leave: null };
+    asked.times += 1;
+    if (known !== undefined) return known;
     this.#rescans.set(open, asked);
-    if (known === undefined) this.#later(open, () => this.#rescanAsked(open, asked));
+    const over = (): void => asked.leave?.();
+    this.#later(open, () => this.#rescanAsked(open, asked), over);
+    return asked;
   }
 
   async #rescanAsked(open: OpenWallet, asked: Asked): Promise<void> {
@@ -223,11 +295,11 @@ export class OpenWallets {
     this.#rescans.delete(open);
   }
 
-  /** Wallets whose blocks the node does not know: each looks for its place anew. */
+  /** Wallets whose blocks the node does not know: each looks for its place anew, as it does when it is opened again. */
   async replace(lost: readonly LoadedWallet[]): Promise<void> {
     const gone = new Set(lost);
     for (const open of this.all) {
-      if (gone.has(open.wallet)) this.rescanLater(open);
+      if (gone.has(open.wallet)) this.#ask(open);
     }
   }
 
@@ -244,24 +316,40 @@ export class OpenWallets {
   }
 
   #begin(token: WalletToken): Place {
-    const place: Place = { opening: this.#load(token), open: null };
-    this.#places.set(token, place);
-    place.opening.then(
+    const opening = this.#load(token);
+    const settled = opening.then(
       (open) => {
+        this.#reading.delete(token);
         place.open = open;
+        this.#touch(open);
         this.#join(open);
       },
       () => {
+        this.#reading.delete(token);
         if (this.#places.get(token) === place) this.#places.delete(token);
       },
     );
+    const place: Place = { opening, settled, open: null };
+    this.#places.set(token, place);
     return place;
   }
 
   #load(token: WalletToken): Promise<OpenWallet> {
     const { load, shared } = this.#parts;
-    return this.#turns.run(token, this.#life.signal, async () => {
-      return new OpenWallet(shared, await loadWallet(load, token));
+    const { signal } = this.#life;
+    return this.#turns.run(token, signal, async () => {
+      let isIn = false;
+      const begun = (): void => {
+        isIn = true;
+        this.#reading.add(token);
+      };
+      try {
+        const opened = await loadWallet(load, token, () => this.#resident.enter(signal, begun));
+        return new OpenWallet(shared, opened);
+      } catch (error) {
+        if (isIn) this.#resident.leave();
+        throw error;
+      }
     });
   }
 
@@ -284,8 +372,11 @@ export class OpenWallets {
   }
 
   /** Tries until it works, with growing pauses: the node may be away. */
-  #later(open: OpenWallet, work: () => Promise<void>): void {
-    const run: Promise<void> = this.#untilDone(open, work).finally(() => this.#begun.delete(run));
+  #later(open: OpenWallet, work: () => Promise<void>, over: () => void = () => undefined): void {
+    const run: Promise<void> = this.#untilDone(open, work).finally(() => {
+      over();
+      this.#begun.delete(run);
+    });
     this.#begun.add(run);
   }
 

@@ -14,7 +14,7 @@ import type { OpenWallets } from "./openWallets.ts";
 
 /** Dependencies of the round. */
 export type WatchRoundParts = {
-  readonly wallets: Pick<OpenWallets, "all" | "open">;
+  readonly wallets: Pick<OpenWallets, "all" | "most" | "open">;
   readonly folder: Pick<WalletFolder, "list">;
   readonly clock: Pick<Clock, "sleep" | "steadyMs">;
   readonly log: Log;
@@ -61,7 +61,9 @@ export class WatchRound {
     const { wallets, folder } = this.#parts;
     const open = new Set(wallets.all.map(({ token }) => token));
     const closed = (await folder.list()).filter((token) => !open.has(token));
-    const size = WALLETD_LIMITS.watchAtOnce;
+    // Whoever calls finds room beside the round.
+    const half = Math.max(1, Math.floor(wallets.most / 2));
+    const size = Math.min(WALLETD_LIMITS.watchAtOnce, half);
     for (let from = 0; from < closed.length; from += size) {
       throwIfAborted(signal);
       const some = closed.slice(from, from + size);
