@@ -1,11 +1,19 @@
-/** Defaults of a daemon that nobody has told anything else, by the number of cores of the machine. */
+/** Defaults of a daemon that nobody has told anything else, by the cores and the free memory of the machine. */
 import { WALLETD_LIMITS } from "./walletdLimits.ts";
+import { residentDefault } from "./residentDefault.ts";
 import { proversFor } from "./spend/proofQueue.ts";
 import type { WalletdParts } from "./startWalletd.ts";
 
+/** A machine, as far as defaults follow from it. */
+export type Machine = {
+  readonly cores: number;
+  /** Bytes of memory that are free; null where the system does not tell. */
+  readonly freeBytes: number | null;
+};
+
 /** What a daemon does at once unless its owner says otherwise. `cacheFolder` keeps the prover's tables for the next start. */
 export function daemonDefaults(
-  cores: number,
+  { cores, freeBytes }: Machine,
   cacheFolder: string | null,
 ): Pick<WalletdParts, "settings" | "proofs" | "scanThreads" | "consolidateAbove"> {
   const lanes = within(cores - 1, 1, WALLETD_LIMITS.lanesMost);
@@ -13,7 +21,7 @@ export function daemonDefaults(
     settings: {
       lanes,
       opening: within(cores - 2, 1, WALLETD_LIMITS.openingUsual),
-      most: WALLETD_LIMITS.openWalletsUsual,
+      most: residentDefault(freeBytes),
       idleMs: WALLETD_LIMITS.idleDropMs,
     },
     proofs: { atOnce: proversFor(cores), threads: null, cacheFolder },

@@ -17,8 +17,14 @@ export const WALLETD_LIMITS = {
   lanesMost: 8,
   /** wallets. Opened at once unless `--load-wallets` says otherwise; the others wait. */
   openingUsual: 4,
-  /** wallets. Kept open unless `--max-resident-wallets` says otherwise; the one asked for longest ago goes. */
-  openWalletsUsual: 1_024,
+  /** bytes. Free memory for each wallet that is kept in memory unless `--max-resident-wallets` says otherwise, as in the reference. Small wallets take far less. */
+  residentShareBytes: 192 * MIB,
+  /** wallets. Fewest that are kept by that measure, however little memory is free. */
+  residentLeast: 4,
+  /** wallets. Most that are kept by that measure; beyond it the one asked for longest ago goes. */
+  residentMost: 256,
+  /** wallets. Kept where the system does not tell how much memory is free. */
+  residentUnknown: 32,
   /** ms. A wallet that nobody asks for is dropped after so long unless `--idle-evict` says otherwise; its file stays. */
   idleDropMs: 1_800_000n,
   /** ms. Pause between two looks at the node when it announces nothing. */

@@ -10,6 +10,7 @@ import type { NodeProfile } from "../../rpc/service/nodeApi.ts";
 import { daemonDefaults } from "../../walletd/daemonDefaults.ts";
 import { PLAINTEXT_WARNING } from "../../walletd/keys/secretSource.ts";
 import { startWalletd } from "../../walletd/startWalletd.ts";
+import { freeMemory } from "../program/freeMemory.ts";
 import type { EmbeddedDaemon, StartedDaemon } from "./embeddedWallets.ts";
 
 /** What the node knows already. */
@@ -26,9 +27,10 @@ export async function startWallets(
   { rpcServer, walletDir, secret, listen, access, allowDefaultToken }: EmbeddedDaemon,
 ): Promise<StartedDaemon> {
   if (secret === null) log.warn(PLAINTEXT_WARNING);
+  const machine = { cores: availableParallelism(), freeBytes: freeMemory() };
   const nowUnix = (): number => Number(clock.nowMs() / 1_000n);
   const daemon = await startWalletd({
-    ...daemonDefaults(availableParallelism(), join(walletDir, "..", "prover")),
+    ...daemonDefaults(machine, join(walletDir, "..", "prover")),
     core,
     profileJson: profile.canonicalJson,
     folder: {

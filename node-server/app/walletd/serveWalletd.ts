@@ -13,9 +13,10 @@ import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
 import { systemClock } from "../../platform/time/clock.ts";
 import { PLAINTEXT_WARNING } from "../../walletd/keys/secretSource.ts";
 import { PublicAccess } from "../../walletd/public/publicAccess.ts";
-import { WALLETD_LIMITS } from "../../walletd/walletdLimits.ts";
+import { residentDefault } from "../../walletd/residentDefault.ts";
 import { startWalletd, type Walletd, type WalletdParts } from "../../walletd/startWalletd.ts";
 import type { CommandContext } from "../program/commandContext.ts";
+import { freeMemory } from "../program/freeMemory.ts";
 import { userFolder } from "../folder/dataFolder.ts";
 import type { PublicFlags, WalletdFlags } from "./parseWalletd.ts";
 import { promptSecret, systemTerminal } from "./promptSecret.ts";
@@ -89,7 +90,7 @@ function settingsOf(flags: WalletdFlags): WalletdParts["settings"] {
   return {
     lanes: flags.syncWallets,
     opening: flags.loadWallets,
-    most: flags.maxResidentWallets ?? WALLETD_LIMITS.openWalletsUsual,
+    most: flags.maxResidentWallets ?? residentDefault(freeMemory()),
     idleMs: BigInt(flags.idleEvictSeconds) * 1_000n,
   };
 }

@@ -6,6 +6,7 @@ import { LOG_LEVELS } from "../../platform/log/log.ts";
 import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { LISTEN_VALUE } from "../options/listenOption.ts";
 import type { OptionRow } from "../options/readOptions.ts";
+import { WALLETD_LIMITS } from "../../walletd/walletdLimits.ts";
 import { APP_LIMITS } from "../appLimits.ts";
 
 /** What `svc walletd` can be asked for. `serve` is the daemon: no word stands for it. */
@@ -38,6 +39,9 @@ export const WALLETD_COMMANDS: Readonly<
     text: "makes a wallet of a backup, under a new token unless one is given",
   },
 };
+
+const { residentLeast, residentMost, residentUnknown, residentShareBytes } = WALLETD_LIMITS;
+const FREE_MEMORY = `one for each ${residentShareBytes / 1024 ** 2} MiB of free memory, ${residentLeast} to ${residentMost}; ${residentUnknown} where the system does not tell`;
 
 const SERVE: readonly WalletdCommand[] = ["serve"];
 const ALL: readonly WalletdCommand[] = ["serve", "doctor", "change-secret", "backup", "restore"];
@@ -234,7 +238,7 @@ const WORK: readonly WalletdFlagRow[] = [
     name: "max-resident-wallets",
     value: "N",
     commands: SERVE,
-    fallback: "by free memory",
+    fallback: FREE_MEMORY,
     text: "Wallets in memory; one more waits until the one asked for longest ago has left. One that is paying or asked for a rescan stays.",
   },
 ];
