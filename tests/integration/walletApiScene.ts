@@ -7,6 +7,7 @@ import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import type { WebhookEndpoint } from "@svc/node-server/client/deliveryQueue.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
+import type { WalletdParts } from "@svc/node-server/walletd/startWalletd.ts";
 import { WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
 import { WALLET_ROUTES, type RouteName } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { never, tipOf } from "./nodeFixture.ts";
@@ -45,6 +46,8 @@ export type SceneOptions = {
   readonly bearer?: string;
   /** Where deposits are told to; to nobody where it is left out. */
   readonly webhook?: WebhookEndpoint;
+  /** What else is not as usual. */
+  readonly over?: Partial<WalletdParts>;
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -70,9 +73,9 @@ export class WalletApiScene {
   /** Starts the daemon in a folder of its own. */
   static async start(options: SceneOptions): Promise<WalletApiScene> {
     const folder = temporaryFolder();
-    const { webhook = null, ...rest } = options;
+    const { webhook = null, over: more, ...rest } = options;
     const proofs = { atOnce: 2, threads: 1, cacheFolder: null };
-    const over = { proofs, webhook };
+    const over = { proofs, webhook, ...more };
     const daemon = await startTestWalletd({ folder: folder.path, ...rest, over });
     const bearer = options.bearer === undefined ? {} : authorization(options.bearer);
     const document = await fetch(`${daemon.address}/openapi.json`, { headers: bearer });

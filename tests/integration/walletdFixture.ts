@@ -7,6 +7,8 @@ import {
   type Walletd,
   type WalletdParts,
 } from "@svc/node-server/walletd/startWalletd.ts";
+import type { QueuedProver } from "@svc/node-server/walletd/spend/proofQueue.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
 import { core, simnet } from "./engineFixture.ts";
 
@@ -35,6 +37,15 @@ export type TestWalletd = {
   readonly bearer?: string | null;
   readonly over?: Partial<WalletdParts>;
 };
+
+/** For a daemon that makes no payment: it has no tables to make, which takes seconds of every core. */
+export function idleProver(): QueuedProver {
+  return {
+    prove: () => Promise.reject(new SvcError("wallet/cancelled", {})),
+    warm: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+  };
+}
 
 /** Starts a daemon with one thread for each work, without a secret. */
 export function startTestWalletd({
