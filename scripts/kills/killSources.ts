@@ -41,7 +41,8 @@ export const KILL_SOURCES: readonly KillSource[] = [
   },
   {
     kind: "wallet",
-    about: "SIGKILL of `svc walletd` while it starts, proves, pays and follows the chain",
+    about:
+      "SIGKILL of `svc walletd` while it starts, proves, pays, merges, delivers and follows the chain",
     goal: 50,
     perRun: 25,
     runner: "vitest",

@@ -1,46 +1,45 @@
-/** Client of a wallet daemon that repeats each call with the same key until it is answered, and a reader of its deposit feed. */
-import type { RouteResult } from "@svc/shared/protocol/wallet/walletRoutes.ts";
+/** Client of a wallet daemon that repeats each call with the same key until it is answered. */
+import { expect } from "vitest";
+import * as v from "valibot";
+import type { CallOptions, WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
 import { untilSo } from "./nodeProcess.ts";
-import { isPassing, options, PAYER, SHOP, type WalletdScene } from "./walletdScene.ts";
+import { payoutText, type WantedCall } from "./wantedCalls.ts";
+import { isPassing, options, PAYER, type WalletdScene } from "./walletdScene.ts";
 
-/** A payment that somebody wants once. */
-export type WantedPayment = {
-  readonly key: string;
-  readonly to: string;
-  readonly amount: bigint;
-  readonly memo: string;
-  /** Whether it is asked for as a job. */
-  readonly isJob: boolean;
+/** What a call was answered. */
+export type Answer = {
+  readonly txids: readonly string[];
+  /** Fees of all transactions, in sompi; null for a merge, whose answer tells none. */
+  readonly fee: bigint | null;
+  /** The whole answer. */
+  readonly whole: unknown;
 };
 
-/** Answer of a payment. */
-export type Sent = RouteResult<"send">;
-/** Event of the feed. */
-export type DepositEvent = RouteResult<"events">["events"][number];
-
-/** Seconds that a question for events waits. */
-const WAIT_SECONDS = 1;
+const batchAnswer = v.object({ txids: v.array(v.string()), fee_sompi: v.string() });
 
 /** Pays. */
 export class InsistentClient {
   readonly #scene: WalletdScene;
   /** Jobs that it was told of, by key. */
   readonly jobs = new Map<string, string>();
-  readonly answers = new Map<string, Sent>();
+  readonly answers = new Map<string, Answer>();
+  /** Questions that came to nothing and were repeated. */
+  repeated = 0;
 
   constructor(scene: WalletdScene) {
     this.#scene = scene;
   }
 
   /** Repeats the call until it is answered. Rejects with what does not pass by itself. */
-  async pay(wanted: WantedPayment): Promise<Sent> {
-    let answer: Sent | null = null;
+  async pay(wanted: WantedCall): Promise<Answer> {
+    let answer: Answer | null = null;
     await untilSo(async () => {
       try {
         answer = await this.#ask(wanted);
       } catch (thrown) {
         if (!isPassing(thrown)) throw thrown;
+        this.repeated += 1;
       }
       return answer !== null;
     }, PATIENCE_MS);
@@ -49,61 +48,74 @@ export class InsistentClient {
     return answer;
   }
 
-  async #ask({ key, to, amount, memo, isJob }: WantedPayment): Promise<Sent | null> {
+  async #ask(wanted: WantedCall): Promise<Answer | null> {
+    const { key, kind, isJob } = wanted;
     const client = this.#scene.client(PAYER);
     const status = await client.status(options());
     if (!status.spend_ready) return null;
-    const body = { to, amount_sompi: amount, memo };
     const call = { ...options(), idempotencyKey: key };
-    if (isJob && !this.jobs.has(key)) {
-      this.jobs.set(key, await client.begin("send", body, call));
-    }
-    const job = this.jobs.get(key);
-    if (job === undefined) return client.send(body, call);
-    const { state, error } = await client.job(job, options());
+    if (!isJob) return answered(client, wanted, call);
+    const id = await begun(client, wanted, call);
+    expect(id, `the job of ${key}`).toBe(this.jobs.get(key) ?? id);
+    this.jobs.set(key, id);
+    const { state, error, answer } = await client.job(id, options());
     if (state === "failed" || state === "cancelled") throw new Error(JSON.stringify(error));
-    return state === "done" ? client.send(body, call) : null;
+    if (state !== "done") return null;
+    return kind === "payout" ? batched(answer) : answered(client, wanted, call);
   }
 }
 
-/** Reads the shop's events, each once, from where it stood. */
-export class FeedReader {
-  readonly events: DepositEvent[] = [];
-  readonly #scene: WalletdScene;
-  readonly #end = new AbortController();
-  #cursor = 0n;
-  #reading: Promise<void> = Promise.resolve();
+function batched(whole: unknown): Answer {
+  const { txids, fee_sompi: fee } = v.parse(batchAnswer, whole);
+  return { txids, fee: BigInt(fee), whole };
+}
 
-  constructor(scene: WalletdScene) {
-    this.#scene = scene;
+/** Begins a call as a job. */
+function begun(client: WalletClient, wanted: WantedCall, call: CallOptions): Promise<string> {
+  switch (wanted.kind) {
+    case "send":
+      return client.begin("send", sendBody(wanted), call);
+    case "sendMany":
+      return client.begin("sendMany", manyBody(wanted), call);
+    case "payout":
+      return client.begin("payout", { format: wanted.format, data: payoutText(wanted) }, call);
+    case "consolidate":
+      return client.begin("consolidate", {}, call);
   }
+}
 
-  /** Reads until it is stopped. */
-  start(): void {
-    this.#reading = this.#read();
-    this.#reading.catch(() => undefined);
-  }
-
-  /** Stops; rejects with what did not pass by itself. */
-  async stop(): Promise<void> {
-    this.#end.abort();
-    await this.#reading;
-  }
-
-  async #read(): Promise<void> {
-    const { signal } = this.#end;
-    while (!signal.aborted) {
-      try {
-        const client = this.#scene.client(SHOP);
-        const query = { after: this.#cursor, limit: "3", wait: String(WAIT_SECONDS) };
-        const { events, next } = await client.events(query, { signal });
-        this.events.push(...events);
-        this.#cursor = BigInt(next);
-      } catch (thrown) {
-        if (signal.aborted) return;
-        if (!isPassing(thrown)) throw thrown;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+/** Makes a call and waits for its answer. */
+async function answered(
+  client: WalletClient,
+  wanted: WantedCall,
+  call: CallOptions,
+): Promise<Answer> {
+  switch (wanted.kind) {
+    case "send": {
+      const whole = await client.send(sendBody(wanted), call);
+      return { txids: whole.txids, fee: whole.fee_sompi, whole };
     }
+    case "sendMany": {
+      const whole = await client.sendMany(manyBody(wanted), call);
+      return { txids: whole.txids, fee: whole.fee_sompi, whole };
+    }
+    case "consolidate": {
+      const whole = await client.consolidate({}, call);
+      return { txids: [whole.txid], fee: null, whole };
+    }
+    case "payout":
+      throw new Error("a batch is a job");
   }
+}
+
+/** The body of a `send`. Throws for a call of another kind. */
+export function sendBody({ payees: [payee] }: WantedCall) {
+  if (payee === undefined) throw new Error("a payment has a payee");
+  return { to: payee.to, amount_sompi: payee.amount, memo: payee.memo };
+}
+
+function manyBody({ payees }: WantedCall) {
+  return {
+    payees: payees.map(({ to, amount, memo }) => ({ to, amount_sompi: amount, memo })),
+  };
 }

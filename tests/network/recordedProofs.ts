@@ -1,4 +1,5 @@
 /** Where proofs are kept that daemons of tests are served, and the program that serves them. */
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { coreFingerprint } from "../testkit/coreFingerprint.ts";
 import type { WalletdSpec } from "./walletdProcess.ts";
@@ -6,6 +7,17 @@ import type { WalletdSpec } from "./walletdProcess.ts";
 const FOLDER = fileURLToPath(
   new URL(`../../.cache/network/proofs-${coreFingerprint()}`, import.meta.url),
 );
+
+/** A daemon that makes one variant of the proofs, or serves it where it is there. */
+export function rehearsedProgram(variant: number): NonNullable<WalletdSpec["program"]> {
+  const { file, environment } = recordedProgram;
+  return { file, environment: { ...environment, RECORDED_VARIANT: String(variant) } };
+}
+
+/** Mark of what was rehearsed: all of its proofs are there. */
+export function rehearsalMark(name: string): string {
+  return join(FOLDER, `rehearsed-${name}`);
+}
 
 /** A daemon with proofs that were made beforehand, or are made once and kept. */
 export const recordedProgram: NonNullable<WalletdSpec["program"]> = {

@@ -12,8 +12,11 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import type { ProveProgress } from "@svc/shared/wallet/state/ports.ts";
 import type { ProvePlan } from "@svc/shared/wallet/state/provePlan.ts";
 
-/** Proofs of one plan: a daemon that proves again after a kill gets other bytes, as from a real prover. */
-const VARIANTS = 2;
+/**
+ * Proofs of one plan, as many as were made: a daemon that proves again after a kill gets other bytes, as from a real prover. Odd
+ * and even processes look for one each.
+ */
+export const PROOF_VARIANTS = 2;
 
 const record = v.object({
   bundle: v.string(),
@@ -27,12 +30,16 @@ type Recorded = v.InferOutput<typeof record>;
 export class RecordedProver implements QueuedProver {
   readonly #folder: string;
   readonly #thread = new ProverThread({ prover: "own", proofThreads: null, cacheFolder: null });
-  readonly #variant = process.pid % VARIANTS;
+  /** Numbers of variants, the wanted one first. */
+  readonly #variants: readonly number[];
 
-  /** Proofs are kept in the folder. */
-  constructor(folder: string) {
+  /** Proofs are kept in the folder. A process that is told a variant serves and makes this one alone. */
+  constructor(folder: string, variant: string | undefined) {
     mkdirSync(folder, { recursive: true });
     this.#folder = folder;
+    const own = process.pid % PROOF_VARIANTS;
+    this.#variants =
+      variant === undefined ? [own, (own + 1) % PROOF_VARIANTS] : [Number.parseInt(variant, 10)];
   }
 
   /** Nothing: its thread starts with the first proof that has to be made. */
@@ -41,13 +48,16 @@ export class RecordedProver implements QueuedProver {
   /** As `ProverThread.prove`. */
   async prove(plan: ProvePlan, progress: ProveProgress, signal: AbortSignal): Promise<HeldPayment> {
     const digest = createHash("sha256").update(JSON.stringify(plan)).digest("hex");
-    const path = join(this.#folder, `${digest.slice(0, 32)}-${this.#variant}.json`);
-    if (existsSync(path)) return served(v.parse(record, JSON.parse(readFileSync(path, "utf8"))));
+    const paths = this.#variants.map((variant) =>
+      join(this.#folder, `${digest.slice(0, 32)}-${variant}.json`),
+    );
+    const kept = paths.find((path) => existsSync(path));
+    if (kept !== undefined) return served(v.parse(record, JSON.parse(readFileSync(kept, "utf8"))));
     const made = await this.#thread.prove(plan, progress, signal);
     const finalize = async (signatures: string): Promise<Uint8Array> => {
       const raw = await made.finalize(signatures);
       const { bundle, disclosure, alphas } = made;
-      keep(path, { bundle: encodeHex(bundle), disclosure, alphas, raw: encodeHex(raw) });
+      keep(paths[0] ?? "", { bundle: encodeHex(bundle), disclosure, alphas, raw: encodeHex(raw) });
       return raw;
     };
     return { ...made, finalize };

@@ -1,12 +1,14 @@
 /**
  * Child process of the kills of the wallet daemon: the daemon of `svc walletd` with its options, but with proofs that were made
- * beforehand (`RECORDED_PROOFS` names their folder).
+ * beforehand (`RECORDED_PROOFS` names their folder, `RECORDED_VARIANT` the variant that shall be made).
  */
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { TrustedProxies } from "@svc/node-server/platform/http/trustedProxies.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { authority } from "@svc/node-server/platform/net/authority.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
+import { webhookUrl } from "@svc/node-server/client/webhookTarget.ts";
+import { webhookSecret } from "@svc/node-server/app/walletd/walletdSecrets.ts";
 import { parseWalletd } from "@svc/node-server/app/walletd/parseWalletd.ts";
 import { walletFolderOptions } from "@svc/node-server/app/walletd/walletFolderOptions.ts";
 import { startWalletd } from "@svc/node-server/walletd/startWalletd.ts";
@@ -18,7 +20,16 @@ const { flags } = parsed;
 const core = await loadCoreFile();
 const options = walletFolderOptions(core, flags);
 const rpc = flags.rpcServer;
-const proofs = process.env["RECORDED_PROOFS"] ?? "";
+const { RECORDED_PROOFS: proofs = "", RECORDED_VARIANT: variant } = process.env;
+const reach = "loopback";
+const webhook =
+  flags.webhook === null
+    ? null
+    : ({
+        url: webhookUrl(flags.webhook.url, reach),
+        reach,
+        secret: webhookSecret(flags.webhook.secretFile, {}),
+      } as const);
 const daemon = await startWalletd({
   core,
   profileJson: options.profile.canonicalJson,
@@ -29,11 +40,11 @@ const daemon = await startWalletd({
     atOnce: 1,
     threads: null,
     cacheFolder: null,
-    makeProver: () => new RecordedProver(proofs),
+    makeProver: () => new RecordedProver(proofs, variant),
   },
   scanThreads: 1,
   consolidateAbove: null,
-  webhook: null,
+  webhook,
   server: {
     host: "127.0.0.1",
     port: 0,

@@ -6,8 +6,9 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
 import { SmallDisk, smallDiskRefusal } from "../contract/smallDisk.ts";
-import { InsistentClient, type WantedPayment } from "./insistentClient.ts";
+import { InsistentClient, sendBody } from "./insistentClient.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { NodeSwitch } from "./nodeSwitch.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
@@ -16,8 +17,8 @@ import { recordedProgram } from "./recordedProofs.ts";
 import type { StoredChain } from "./scene.ts";
 import { WalletdProcess } from "./walletdProcess.ts";
 import { notesChain, options, PAYER, SHOP, WalletdScene } from "./walletdScene.ts";
+import { wantedSend, type WantedCall } from "./wantedCalls.ts";
 
-const COIN = 100_000_000n;
 const MIB = 1024 * 1024;
 /** Enough for a folder with two wallets. */
 const ROOMY = 2_048 * MIB;
@@ -31,10 +32,14 @@ beforeAll(async () => {
   chain = await notesChain();
 });
 
-function orderTo(of: WalletdScene, place: number): WantedPayment {
-  const memo = `order ${place}`;
-  const amount = COIN / 2n + BigInt(place);
-  return { key: `order-${place}`, to: of.addressOf("shop"), amount, memo, isJob: false };
+function orderTo(of: WalletdScene, place: number): WantedCall {
+  return wantedSend(place, of.addressOf("shop"));
+}
+
+/** Makes the call once. */
+function sendOnce(of: WalletdScene, wanted: WantedCall): ReturnType<WalletClient["send"]> {
+  const call = { ...options(), idempotencyKey: wanted.key };
+  return of.client(PAYER).send(sendBody(wanted), call);
 }
 
 function portOf(node: NodeProcess): number {
@@ -88,10 +93,8 @@ describe("a wallet daemon whose node fails", () => {
     await of.node.kill();
     line.cut();
     // The node is away, and the wallet has all of its chain: what is signed now waits.
-    const { key, to, amount, memo } = orderTo(of, 1);
-    const call = { ...options(), idempotencyKey: key };
-    const sent = await of.client(PAYER).send({ to, amount_sompi: amount, memo }, call);
-    client.answers.set(key, sent);
+    const sent = await sendOnce(of, orderTo(of, 1));
+    client.answers.set("order-1", { txids: sent.txids, fee: sent.fee_sompi, whole: sent });
     expect((await untilReady(of, false)).join(" ")).toMatch(/node/i);
     expect(await of.status(PAYER)).toMatchObject({ error: expect.stringMatching(/node/i) });
     expect(await of.client(PAYER).live(options())).toMatchObject({ ok: true });
@@ -152,10 +155,8 @@ describe.skipIf(refusal !== null)(`a wallet daemon whose disk is full${skipped}`
     await of.fill();
     const client = new InsistentClient(of);
     await client.pay(orderTo(of, 0));
-    const { key, to, amount, memo } = orderTo(of, 1);
     await disk.whileFull(async () => {
-      const call = { ...options(), idempotencyKey: key };
-      const code = await codeOf(of.client(PAYER).send({ to, amount_sompi: amount, memo }, call));
+      const code = await codeOf(sendOnce(of, orderTo(of, 1)));
       expect(code).toMatch(/^store\/(?:no-room|commit-failed)$/);
       expect(await of.status(PAYER)).toMatchObject({
         spend_ready: false,
@@ -227,10 +228,7 @@ describe("a wallet folder", () => {
     expect((await of.doctor()).join("\n")).toMatch(/damage/);
     await of.start();
     await of.untilSynced(PAYER);
-    const { key, to, amount, memo } = orderTo(of, 1);
-    const call = { ...options(), idempotencyKey: key };
-    const again = of.client(PAYER).send({ to, amount_sompi: amount, memo }, call);
-    expect(await codeOf(again)).toBe("wallet/rows-lost");
+    expect(await codeOf(sendOnce(of, orderTo(of, 1)))).toBe("wallet/rows-lost");
     expect(await of.status(PAYER)).toMatchObject({
       spend_ready: false,
       error: expect.stringMatching(/database/),

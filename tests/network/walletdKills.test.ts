@@ -1,47 +1,59 @@
 /**
- * The wallet daemon killed at random moments, while it starts, pays and follows the chain, with a client that repeats each call
- * with the same key until it is answered: every payment is on the chain once, and no event is missing or twice.
+ * The wallet daemon killed at random moments, while it starts, pays, merges and follows the chain, with a client that repeats each
+ * call with the same key until it is answered: every payee is paid once, by whichever call; no event is missing or twice; and a
+ * receiver of webhooks that fails itself has each of them.
  */
-import { beforeAll, expect, test } from "vitest";
-import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
-import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
+import { existsSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { killsOf, reportKills } from "../contract/killCount.ts";
-import {
-  FeedReader,
-  InsistentClient,
-  type DepositEvent,
-  type WantedPayment,
-} from "./insistentClient.ts";
+import { seededRandom, type SeededRandom } from "../contract/seededRandom.ts";
+import { expectAllPaid } from "./expectAllPaid.ts";
+import { expectAllDelivered, expectAllTold } from "./expectAllTold.ts";
+import { FeedReader } from "./feedReader.ts";
+import { InsistentClient } from "./insistentClient.ts";
 import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
 import { untilSo } from "./nodeProcess.ts";
-import { recordedProgram } from "./recordedProofs.ts";
-import type { StoredChain } from "./scene.ts";
-import { notesChain, options, PAYER, WalletdScene } from "./walletdScene.ts";
+import { recordedProgram, rehearsalMark, rehearsedProgram } from "./recordedProofs.ts";
+import { PROOF_VARIANTS } from "./recordedProver.ts";
+import { mixedCalls, type WantedCall } from "./wantedCalls.ts";
+import { notesChain, WalletdScene } from "./walletdScene.ts";
+import { WebhookReceiver } from "./webhookReceiver.ts";
 
-const REAL_KILLS = killsOf({ reduced: 4, full: 50 });
-const RECORDED_KILLS = killsOf({ reduced: 20, full: 1_000 });
+const REAL_KILLS = killsOf({ reduced: 2, full: 50 });
+const RECORDED_KILLS = killsOf({ reduced: 12, full: 1_000 });
 /** Kills of one folder before it is looked at as a whole and another one begins. */
 const KILLS_OF_ONE_FOLDER = 50;
-const COIN = 100_000_000n;
 /** Of ten kills, so many come while payments are made, the others while blocks come. */
 const WHILE_PAYING = 7;
 /** Blocks after the payments: the first applies them, and the last makes them final. */
 const BLOCKS = 20;
-/** How long the last events may take. */
-const FEED_MS = 30_000;
+/** Mixtures of calls whose proofs are kept. */
+const MIXTURES = 4;
 const HOUR_MS = 3_600_000;
-let chain: StoredChain;
-beforeAll(async () => {
-  chain = await notesChain();
-});
+
+/** What a folder goes through. */
+type Size = {
+  /** Of the chain, every tenth of which gives the payer a note. */
+  readonly blocks: number;
+  readonly payments: number;
+  readonly largeBatch: number | null;
+  /** Deliveries with which the receiver fails. */
+  readonly failures: number;
+};
+
+/** A batch of more lines than one transaction has room for is worth its long proofs where many kills meet it. */
+const LARGE: Size = { blocks: 260, payments: 16, largeBatch: 40, failures: 6 };
+const SMALL: Size = { blocks: 80, payments: 4, largeBatch: null, failures: 1 };
+const PROVING: Size = { blocks: 160, payments: 10, largeBatch: null, failures: 3 };
+const PROVING_SMALL: Size = { blocks: 60, payments: 2, largeBatch: null, failures: 1 };
 
 /** How daemons are killed. */
 type Kills = {
   readonly count: number;
   /** Milliseconds after which a daemon that listens is killed at the latest. */
   readonly workMs: number;
-  readonly payments: number;
 };
 
 /** Kills daemons one after the other, and leaves one that lives. */
@@ -83,31 +95,67 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-function wantedPayments(of: WalletdScene, count: number): readonly WantedPayment[] {
-  return Array.from({ length: count }, (_, place) => ({
-    key: `order-${place}`,
-    to: of.addressOf(place % 2 === 0 ? "shop" : "elsewhere"),
-    amount: COIN / 2n + BigInt(place),
-    memo: `order ${place}`,
-    isJob: place % 3 === 1,
-  }));
+/** Who watches, and what is wanted of the daemons of a scene. */
+type Watched = {
+  readonly of: WalletdScene;
+  readonly hook: WebhookReceiver;
+  readonly wanted: readonly WantedCall[];
+};
+
+/** A scene with a receiver, and the calls of a mixture. */
+async function sceneOf(
+  { blocks, payments, largeBatch }: Size,
+  { mixture, random, program }: SceneWish,
+): Promise<Watched> {
+  const hook = await WebhookReceiver.start(random);
+  const chain = await notesChain(blocks);
+  const of = await WalletdScene.make({
+    ...{ chain, hook },
+    ...(program === null ? {} : { program }),
+  });
+  const addresses = [of.addressOf("shop"), of.addressOf("elsewhere")];
+  const wanted = mixedCalls({ seed: mixture, payments, largeBatch, addresses });
+  return { of, hook, wanted };
+}
+
+type SceneWish = {
+  readonly mixture: number;
+  readonly random: SeededRandom;
+  /** As in `WalletdSceneParts`; null for the program of operators. */
+  readonly program: typeof recordedProgram | null;
+};
+
+/** Has the proofs of a mixture made: a daemon that is killed soon would never end one. */
+async function rehearse(size: Size, wish: Omit<SceneWish, "program">): Promise<void> {
+  const variants = IS_FULL ? PROOF_VARIANTS : 1;
+  for (let variant = 0; variant < variants; variant += 1) {
+    const { blocks, payments } = size;
+    const mark = rehearsalMark(`${blocks}-${payments}-${wish.mixture}-${variant}`);
+    if (existsSync(mark)) continue;
+    const program = rehearsedProgram(variant);
+    const { of, wanted } = await sceneOf(size, { ...wish, program });
+    await of.fill();
+    const client = new InsistentClient(of);
+    for (const call of wanted) await client.pay(call);
+    await of.daemon?.stop();
+    await of.node.kill();
+    writeFileSync(mark, "");
+  }
 }
 
 /** One folder and its kills; everything is looked at in the end. */
-async function killOver(of: WalletdScene, kills: Kills): Promise<void> {
-  const { count, workMs, payments } = kills;
+async function killOver(watched: Watched, size: Size, { count, workMs }: Kills): Promise<void> {
+  const { of, hook, wanted } = watched;
   await of.fill();
-  expect(await of.daemon?.stop()).toBe(0);
-  await of.start();
-  const wanted = wantedPayments(of, payments);
   const client = new InsistentClient(of);
   const reader = new FeedReader(of);
   const killer = new Killer(of, workMs);
   reader.start();
-  const whilePaying = Math.ceil((count * WHILE_PAYING) / 10);
+  hook.failuresLeft = size.failures;
+  const whilePaying = Math.min(Math.ceil((count * WHILE_PAYING) / 10), count - 1);
   await Promise.all([
     killer.kill(whilePaying),
-    spread(wanted, whilePaying, killer, (payment) => client.pay(payment)),
+    spread(wanted, whilePaying, killer, (call) => client.pay(call)),
   ]);
   const begin = killer.killed;
   const blocks = Array.from({ length: BLOCKS }, () => payAddressOf(1));
@@ -118,7 +166,13 @@ async function killOver(of: WalletdScene, kills: Kills): Promise<void> {
     ),
   ]);
   expect(killer.killed).toBe(count);
-  await expectAll(of, { wanted, client, reader });
+  hook.failuresLeft = 0;
+  await expectAllTold(of, { wanted, client }, reader);
+  await expectAllDelivered(of, hook);
+  await expectAllPaid(of, { wanted, client });
+  expect(await of.daemon?.stop()).toBe(0);
+  expect(of.unfinished()).toEqual([]);
+  expect(await of.doctor()).toEqual([]);
 }
 
 /** Does one thing after the other, spread over the kills. */
@@ -137,94 +191,17 @@ async function spread<T>(
   }
 }
 
-type Done = {
-  readonly wanted: readonly WantedPayment[];
-  readonly client: InsistentClient;
-  readonly reader: FeedReader;
-};
-
-async function expectAll(of: WalletdScene, done: Done): Promise<void> {
-  await expectPaidOnce(of, done);
-  await expectEvents(of, done);
-  await expectBalance(of, done);
-  // The same keys give the same answers, and pay nothing.
-  for (const wanted of done.wanted) {
-    const before = done.client.answers.get(wanted.key);
-    expect(await done.client.pay(wanted)).toEqual(before);
-  }
-  for (const job of done.client.jobs.values()) {
-    expect(await of.client(PAYER).job(job, options())).toMatchObject({ state: "done", share: 1 });
-  }
-  expect(await of.daemon?.stop()).toBe(0);
-  expect(of.unfinished()).toEqual([]);
-  expect(await of.doctor()).toEqual([]);
-}
-
-async function expectPaidOnce(of: WalletdScene, { wanted, client }: Done): Promise<void> {
-  const txids = [...client.answers.values()].flatMap((answer) => answer.txids);
-  expect((await of.applied()).toSorted()).toEqual(txids.toSorted());
-  const received = [await of.scanned("shop"), await of.scanned("elsewhere")].flatMap(receipts);
-  expect(received.toSorted()).toEqual(
-    wanted.map(({ memo, amount }) => `${encodeMemo(memo)} ${amount}`).toSorted(),
-  );
-}
-
-function receipts({ history }: WalletState): readonly string[] {
-  const rows = history.filter(({ kind }) => kind === "received");
-  return rows.map(({ memo, amount }) => `${memo.replace(/(?:00)+$/, "")} ${amount}`);
-}
-
-/** Each deposit seen at most once, credited once and final once; the whole feed is what the reader has. */
-async function expectEvents(of: WalletdScene, { wanted, client, reader }: Done): Promise<void> {
-  const address = of.addressOf("shop");
-  const deposits = wanted.filter(({ to }) => to === address);
-  const finals = (): number => reader.events.filter(({ kind }) => kind === "final").length;
-  await untilSo(async () => finals() >= deposits.length, FEED_MS).catch(async (error: unknown) => {
-    await reader.stop();
-    throw new Error(`${String(error)}: ${describe(reader.events)}`);
-  });
-  await reader.stop();
-  const { events } = await of.client("shop").events({ limit: "1000" }, options());
-  expect(reader.events).toEqual(events);
-  const cursors = events.map(({ cursor }) => BigInt(cursor));
-  expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => (a < b ? -1 : 1)));
-  for (const { key, amount } of deposits) {
-    const { txid } = client.answers.get(key) ?? expect.unreachable();
-    const own = events.filter((event) => event.txid === txid);
-    const kinds = own.map(({ kind }) => kind).filter((kind) => kind !== "seen");
-    expect(kinds, key).toEqual(["credited", "final"]);
-    expect(own.length - kinds.length, key).toBeLessThanOrEqual(1);
-    expect(own.every((event) => event.amount_sompi === amount)).toBe(true);
-  }
-  expect(new Set(events.map(({ txid }) => txid)).size).toBe(deposits.length);
-}
-
-function describe(events: readonly DepositEvent[]): string {
-  return events.map(({ cursor, kind, txid }) => `${cursor} ${kind} ${txid.slice(0, 8)}`).join(", ");
-}
-
-/** What was mined, less what was paid, is there, and none of it is held. */
-async function expectBalance(of: WalletdScene, { wanted, client }: Done): Promise<void> {
-  const { history } = await of.scanned("payer");
-  const mined = history.filter(({ kind }) => kind === "mined");
-  const fees = [...client.answers.values()].reduce((sum, { fee_sompi: fee }) => sum + fee, 0n);
-  const paid = wanted.reduce((sum, { amount }) => sum + amount, 0n);
-  const left = mined.reduce((sum, { amount }) => sum + amount, 0n) - paid - fees;
-  await of.untilSynced(PAYER);
-  await untilSo(async () => (await of.status(PAYER))?.balance_sompi === left, PATIENCE_MS).catch(
-    async () => expect(await of.status(PAYER)).toMatchObject({ balance_sompi: left }),
-  );
-  expect(await of.status(PAYER)).toMatchObject({ pending_out_sompi: 0n, error: null });
-}
-
 test(
   `${REAL_KILLS} kills of the wallet daemon that proves pay each payment once`,
   { timeout: 2 * HOUR_MS },
   async () => {
+    const random = seededRandom("proving");
     for (let done = 0; done < REAL_KILLS; done += KILLS_OF_ONE_FOLDER) {
       const count = Math.min(KILLS_OF_ONE_FOLDER, REAL_KILLS - done);
-      const of = await WalletdScene.make({ chain });
-      await killOver(of, { count, workMs: 4_000, payments: count < 10 ? 2 : 12 });
+      const size = count < 10 ? PROVING_SMALL : PROVING;
+      const mixture = random.below(MIXTURES);
+      const watched = await sceneOf(size, { mixture, random, program: null });
+      await killOver(watched, size, { count, workMs: 4_000 });
     }
     reportKills("wallet", REAL_KILLS);
   },
@@ -234,10 +211,14 @@ test(
   `${RECORDED_KILLS} kills of the wallet daemon with proofs made before pay each payment once`,
   { timeout: 2 * HOUR_MS },
   async () => {
+    const random = seededRandom("recorded");
     for (let done = 0; done < RECORDED_KILLS; done += KILLS_OF_ONE_FOLDER) {
       const count = Math.min(KILLS_OF_ONE_FOLDER, RECORDED_KILLS - done);
-      const of = await WalletdScene.make({ chain, program: recordedProgram });
-      await killOver(of, { count, workMs: 400, payments: count < KILLS_OF_ONE_FOLDER ? 6 : 16 });
+      const size = count < KILLS_OF_ONE_FOLDER ? SMALL : LARGE;
+      const wish = { mixture: random.below(MIXTURES), random };
+      await rehearse(size, wish);
+      const watched = await sceneOf(size, { ...wish, program: recordedProgram });
+      await killOver(watched, size, { count, workMs: 400 });
     }
     reportKills("walletd", RECORDED_KILLS);
   },

@@ -2,7 +2,7 @@
  * Scene of a wallet daemon over a real node: a payer with notes, a shop that is paid in the same daemon, and somebody elsewhere.
  * Daemons come and go; clients ask whichever runs.
  */
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { onTestFailed, onTestFinished } from "vitest";
 import * as v from "valibot";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
@@ -20,9 +20,10 @@ import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 import { programEnd } from "./programEnd.ts";
 import { core, Scene, storedChain, type StoredChain } from "./scene.ts";
 import { WalletdProcess, type WalletdSpec } from "./walletdProcess.ts";
+import { HOOK_SECRET, type WebhookReceiver } from "./webhookReceiver.ts";
 
-/** A chain that gives the payer a note every ten blocks. */
-const NOTES_CHAIN: ChainWish = { profile: pruneNetwork(), count: 400, payments: [], waiting: 0 };
+/** Blocks of the usual chain. */
+const USUAL_BLOCKS = 120;
 const SHOP_SEED: Uint8Array = new Uint8Array(32).fill(11);
 const ELSEWHERE_SEED: Uint8Array = new Uint8Array(32).fill(12);
 /** What the folders of `svc walletd` are sealed with. */
@@ -40,9 +41,10 @@ const chainRows = v.object({
   rows: v.array(v.object({ applied: v.array(v.object({ txid: v.string() })) })),
 });
 
-/** The chain of the scenes. */
-export function notesChain(): Promise<StoredChain> {
-  return storedChain(NOTES_CHAIN);
+/** A chain that gives the payer a note every ten blocks; the last ones cannot be spent yet. */
+export function notesChain(count = USUAL_BLOCKS): Promise<StoredChain> {
+  const wish: ChainWish = { profile: pruneNetwork(), count, payments: [], waiting: 0 };
+  return storedChain(wish);
 }
 
 /** What differs between scenes. */
@@ -52,6 +54,8 @@ export type WalletdSceneParts = {
   readonly program?: WalletdSpec["program"];
   /** Where the wallets are; a folder of the scene when left out. */
   readonly walletDir?: string;
+  /** Where the daemons send the feeds; nowhere when left out. */
+  readonly hook?: Pick<WebhookReceiver, "url">;
 };
 
 /** A node, a wallet folder, and the daemon that runs now. */
@@ -73,6 +77,7 @@ export class WalletdScene {
     this.#parts = parts;
     this.walletDir = parts.walletDir ?? scene.appdir("wallets");
     mkdirSync(scene.appdir("home"), { recursive: true });
+    writeFileSync(scene.appdir("hook-secret"), HOOK_SECRET);
     onTestFailed(() => console.error(this.log.slice(-80).join("\n")));
     onTestFinished(() => this.daemon?.end());
   }
@@ -103,10 +108,17 @@ export class WalletdScene {
   spec(walletDir = this.walletDir): WalletdSpec {
     const { profileFile: profile } = this.scene;
     const home = this.scene.appdir("home");
-    const { program } = this.#parts;
+    const { program, hook } = this.#parts;
     const { nodeAddress: node, log } = this;
+    const secretFile = this.scene.appdir("hook-secret");
+    const feeds =
+      hook === undefined
+        ? []
+        : [`--webhook-url=${hook.url}`, `--webhook-secret-file=${secretFile}`];
     const base = { profile, walletDir, node, home, log };
-    return program === undefined ? { ...base, more: [SECRET] } : { ...base, program };
+    return program === undefined
+      ? { ...base, more: [SECRET, ...feeds] }
+      : { ...base, more: feeds, program };
   }
 
   /** A client of the daemon that runs now. Rejects with `api/unreachable` while none listens. */

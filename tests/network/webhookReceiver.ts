@@ -1,0 +1,119 @@
+/**
+ * Receiver of webhooks as a shop has one: a server that checks both signatures, keeps each event once, and itself fails now and
+ * then, by an error, a cut connection or silence.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { onTestFinished } from "vitest";
+import * as v from "valibot";
+import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
+import {
+  verifyStandardWebhook,
+  verifySvcSignature,
+  type HeaderSource,
+} from "@svc/shared/protocol/webhook/signature.ts";
+import type { SeededRandom } from "../contract/seededRandom.ts";
+
+/** Secret of the signatures. */
+export const HOOK_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+/** Of so many first tries one fails, while failures are left. */
+const FAILS_OF = 3;
+
+const message = v.object({
+  id: v.string(),
+  data: v.object({
+    wallet: v.string(),
+    event: v.object({
+      cursor: v.string(),
+      kind: v.string(),
+      txid: v.string(),
+      amountSompi: v.string(),
+    }),
+  }),
+});
+
+/** An event as it came. */
+export type ReceivedEvent = v.InferOutput<typeof message>["data"];
+
+/** A receiver that listens until the test ends. */
+export class WebhookReceiver {
+  /** Events that were taken, by id, in the order in which each was taken first. */
+  readonly events = new Map<string, ReceivedEvent>();
+  /** What was wrong with deliveries. */
+  readonly faults: string[] = [];
+  /** Deliveries that came whole. */
+  deliveries = 0;
+  /** Deliveries that were not taken. */
+  refused = 0;
+  /** How many deliveries may yet fail. */
+  failuresLeft = 0;
+  readonly #bodies = new Map<string, string>();
+  readonly #random: SeededRandom;
+  readonly #server: Server;
+  #port = 0;
+
+  private constructor(random: SeededRandom) {
+    this.#random = random;
+    this.#server = createServer((request, response) => void this.#take(request, response));
+  }
+
+  /** Listens. */
+  static async start(random: SeededRandom): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(random);
+    receiver.#port = await listenLocally(receiver.#server);
+    onTestFinished(() => {
+      receiver.#server.close();
+      receiver.#server.closeAllConnections();
+    });
+    return receiver;
+  }
+
+  /** Where deliveries go. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/hook`;
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Uint8Array[] = [];
+    try {
+      for await (const part of request) if (part instanceof Uint8Array) parts.push(part);
+    } catch {
+      // Its sender was killed in the middle.
+      return;
+    }
+    const bytes = Buffer.concat(parts);
+    this.deliveries += 1;
+    await this.#verify(request, bytes);
+    const { id, data } = v.parse(message, JSON.parse(bytes.toString()));
+    const before = this.#bodies.get(id) ?? bytes.toString();
+    if (before !== bytes.toString()) this.faults.push(`${id} has another body`);
+    this.#bodies.set(id, before);
+    if (this.#fails(request, response)) return;
+    if (!this.events.has(id)) this.events.set(id, data);
+    response.writeHead(204).end();
+  }
+
+  async #verify(request: IncomingMessage, body: Uint8Array): Promise<void> {
+    const headers: HeaderSource = { get: (name) => request.headers[name]?.toString() };
+    const now = systemClock.nowMs() / 1_000n;
+    const verdicts = [
+      await verifySvcSignature(HOOK_SECRET, headers, body, now),
+      await verifyStandardWebhook(HOOK_SECRET, headers, body, now),
+    ];
+    if (verdicts.some((verdict) => verdict !== "ok")) this.faults.push(verdicts.join(" "));
+  }
+
+  /** Fails with a first try now and then; a second failure of one delivery would keep all behind it for a minute. */
+  #fails(request: IncomingMessage, response: ServerResponse): boolean {
+    const isFirst = request.headers["svc-delivery-attempt"] === "1";
+    if (!isFirst || this.failuresLeft === 0 || this.#random.below(FAILS_OF) > 0) return false;
+    this.failuresLeft -= 1;
+    this.refused += 1;
+    const way = this.#random.below(3);
+    if (way === 0) response.writeHead(500).end("not now");
+    else if (way === 1) request.socket.destroy();
+    // Else it says nothing, until its sender is killed or has waited long enough.
+    return true;
+  }
+}
