@@ -48,6 +48,13 @@ export class InsistentClient {
     return answer;
   }
 
+  /** Makes the call once, or begins its job. Rejects as the daemon's client does. */
+  askOnce(wanted: WantedCall): Promise<unknown> {
+    const client = this.#scene.client(PAYER);
+    const call = { ...options(), idempotencyKey: wanted.key };
+    return wanted.isJob ? begun(client, wanted, call) : answered(client, wanted, call);
+  }
+
   async #ask(wanted: WantedCall): Promise<Answer | null> {
     const { key, kind, isJob } = wanted;
     const client = this.#scene.client(PAYER);

@@ -21,7 +21,12 @@ export type LineQuality = {
   readonly resendMs: number;
   /** Bytes a second; `null` for as fast as the machine. */
   readonly bytesPerSecond: number | null;
+  /** Bytes that are passed on at once at most; as many as came where left out. */
+  readonly chunkBytes?: number;
 };
+
+/** Directions of a line: from who dials it, and back. */
+type Way = "questions" | "answers";
 
 /** The listener behind a line. */
 export type LineTarget = {
@@ -55,7 +60,7 @@ export class TcpProxy {
   readonly #connections = new Set<Connection>();
   #quality: LineQuality;
   #isOpen = true;
-  #isFlowing = true;
+  readonly #silent = new Set<Way>();
   #passed = 0;
   #port = 0;
 
@@ -92,9 +97,14 @@ export class TcpProxy {
     this.#quality = quality;
   }
 
-  /** Keeps connections open and passes nothing on. */
-  fallSilent(): void {
-    this.#isFlowing = false;
+  /** Bytes that are held back or on the way. */
+  get held(): number {
+    return [...this.#connections].reduce((sum, { held }) => sum + held, 0);
+  }
+
+  /** Keeps connections open and passes nothing on, in both directions or in one. */
+  fallSilent(ways: readonly Way[] = ["questions", "answers"]): void {
+    for (const way of ways) this.#silent.add(way);
   }
 
   /** Ends all connections and lets none be made. */
@@ -106,7 +116,7 @@ export class TcpProxy {
   /** Works again; what was held back goes on. */
   heal(): void {
     this.#isOpen = true;
-    this.#isFlowing = true;
+    this.#silent.clear();
     for (const connection of this.#connections) connection.wake();
   }
 
@@ -126,7 +136,7 @@ export class TcpProxy {
     const far = connect({ port, host: LOOPBACK, localAddress: from, allowHalfOpen: true });
     const rules: LineRules = {
       quality: () => this.#quality,
-      isFlowing: () => this.#isFlowing,
+      isFlowing: (way) => !this.#silent.has(way),
       random: this.#random,
       onPassed: (bytes) => {
         this.#passed += bytes;
@@ -140,7 +150,7 @@ export class TcpProxy {
 
 type LineRules = {
   readonly quality: () => LineQuality;
-  readonly isFlowing: () => boolean;
+  readonly isFlowing: (way: Way) => boolean;
   readonly random: SeededRandom;
   readonly onPassed: (bytes: number) => void;
 };
@@ -153,7 +163,10 @@ class Connection {
 
   constructor(near: Socket, far: Socket, rules: LineRules) {
     this.#sockets = [near, far];
-    this.#directions = [new Direction(near, far, rules), new Direction(far, near, rules)];
+    this.#directions = [
+      new Direction(near, far, { way: "questions", ...rules }),
+      new Direction(far, near, { way: "answers", ...rules }),
+    ];
     const gone = Promise.withResolvers<void>();
     this.ended = gone.promise;
     for (const socket of this.#sockets) {
@@ -164,6 +177,10 @@ class Connection {
         gone.resolve();
       });
     }
+  }
+
+  get held(): number {
+    return this.#directions.reduce((sum, { held }) => sum + held, 0);
   }
 
   wake(): void {
@@ -182,7 +199,7 @@ type Chunk = { readonly bytes: Uint8Array; readonly dueMs: number };
 class Direction {
   readonly #from: Socket;
   readonly #to: Socket;
-  readonly #rules: LineRules;
+  readonly #rules: LineRules & { readonly way: Way };
   readonly #waiting: Chunk[] = [];
   #onTheWay = 0;
   /** When the last chunk has left the narrow part of the line. */
@@ -191,7 +208,7 @@ class Direction {
   #timer: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
-  constructor(from: Socket, to: Socket, rules: LineRules) {
+  constructor(from: Socket, to: Socket, rules: LineRules & { readonly way: Way }) {
     this.#from = from;
     this.#to = to;
     this.#rules = rules;
@@ -203,15 +220,20 @@ class Direction {
     to.on("drain", () => this.pump());
   }
 
+  get held(): number {
+    return this.#onTheWay;
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
+    this.#onTheWay = 0;
     this.#waiting.length = 0;
   }
 
   /** Passes on what is due. */
   pump(): void {
     clearTimeout(this.#timer);
-    if (!this.#rules.isFlowing()) return;
+    if (!this.#rules.isFlowing(this.#rules.way)) return;
     const nowMs = performance.now();
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       if (next.dueMs > nowMs) {
@@ -229,7 +251,11 @@ class Direction {
   }
 
   #arrived(bytes: Uint8Array): void {
-    this.#waiting.push({ bytes, dueMs: this.#dueMs(bytes.length) });
+    const { chunkBytes: most = bytes.length } = this.#rules.quality();
+    for (let at = 0; at < bytes.length; at += most) {
+      const chunk = bytes.subarray(at, at + most);
+      this.#waiting.push({ bytes: chunk, dueMs: this.#dueMs(chunk.length) });
+    }
     this.#onTheWay += bytes.length;
     if (this.#onTheWay >= MOST_ON_THE_WAY) this.#from.pause();
     this.pump();

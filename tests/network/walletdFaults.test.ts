@@ -8,8 +8,8 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
 import { SmallDisk, smallDiskRefusal } from "../contract/smallDisk.ts";
+import { expectApplied } from "./expectApplied.ts";
 import { InsistentClient, sendBody } from "./insistentClient.ts";
-import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { NodeSwitch } from "./nodeSwitch.ts";
 import { PATIENCE_MS } from "./networkSizes.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
@@ -55,28 +55,6 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Waits until the daemon says that it is ready, or that it is not, and why. */
-async function untilReady(of: WalletdScene, isReady: boolean): Promise<readonly string[]> {
-  let reasons: readonly string[] = [];
-  await untilSo(async () => {
-    const said = await of.client(PAYER).ready(options());
-    ({ reasons } = said);
-    return said.ready === isReady;
-  }, PATIENCE_MS);
-  return reasons;
-}
-
-async function mineAll(of: WalletdScene): Promise<void> {
-  await mineAt(of.node, 12, payAddressOf(1));
-  await of.untilSynced(PAYER);
-}
-
-/** Each of these answers is on the chain once, and nothing else is. */
-async function expectApplied(of: WalletdScene, client: InsistentClient): Promise<void> {
-  const txids = [...client.answers.values()].flatMap((answer) => answer.txids);
-  expect((await of.applied()).toSorted()).toEqual(txids.toSorted());
-}
-
 describe("a wallet daemon whose node fails", () => {
   async function throughSwitch(): Promise<{ of: WalletdScene; line: NodeSwitch }> {
     const of = await WalletdScene.make({ chain, program: recordedProgram });
@@ -95,33 +73,17 @@ describe("a wallet daemon whose node fails", () => {
     // The node is away, and the wallet has all of its chain: what is signed now waits.
     const sent = await sendOnce(of, orderTo(of, 1));
     client.answers.set("order-1", { txids: sent.txids, fee: sent.fee_sompi, whole: sent });
-    expect((await untilReady(of, false)).join(" ")).toMatch(/node/i);
+    expect(await of.untilReady(false)).toMatch(/node/i);
     expect(await of.status(PAYER)).toMatchObject({ error: expect.stringMatching(/node/i) });
     expect(await of.client(PAYER).live(options())).toMatchObject({ ok: true });
     of.node = await of.scene.node({ name: "node" });
     await of.node.keysReady(PATIENCE_MS);
     line.lead(portOf(of.node));
-    await untilReady(of, true);
-    await untilSo(async () => (await of.node.waiting()).includes(sent.txid), PATIENCE_MS);
-    await mineAll(of);
+    await of.untilReady(true);
+    await of.untilWaiting([sent.txid]);
+    await of.settle();
     await expectApplied(of, client);
     expect(await of.status(PAYER)).toMatchObject({ error: null, pending_out_sompi: 0n });
-  });
-
-  test("says so when it stands still, and goes on with it", async () => {
-    const { of } = await throughSwitch();
-    const client = new InsistentClient(of);
-    await client.pay(orderTo(of, 0));
-    of.node.send("SIGSTOP");
-    const status = await of.status(PAYER);
-    expect(status).toMatchObject({ has_wallet: true });
-    expect((await untilReady(of, false)).join(" ")).toMatch(/node/i);
-    expect(await of.status(PAYER)).toMatchObject({ node_connected: false });
-    of.node.send("SIGCONT");
-    await untilReady(of, true);
-    await client.pay(orderTo(of, 1));
-    await mineAll(of);
-    await expectApplied(of, client);
   });
 
   test("goes on when the line to it is cut again and again while it pays", async () => {
@@ -135,13 +97,10 @@ describe("a wallet daemon whose node fails", () => {
       line.lead(portOf(of.node));
       await paying;
     }
-    await untilReady(of, true);
+    await of.untilReady(true);
     const all = [...client.answers.values()].flatMap(({ txids }) => txids);
-    await untilSo(async () => {
-      const waiting = new Set(await of.node.waiting());
-      return all.every((txid) => waiting.has(txid));
-    }, PATIENCE_MS);
-    await mineAll(of);
+    await of.untilWaiting(all);
+    await of.settle();
     await expectApplied(of, client);
   });
 });
@@ -162,13 +121,13 @@ describe.skipIf(refusal !== null)(`a wallet daemon whose disk is full${skipped}`
         spend_ready: false,
         error: expect.stringMatching(STORE),
       });
-      expect((await untilReady(of, false)).join(" ")).toMatch(STORE);
+      expect(await of.untilReady(false)).toMatch(STORE);
       expect(await of.client(PAYER).live(options())).toMatchObject({ ok: true });
     });
     disk.leave(ROOMY);
-    await untilReady(of, true);
+    await of.untilReady(true);
     await client.pay(orderTo(of, 1));
-    await mineAll(of);
+    await of.settle();
     await expectApplied(of, client);
     expect(await of.daemon?.stop()).toBe(0);
     expect(of.unfinished()).toEqual([]);
@@ -206,7 +165,7 @@ describe("a wallet folder", () => {
     of.daemon = await WalletdProcess.start(of.spec(copy));
     await of.untilSynced(PAYER);
     expect(await client.pay(orderTo(of, 0))).toEqual(client.answers.get("order-0"));
-    await mineAll(of);
+    await of.settle();
     await expectApplied(of, client);
     expect(await of.daemon.stop()).toBe(0);
     expect(await of.doctor(copy)).toEqual([]);
@@ -219,7 +178,7 @@ describe("a wallet folder", () => {
     cpSync(now, before, { recursive: true });
     await of.start();
     await client.pay(orderTo(of, 1));
-    await mineAll(of);
+    await of.settle();
     await of.untilSynced(SHOP);
     const { next } = await of.client(SHOP).events({}, options());
     expect(await of.daemon?.stop()).toBe(0);
@@ -239,7 +198,7 @@ describe("a wallet folder", () => {
     await of.client(PAYER).rescan({}, options());
     await untilSo(async () => (await of.status(PAYER))?.spend_ready === true, PATIENCE_MS);
     await client.pay(orderTo(of, 2));
-    await mineAll(of);
+    await of.settle();
     await expectApplied(of, client);
   });
 
@@ -250,7 +209,7 @@ describe("a wallet folder", () => {
     cpSync(now, before);
     await of.start();
     await client.pay(orderTo(of, 1));
-    await mineAll(of);
+    await of.settle();
     const { balance_sompi: balance } = (await of.status(PAYER)) ?? expect.unreachable();
     expect(await of.daemon?.stop()).toBe(0);
     cpSync(before, now);
@@ -259,7 +218,7 @@ describe("a wallet folder", () => {
     expect(await of.status(PAYER)).toMatchObject({ balance_sompi: balance, error: null });
     expect(await client.pay(orderTo(of, 1))).toEqual(client.answers.get("order-1"));
     await client.pay(orderTo(of, 2));
-    await mineAll(of);
+    await of.settle();
     await expectApplied(of, client);
   });
 });

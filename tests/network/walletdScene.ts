@@ -16,6 +16,7 @@ import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { PAYER_SEED, type ChainWish } from "./chainMaker.ts";
 import { pruneNetwork, PATIENCE_MS } from "./networkSizes.ts";
+import { mineAt, payAddressOf } from "./nodeMiner.ts";
 import { untilSo, type NodeProcess } from "./nodeProcess.ts";
 import { programEnd } from "./programEnd.ts";
 import { core, Scene, storedChain, type StoredChain } from "./scene.ts";
@@ -24,6 +25,8 @@ import { HOOK_SECRET, type WebhookReceiver } from "./webhookReceiver.ts";
 
 /** Blocks of the usual chain. */
 const USUAL_BLOCKS = 120;
+/** Blocks above a payment until nothing of it is pending. */
+const SETTLING_BLOCKS = 12;
 const SHOP_SEED: Uint8Array = new Uint8Array(32).fill(11);
 const ELSEWHERE_SEED: Uint8Array = new Uint8Array(32).fill(12);
 /** What the folders of `svc walletd` are sealed with. */
@@ -68,6 +71,8 @@ export class WalletdScene {
   /** Where the daemons find the node. */
   nodeAddress: string;
   daemon: WalletdProcess | null = null;
+  /** Where clients find the daemon, when that is another address than its own. */
+  apiAddress: string | null = null;
   readonly #parts: WalletdSceneParts;
 
   private constructor(scene: Scene, node: NodeProcess, parts: WalletdSceneParts) {
@@ -123,7 +128,7 @@ export class WalletdScene {
 
   /** A client of the daemon that runs now. Rejects with `api/unreachable` while none listens. */
   client(token: string): WalletClient {
-    const baseUrl = this.daemon?.address ?? null;
+    const baseUrl = this.apiAddress ?? this.daemon?.address ?? null;
     if (baseUrl === null) throw new SvcError("api/unreachable", { url: "no daemon" });
     return new WalletClient({ baseUrl, token });
   }
@@ -165,6 +170,31 @@ export class WalletdScene {
       if (isPassing(thrown)) return null;
       throw thrown;
     }
+  }
+
+  /** Waits until the daemon says that it is ready, or that it is not; resolves with why not. */
+  async untilReady(isReady: boolean): Promise<string> {
+    let reasons: readonly string[] = [];
+    await untilSo(async () => {
+      const said = await this.client(PAYER).ready(options());
+      ({ reasons } = said);
+      return said.ready === isReady;
+    }, PATIENCE_MS);
+    return reasons.join(" ");
+  }
+
+  /** Resolves when all of these payments wait at the node. */
+  async untilWaiting(txids: readonly string[]): Promise<void> {
+    await untilSo(async () => {
+      const waiting = new Set(await this.node.waiting());
+      return txids.every((txid) => waiting.has(txid));
+    }, PATIENCE_MS);
+  }
+
+  /** Mines what waits at the node, and what makes it final; resolves when the payer's wallet has scanned it. */
+  async settle(): Promise<void> {
+    await mineAt(this.node, SETTLING_BLOCKS, payAddressOf(1));
+    await this.untilSynced(PAYER);
   }
 
   /** Ids of the payments that blocks of the chain applied, one for each application. */
