@@ -25,6 +25,8 @@ export const WALLETD_LIMITS = {
   residentMost: 256,
   /** wallets. Kept where the system does not tell how much memory is free. */
   residentUnknown: 32,
+  /** wallets. Being opened or waiting for it, beyond which a status alone opens no further one: whoever waits for a balance waits behind all of them. */
+  openingsWaiting: 256,
   /** ms. A wallet that nobody asks for is dropped after so long unless `--idle-evict` says otherwise; its file stays. */
   idleDropMs: 1_800_000n,
   /** ms. Pause between two looks at the node when it announces nothing. */
@@ -41,7 +43,7 @@ export const WALLETD_LIMITS = {
   upkeepMs: 1_000,
   /** ms. A node that has not answered for so long counts as away. */
   nodeAwayMs: 30_000n,
-  /** addresses. Kept as text: of wallets that are not open, and of the indices that a wallet's history names. */
+  /** addresses. Kept as text: of wallets, for while they are not open, and of the indices that a wallet's history names. */
   knownAddresses: 65_536,
   /** ms. Shortest time between two snapshots of one wallet in which something happened. */
   snapshotEveryMs: 5_000n,

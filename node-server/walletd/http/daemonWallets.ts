@@ -11,6 +11,7 @@ import type { WalletStore } from "../store/walletStore.ts";
 import type { WalletDaemon } from "../walletDaemon.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
+import type { OpenWallets } from "../wallets/openWallets.ts";
 
 /** Dependencies of the handlers. */
 export type HandlerParts = {
@@ -23,18 +24,24 @@ export type HandlerParts = {
   readonly clock: Clock;
 };
 
+/** What finding a wallet needs. */
+export type FindParts = {
+  readonly daemon: { readonly wallets: Pick<OpenWallets, "open" | "opening" | "peek"> };
+  readonly folder: Pick<WalletFolder, "openKeys">;
+};
+
 /** A wallet of which only the file was read: it is being opened. */
 export type UnopenedWallet = { readonly facts: WalletFacts; readonly address: string };
 
 /** Finds wallets for calls that wait, and for those that do not. */
 export class DaemonWallets {
-  readonly #parts: HandlerParts;
-  /** Addresses of wallets that are not open, so that a status does not unseal a file each time. */
-  readonly #addresses = new LruMap<WalletToken, UnopenedWallet>(WALLETD_LIMITS.knownAddresses);
+  readonly #parts: FindParts;
+  /** What files say of wallets, so that the status of one that is not open does not unseal a file each time. */
+  readonly #known = new LruMap<WalletToken, UnopenedWallet>(WALLETD_LIMITS.knownAddresses);
   /** Grows when a file became another one: what was read before is not kept. */
   #replaced = 0;
 
-  constructor(parts: HandlerParts) {
+  constructor(parts: FindParts) {
     this.#parts = parts;
   }
 
@@ -43,34 +50,46 @@ export class DaemonWallets {
     return this.#parts.daemon.wallets.open(token);
   }
 
-  /** The wallet if it is open; else it begins to be opened, and what its file says is given; null for no wallet. */
+  /**
+   * The wallet if it is open; else what its file says, and it begins to be opened, unless many wait for that; null for no wallet.
+   * Rejects with what `WalletFolder.openKeys` rejects with, `wallet/no-wallet` aside.
+   */
   async glance(token: WalletToken): Promise<OpenWallet | UnopenedWallet | null> {
-    const { daemon, folder } = this.#parts;
+    const { daemon } = this.#parts;
     const open = daemon.wallets.peek(token);
-    if (open !== null) return open;
-    const known = this.#addresses.get(token);
-    if (known !== undefined) {
-      this.#openLater(token);
-      return known;
+    if (open !== null) {
+      this.#known.set(token, { facts: open.facts, address: open.keys.address.text });
+      return open;
     }
+    const known = this.#known.get(token) ?? (await this.#read(token));
+    if (known !== null) this.openLater(token);
+    return known;
+  }
+
+  /** The file is read once: whoever opens the wallet reads it again. */
+  async #read(token: WalletToken): Promise<UnopenedWallet | null> {
     const replaced = this.#replaced;
-    const facts = await folder.facts(token);
-    if (facts === null) return null;
-    this.#openLater(token);
-    const { keys } = await folder.openKeys(token);
-    const unopened = { facts, address: keys.address.text };
-    keys.erase();
-    if (this.#replaced === replaced) this.#addresses.set(token, unopened);
-    return unopened;
+    try {
+      const { keys, facts } = await this.#parts.folder.openKeys(token);
+      const unopened = { facts, address: keys.address.text };
+      keys.erase();
+      if (this.#replaced === replaced) this.#known.set(token, unopened);
+      return unopened;
+    } catch (error) {
+      if (SvcError.is(error, "wallet/no-wallet")) return null;
+      throw error;
+    }
   }
 
   /** The file under this token is another one from now on. */
   forget(token: WalletToken): void {
     this.#replaced += 1;
-    this.#addresses.delete(token);
+    this.#known.delete(token);
   }
 
-  #openLater(token: WalletToken): void {
+  /** Begins to open the wallet for nobody who waits; where many wait for their turn it is for the next call to begin. */
+  openLater(token: WalletToken): void {
+    if (this.#parts.daemon.wallets.opening >= WALLETD_LIMITS.openingsWaiting) return;
     // What stands in the way is told to whoever asks for the wallet itself.
     this.open(token).catch(() => undefined);
   }

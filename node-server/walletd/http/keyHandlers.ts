@@ -124,7 +124,7 @@ class Registration {
   /** A wallet was made: it begins to be scanned without waiting for the first question. */
   #opened(token: WalletToken): void {
     this.#wallets.forget(token);
-    this.#wallets.open(token).catch(() => undefined);
+    this.#wallets.openLater(token);
   }
 
   async #register(

@@ -237,7 +237,7 @@ export function startDaemon(disk: SceneDisk, options: SceneOptions = {}) {
     consolidateAbove: options.consolidateAbove ?? null,
   });
   lanes.start();
-  return { store, lanes, open, writer, prover, proofs, service, sim, policy };
+  return { store, folder, lanes, open, writer, prover, proofs, service, sim, policy };
 }
 
 /** Lanes that begin at genesis; the chain itself is not stored. */

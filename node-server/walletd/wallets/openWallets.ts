@@ -58,6 +58,8 @@ export class OpenWallets {
   readonly #parts: OpenWalletsParts;
   /** The one asked for longest ago comes first. */
   readonly #places = new Map<WalletToken, Place>();
+  /** Places that are not settled. */
+  #unsettled = 0;
   readonly #resident: ResidentSet;
   /** Wallets that have their place in memory and are being read. */
   readonly #reading = new Set<WalletToken>();
@@ -84,6 +86,11 @@ export class OpenWallets {
   /** The wallets that are open. */
   get all(): readonly OpenWallet[] {
     return [...this.#places.values()].flatMap(({ open }) => (open === null ? [] : [open]));
+  }
+
+  /** Wallets that are being opened, or wait for their turn. */
+  get opening(): number {
+    return this.#unsettled;
   }
 
   /** The wallet if it is open; it stays open for another while. Null while it is opened, and when nobody has asked for it. */
@@ -317,21 +324,27 @@ export class OpenWallets {
 
   #begin(token: WalletToken): Place {
     const opening = this.#load(token);
+    this.#unsettled += 1;
     const settled = opening.then(
       (open) => {
-        this.#reading.delete(token);
+        this.#settle(token);
         place.open = open;
         this.#touch(open);
         this.#join(open);
       },
       () => {
-        this.#reading.delete(token);
+        this.#settle(token);
         if (this.#places.get(token) === place) this.#places.delete(token);
       },
     );
     const place: Place = { opening, settled, open: null };
     this.#places.set(token, place);
     return place;
+  }
+
+  #settle(token: WalletToken): void {
+    this.#unsettled -= 1;
+    this.#reading.delete(token);
   }
 
   #load(token: WalletToken): Promise<OpenWallet> {
