@@ -78,6 +78,10 @@ it("says what it would take, and pays nothing", async () => {
   expect((await owner.estimatePayout(csv, options)).seconds).not.toBeNull();
   const dear = owner.estimatePayout({ ...csv, max_fee: 1n }, options);
   expect(await rejectionCode(dear)).toBe("wallet/fee-too-high");
+  const wild = { ...csv, fee: COIN };
+  for (const call of [owner.estimatePayout(wild, options), owner.begin("payout", wild, options)]) {
+    expect(await rejectionCode(call)).toBe("wallet/fee-too-high");
+  }
   const large = {
     format: "json",
     data: JSON.stringify([{ to: textOf(5), amount: "90" }]),

@@ -27,6 +27,7 @@ import { payoutResults } from "./payoutResults.ts";
 import { leavingSompi, type SpendLimits } from "./spendLimits.ts";
 import { endOf, keptOutcome, notesFree, type JobEnd } from "./jobEnd.ts";
 import {
+  checkFeeFloor,
   decodeJobRequest,
   encodeJobRequest,
   orderHash,
@@ -105,7 +106,7 @@ export class SpendJobs {
 
   /**
    * Begins a checked call, joins its job, or finds its outcome. Throws `wallet/watch-only`, what `tipToPayAt` throws,
-   * `wallet/bad-idempotency-key`, `wallet/key-reused`, `wallet/payee-not-allowed`, `wallet/day-limit`, `wallet/approval-full`,
+   * `wallet/bad-idempotency-key`, `wallet/key-reused`, `wallet/fee-too-high`, `wallet/payee-not-allowed`, `wallet/day-limit`, `wallet/approval-full`,
    * `queue/full`, `node/stopping`, the store's errors; then nothing is stored.
    */
   begin(open: OpenWallet, order: SpendOrder, { key, by }: Caller): BegunCall {
@@ -213,6 +214,7 @@ export class SpendJobs {
       const known = claim.kind === "same" ? this.#known(batch, open, order, claim.row) : null;
       if (known !== null) return known;
     }
+    checkFeeFloor(order);
     const limit = WALLETD_LIMITS.spendJobs;
     if (this.#live.size >= limit) throw new SvcError("queue/full", { queue: "jobs", limit });
     tipToPayAt(open);

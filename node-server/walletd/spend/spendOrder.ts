@@ -16,8 +16,11 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { lowerCaseAddress } from "@svc/shared/wallet/plan/payee.ts";
 import type { PayoutBatch, PayoutRow } from "@svc/shared/wallet/plan/payoutFile.ts";
+import { checkFee } from "@svc/shared/wallet/send/reservePayment.ts";
+import { walletFee } from "@svc/shared/wallet/state/fee.ts";
 import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
 import type { Payee } from "@svc/shared/wallet/state/payment.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { requestHash } from "../store/idempotencyTable.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { ScopedAccess } from "./tokenBook.ts";
@@ -155,6 +158,16 @@ export function payoutOrder({ rows }: PayoutBatch, fees: FeeBounds): SpendOrder 
 /** Checks a merge. Throws `codec/number-out-of-range`. */
 export function consolidateOrder(request: ConsolidateRequest): SpendOrder {
   return { ...feesOf(request), kind: "consolidate", payees: [], order: request.order };
+}
+
+/**
+ * Checks the least fee that a caller names without a `max_fee`: one that no transaction of any size needs is a mistake, and would
+ * be burnt. Whoever means it names a `max_fee`. Throws `wallet/fee-too-high`.
+ */
+export function checkFeeFloor({ feeFloor, maxFee }: Pick<SpendOrder, "feeFloor" | "maxFee">): void {
+  if (maxFee !== null) return;
+  const largest = walletFee(WALLET_LIMITS.walletActionsMax);
+  checkFee(feeFloor, asSompi(WALLETD_LIMITS.spendFeeFactor * largest));
 }
 
 /** The hash by which a repetition of a call is known: equal calls have equal ones, however they were written. */

@@ -137,6 +137,26 @@ describe("send", () => {
     await stop(daemon);
   });
 
+  it("takes no fee that no transaction needs, unless the caller names a maximum", async () => {
+    const { disk, daemon, open, service } = await setUp([5n * COIN]);
+    const request = { to: textOf(9), amount: COIN };
+    const dear = { feeFloor: 2n * 24_578_600n + 1n };
+    const calls = [
+      () => service.send(open, { ...request, ...dear }, keyed("k"), signal),
+      () => service.sendMany(open, { payees: [request], ...dear }, SYNC, signal),
+      () => service.consolidate(open, { order: "oldest", ...dear }, SYNC, signal),
+    ];
+    for (const call of calls) {
+      await expect(call()).rejects.toThrow("wallet/fee-too-high (fee=0.49157201, max=0.491572)");
+    }
+    expect([...daemon.store.jobs.ofWallet("alice")]).toEqual([]);
+    const meant = { ...request, ...dear, maxFee: COIN };
+    const reply = await service.send(open, meant, keyed("k"), signal);
+    expect(answer(reply)).toMatchObject({ fee_sompi: "49157201" });
+    expect(disk.node.submitted).toHaveLength(1);
+    await stop(daemon);
+  });
+
   it("bounds the fee of all transactions together", async () => {
     const values = Array.from({ length: 8 }, () => COIN);
     const { disk, daemon, open, service } = await setUp(values, { policy: { maxSpends: 3 } });

@@ -33,6 +33,7 @@ import { Rebroadcaster } from "./rebroadcaster.ts";
 import { SpendJobs } from "./spendJobs.ts";
 import { leavingSompi, SpendLimits } from "./spendLimits.ts";
 import {
+  checkFeeFloor,
   consolidateOrder,
   payoutOrder,
   sendManyOrder,
@@ -198,6 +199,7 @@ export class SpendService {
   ): PayoutEstimate {
     const { policy, proofs } = this.#parts;
     const { payees, feeFloor, maxFee } = payoutOrder(batch, fees);
+    checkFeeFloor({ feeFloor, maxFee });
     tipToPayAt(open);
     const planned = planTransfer(open.state, policy, { payees, feeFloor, mode: "many" });
     const { secondsPerAction } = proofs.pace;
