@@ -1,5 +1,6 @@
 /** Payout batches over the server: what is wrong with a file, what it would take, its job, and its report. */
 import { afterEach, expect, it } from "vitest";
+import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { readCsv } from "@svc/shared/base/csv.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
@@ -8,6 +9,7 @@ import { asWalletToken } from "../keys/walletToken.ts";
 import { addressOf, SceneDisk, textOf } from "../testkit/spendScene.ts";
 import { SpendServer } from "../testkit/spendServer.ts";
 import { refusal, TOKEN } from "../testkit/walletServerFixture.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
 
 const COIN = 100_000_000n;
 const OWN = addressOf(1);
@@ -171,6 +173,34 @@ it("is paid once, however often it is called, over a new start too", async () =>
   expect(await second.owner.begin("payout", csv, keyed)).toBe(job);
   expect(second.paidOthers).toBe((18n * COIN) / 10n);
   expect((await second.owner.job(job, options)).payouts).toHaveLength(3);
+});
+
+it("whose job is forgotten tells what was paid for its key", async () => {
+  const server = await serve();
+  const { owner, daemon } = server;
+  const keyed = { ...options, idempotencyKey: "march" };
+  const job = await owner.begin("payout", csv, keyed);
+  await expect.poll(async () => (await owner.job(job, options)).state).toBe("done");
+  const { jobs, idempotency } = daemon.store;
+  daemon.store.commit((batch) => {
+    for (const row of jobs.ofWallet(OWNER)) jobs.delete(batch, row);
+    idempotency.expireAnswers(
+      batch,
+      asTimestampMs(daemon.sim.nowMs() + WALLETD_LIMITS.storeAnswerMs),
+    );
+  });
+  const input = { params: {}, query: {}, body: csv };
+  const again = await owner.call("payout", input, keyed);
+  expect(again).toMatchObject({
+    dry_run: false,
+    payouts: 3,
+    total_sompi: (18n * COIN) / 10n,
+    tx_count: 3,
+    notes: 3,
+  });
+  const txids = server.disk.node.submitted.map((raw) => raw.slice(0, 64));
+  expect(again.txids).toEqual(txids);
+  expect(server.paidOthers).toBe((18n * COIN) / 10n);
 });
 
 it("that is cancelled tells what was sent and what was not", async () => {

@@ -10,7 +10,8 @@ import type { AddressBook } from "@svc/shared/wallet/plan/payee.ts";
 import { readPayouts, type PayoutFault } from "@svc/shared/wallet/plan/payoutFile.ts";
 import { payoutReport } from "@svc/shared/wallet/plan/payoutReport.ts";
 import type { FeeBounds } from "../spend/spendOrder.ts";
-import type { PayoutRequest, SpendService } from "../spend/spendService.ts";
+import { partlySent } from "../spend/spendOutcome.ts";
+import type { PaidBatch, PayoutReply, PayoutRequest, SpendService } from "../spend/spendService.ts";
 import type { ScopedAccess } from "../spend/tokenBook.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { DaemonWallets } from "./daemonWallets.ts";
@@ -40,7 +41,8 @@ export function payoutHandlers(
         return estimateOf(spend, open, { request: { batch, ...feesOf(body) }, by });
       }
       if (batch === null) throw refusalOf(faults);
-      return new StartedJob(await spend.payout(open, { batch, ...feesOf(body) }, { key, by }));
+      const reply = await begun(spend.payout(open, { batch, ...feesOf(body) }, { key, by }));
+      return reply.kind === "job" ? new StartedJob(reply.id) : paidOf(reply.batch);
     },
     payoutReport: async ({ token, params }) =>
       payoutReport(spend.payouts(await wallets.open(token), params.id)),
@@ -56,7 +58,35 @@ const NOTHING = {
   notes: 0,
   seconds: null,
   needs_approval: false,
+  txids: null,
 };
+
+/** Of a batch that went out in part and whose job is forgotten the refusal says what has moved. */
+async function begun(reply: Promise<PayoutReply>): Promise<PayoutReply> {
+  try {
+    return await reply;
+  } catch (thrown) {
+    const error = SvcError.from(thrown);
+    const part = partlySent(error);
+    if (part === null) throw error;
+    throw new RefusalWith(error, { txids: part.txids, paid_sompi: part.sompi });
+  }
+}
+
+function paidOf({ txids, payouts, amount, fee, notes }: PaidBatch): RouteAnswer<"payout"> {
+  return {
+    dry_run: false,
+    payouts,
+    total_sompi: amount,
+    fee_sompi: fee,
+    tx_count: txids.length,
+    notes,
+    seconds: null,
+    needs_approval: false,
+    txids: [...txids],
+    faults: [],
+  };
+}
 
 function estimateOf(
   spend: Pick<SpendService, "estimatePayout">,
@@ -73,6 +103,7 @@ function estimateOf(
     notes: estimate.notes,
     seconds: estimate.provingSeconds,
     needs_approval: estimate.needsApproval,
+    txids: null,
     faults: [],
   };
 }

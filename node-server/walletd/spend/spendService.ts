@@ -5,7 +5,7 @@ import { abortable } from "@svc/shared/base/abort.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
+import { asSompi, asTimestampMs, type Sompi, type TxId } from "@svc/shared/base/brand.ts";
 import {
   estimateTransfer,
   type TransferEstimate,
@@ -14,6 +14,7 @@ import type { PayoutBatch } from "@svc/shared/wallet/plan/payoutFile.ts";
 import type { PayoutResult } from "@svc/shared/wallet/plan/payoutReport.ts";
 import { planTransfer } from "@svc/shared/wallet/plan/planTransfer.ts";
 import { checkFee, tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
+import { paymentAmount } from "@svc/shared/wallet/state/payment.ts";
 import type { ClockPort, NodePort, SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { Log } from "../../platform/log/log.ts";
@@ -88,6 +89,22 @@ export type PayoutEstimate = Omit<TransferEstimate, "provingSeconds"> & {
   /** Whether it waits for the owner. */
   readonly needsApproval: boolean;
 };
+
+/** A batch that was paid and whose job is forgotten, by its payments. */
+export type PaidBatch = {
+  readonly txids: readonly TxId[];
+  /** Payments that its transactions make: one that was paid in parts counts for each. */
+  readonly payouts: number;
+  readonly amount: Sompi;
+  readonly fee: Sompi;
+  /** Notes that were spent. */
+  readonly notes: number;
+};
+
+/** The reply to a batch of payouts. */
+export type PayoutReply =
+  | { readonly kind: "job"; readonly id: string }
+  | { readonly kind: "paid"; readonly batch: PaidBatch };
 
 /** The reply to a call. `body`: the JSON of the answer, the same bytes for every repetition with the same key. */
 export type SpendReply =
@@ -174,18 +191,20 @@ export class SpendService {
   }
 
   /**
-   * Begins a batch of payouts; resolves with its job. Rejects as `SpendJobs.begin` does, and with the outcome of a key whose job
-   * nobody remembers.
+   * Begins a batch of payouts; resolves with its job, or with what was paid for a key whose job is forgotten. Rejects as
+   * `SpendJobs.begin` does, and with why such a batch was not paid in full.
    */
   async payout(
     open: OpenWallet,
     { batch, ...fees }: PayoutRequest,
     { key, by = null }: Omit<SpendCall, "isAsync">,
-  ): Promise<string> {
+  ): Promise<PayoutReply> {
     const begun = this.#jobs.begin(open, payoutOrder(batch, fees), { key, by });
-    if (begun.kind === "held") return begun.row.id;
-    if (begun.kind === "ended" && begun.id === null) answerOf(begun.outcome);
-    return begun.id ?? "";
+    if (begun.kind === "held") return { kind: "job", id: begun.row.id };
+    if (begun.id !== null) return { kind: "job", id: begun.id };
+    if (begun.kind === "job") throw new TypeError("a job has an id");
+    answerOf(begun.outcome);
+    return { kind: "paid", batch: this.#paidBatch(open.token, key) };
   }
 
   /**
@@ -256,6 +275,19 @@ export class SpendService {
   #orderParts({ keys: { fvk } }: OpenWallet): OrderParts {
     const { core, policy } = this.#parts;
     return { core, hrp: policy.hrp, fvk };
+  }
+
+  #paidBatch(token: WalletToken, key: string | null): PaidBatch {
+    const { idempotency, payments } = this.#parts.store;
+    const ids = key === null ? [] : (idempotency.get({ token, key })?.paymentIds ?? []);
+    const paid = ids.flatMap((id) => payments.get(token, id) ?? []);
+    return {
+      txids: paid.flatMap(({ txid }) => txid ?? []),
+      payouts: paid.reduce((sum, { payees }) => sum + payees.length, 0),
+      amount: asSompi(paid.reduce((sum, payment) => sum + paymentAmount(payment), 0n)),
+      fee: asSompi(paid.reduce((sum, { fee }) => sum + fee, 0n)),
+      notes: paid.reduce((sum, { reserved }) => sum + reserved.length, 0),
+    };
   }
 
   async #reply(

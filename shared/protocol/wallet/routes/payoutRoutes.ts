@@ -1,7 +1,7 @@
 /** Routes of payout batches: a file in, its job, a file out. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { flag, integer, sompi, text } from "../answerFields.ts";
+import { flag, integer, sompi, text, txid } from "../answerFields.ts";
 import { flagField, queryFlag, requestObject, sompiField, textField } from "../requestFields.ts";
 import { route } from "../routeContract.ts";
 import { jobParams } from "./jobRoutes.ts";
@@ -42,6 +42,8 @@ export const PAYOUT_ROUTES = {
       seconds: v.nullable(integer),
       /** Whether it waits for the owner of the wallet. */
       needs_approval: flag,
+      /** Of a batch that was paid, and whose job is forgotten: its key is used again after a week. Null for an estimate. */
+      txids: v.optional(v.nullable(v.array(txid)), null),
       /** What is wrong with single lines; while there is any, the other fields are 0. */
       faults: v.array(v.object({ line: integer, error: text, code: text })),
     }),
@@ -51,10 +53,11 @@ export const PAYOUT_ROUTES = {
       "wallet/watch-only",
       "wallet/fee-too-high",
       "wallet/key-reused",
+      "wallet/partly-sent",
       "wallet/bad-payout-file",
     ],
     about:
-      "Pays a file of payouts, each row of which is checked before any is paid, as a job (202); with `dry_run` it says what is wrong with the file, or what it would take.",
+      "Pays a file of payouts, each row of which is checked before any is paid, as a job (202); with `dry_run` it says what is wrong with the file, or what it would take. A key whose job is forgotten answers with what was paid for it.",
     example: {
       body: {
         format: "csv",
@@ -70,6 +73,7 @@ export const PAYOUT_ROUTES = {
         notes: 1,
         seconds: 3,
         needs_approval: false,
+        txids: null,
         faults: [],
       },
     },
