@@ -76,6 +76,11 @@ export class PaymentTable {
     this.#move(batch, token, payment, PLACES.away);
   }
 
+  /** Whether a payment was put away. */
+  isAway(token: string, id: string, reader: StoreReader = this.#store): boolean {
+    return reader.get(STORE_TABLES.payments, keyOf(token, PLACES.away, id)) !== undefined;
+  }
+
   /** Forgets a payment. */
   delete(batch: WalletBatch, token: string, id: string): void {
     for (const place of ALL) this.#clear(batch, keyOf(token, place, id));

@@ -49,7 +49,10 @@ export class LaneCommits {
   }
 }
 
-/** Writes the payments that differ, puts away those that left the wallet for good, and forgets the others that are gone. */
+/**
+ * Writes the payments that differ, puts away those that left the wallet for good, and forgets the others that are gone. What is put
+ * away stays: `before` may be older than that where the store had no room for a change.
+ */
 export function putPayments(
   { payments }: Pick<WalletStore, "payments">,
   batch: WalletBatch,
@@ -63,6 +66,7 @@ export function putPayments(
     known.delete(payment.id);
   }
   for (const [id, payment] of known) {
+    if (payments.isAway(token, id, batch)) continue;
     if (isSettledForGood(payment)) payments.putAway(batch, token, payment);
     else payments.delete(batch, token, id);
   }

@@ -5,6 +5,8 @@ import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { KvChange } from "../../storage/kv.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
+import { settledPayment } from "../testkit/settledPayment.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { addressOf, opened, SceneDisk, startDaemon, textOf } from "../testkit/spendScene.ts";
 
 /** A database whose disk may be full. */
@@ -48,5 +50,35 @@ it("what holds holds without room on the disk, and is stored with the next chang
   };
   await expect(open.hold(broken)).rejects.toThrow("a defect");
   await daemon.service.stop();
+  await daemon.lanes.stop();
+});
+
+it("a payment that was put away meanwhile stays in the store", async () => {
+  const model = new ChainModel();
+  const recipient = addressOf(1);
+  model.add({ txs: [{ txid: model.txid(), outputs: [{ value: 5n, recipient }] }] });
+  model.addEmpty(20);
+  const disk = new SceneDisk(model);
+  const kv = new FullKv();
+  const daemon = startDaemon(disk, { kv, policy: { recentBlocks: 40 } });
+  const open = await opened(daemon, disk.add("alice", recipient));
+  const count = WALLETD_LIMITS.spendSettledKept + 1;
+  const payments = Array.from({ length: count }, (_, number) => settledPayment(number, true));
+  await open.update((state) => ({ ...state, outbox: payments }));
+  kv.isFull = true;
+  const touched = ({ outbox }: WalletState) =>
+    outbox.map((one, at) => (at === 5 ? { ...one } : one));
+  await open.hold((state) => ({ ...state, outbox: touched(state) }));
+  kv.isFull = false;
+  for (let round = 0; round < 3; round += 1) {
+    model.addEmpty(WALLETD_LIMITS.forgetEveryBlocks);
+    daemon.lanes.wake();
+    await daemon.sim.run(10_000);
+  }
+  expect(open.state.outbox).toHaveLength(count - 1);
+  const { id } = settledPayment(0);
+  expect(daemon.store.payments.get("alice", id)).toBeDefined();
+  await open.update((state) => ({ ...state, outbox: [...state.outbox] }));
+  expect(daemon.store.payments.get("alice", id)).toEqual(settledPayment(0));
   await daemon.lanes.stop();
 });
