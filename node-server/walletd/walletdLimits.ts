@@ -121,8 +121,10 @@ export const WALLETD_LIMITS = {
   /** ms. Pause between two rounds over the wallets that are not open, unless the last one took longer. A deposit is told that late. */
   watchRestMs: 30_000,
   // Scoped tokens.
-  /** tokens. Scoped tokens of one wallet, revoked ones among them; one more is refused until one is forgotten. */
+  /** tokens. Scoped tokens of one wallet that open something; one more is refused until one is revoked or has expired. */
   scopedTokens: 100,
+  /** tokens. Revoked and expired tokens of one wallet that its list still shows; a new token drops those closed before them. */
+  scopedTokensClosed: 100,
   /** characters. The label of a scoped token; a longer one is refused. */
   scopedTokenLabelChars: 64,
   /** addresses. Payees that a scoped token may name; one more is refused. */

@@ -3,10 +3,13 @@ import { asRawAddress, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts"
 import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { asWalletToken } from "../keys/walletToken.ts";
+import { KEYS_END } from "../../storage/kv.ts";
+import { STORE_TABLES } from "../store/walletStoreLayout.ts";
 import { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { requireOwner, requireScope, TokenBook, type NewToken } from "./tokenBook.ts";
 
+const ALL_KEYS = { from: Uint8Array.of(), to: KEYS_END };
 const NOW = 1_700_000_000_000n;
 const [ALICE, BOB] = [asWalletToken("alice"), asWalletToken("bob")];
 const NO_LIMITS = { daySompi: null, payees: null, approvalAboveSompi: null };
@@ -70,8 +73,35 @@ describe("the credentials of wallets", () => {
     expect(book.resolve(long.credential)).toBeNull();
     expect(book.list(ALICE).map(({ id }) => id)).toEqual([brief.row.id, long.row.id]);
     expect(book.list(BOB)).toEqual([]);
-    book.forget(ALICE, long.row.id);
-    expect(book.list(ALICE)).toHaveLength(1);
+  });
+
+  it("make room when they are revoked or expire, and leave the list some time", async () => {
+    const { book, store, clock } = await scene();
+    const { scopedTokens, scopedTokensClosed } = WALLETD_LIMITS;
+    const expiresMs = asTimestampMs(NOW + 1n);
+    const first = Array.from({ length: scopedTokens }, () =>
+      book.create(ALICE, { ...VIEW, expiresMs }),
+    );
+    expect(() => book.create(ALICE, VIEW)).toThrow("wallet/bad-scoped-token");
+    clock.advance(2);
+    const revoked = Array.from({ length: scopedTokensClosed + 3 }, () => {
+      const { row, credential } = book.create(ALICE, VIEW);
+      clock.advance(1);
+      book.revoke(ALICE, row.id);
+      return { row, credential };
+    });
+    const last = book.create(ALICE, VIEW);
+    const ids = book.list(ALICE).map(({ id }) => id);
+    expect(ids).toEqual([...revoked.slice(3).map(({ row }) => row.id), last.row.id]);
+    for (const { credential } of [...first, ...revoked]) {
+      expect(book.resolve(credential)).toBeNull();
+    }
+    expect(book.resolve(last.credential)).not.toBeNull();
+    store.commit((batch) => {
+      expect(batch.range({ table: STORE_TABLES.tokens, ...ALL_KEYS, limit: 1_000 })).toHaveLength(
+        scopedTokensClosed + 1,
+      );
+    });
   });
 
   it("say when they were last used, without a commit for each call", async () => {

@@ -11,6 +11,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { asWalletToken, isWalletToken, type WalletToken } from "../keys/walletToken.ts";
 import type { TokenLimits, TokenRow, TokenScope } from "../store/tokenTable.ts";
+import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 
@@ -81,7 +82,10 @@ export class TokenBook {
     return { token: asWalletToken(row.token), scope: new Set(row.scope), scoped };
   }
 
-  /** Makes a token for a wallet; the credential is told here and never again. Throws `wallet/bad-scoped-token`. */
+  /**
+   * Makes a token for a wallet; the credential is told here and never again. Of tokens that are revoked or expired the newest
+   * `scopedTokensClosed` stay. Throws `wallet/bad-scoped-token`.
+   */
   create(
     owner: WalletToken,
     { label, scope, limits, expiresMs }: NewToken,
@@ -89,12 +93,17 @@ export class TokenBook {
     const { store, clock, randomBytes } = this.#parts;
     const createdMs = asTimestampMs(clock.nowMs());
     const wanted = { label, scope: [...new Set(scope)], limits, expiresMs };
-    const fault = faultOf(wanted, createdMs, [...store.tokens.ofWallet(owner)].length);
+    const rows = [...store.tokens.ofWallet(owner)];
+    const closed = rows.filter((known) => !isOpen(known, createdMs));
+    const fault = faultOf(wanted, createdMs, rows.length - closed.length);
     if (fault !== null) throw new SvcError("wallet/bad-scoped-token", { reason: fault });
     const credential = `${PREFIX}${encodeHex(randomBytes(SECRET_BYTES))}`;
     const id = encodeHex(randomBytes(ID_BYTES));
     const row = { ...wanted, id, token: owner, createdMs, revokedMs: null, usedMs: null };
-    store.commit((batch) => store.tokens.put(batch, hashOf(credential), row));
+    store.commit((batch) => {
+      for (const old of oldest(closed)) this.#forget(batch, old);
+      store.tokens.put(batch, hashOf(credential), row);
+    });
     return { credential, row };
   }
 
@@ -118,14 +127,11 @@ export class TokenBook {
     });
   }
 
-  /** Forgets a token, which makes room for another one. Throws `wallet/no-scoped-token`. */
-  forget(owner: WalletToken, id: string): void {
-    const { store } = this.#parts;
-    store.commit((batch) => {
-      const { hash, row } = this.#own(owner, id);
-      store.tokens.delete(batch, hash, row);
-      store.charges.deleteToken(batch, hash);
-    });
+  #forget(batch: WalletBatch, { token, id }: TokenRow): void {
+    const { tokens, charges } = this.#parts.store;
+    const { hash, row } = this.#own(asWalletToken(token), id);
+    tokens.delete(batch, hash, row);
+    charges.deleteToken(batch, hash);
   }
 
   #own(owner: WalletToken, id: string): { readonly hash: string; readonly row: TokenRow } {
@@ -160,6 +166,16 @@ function hashOf(credential: string): string {
 
 function isOpen({ revokedMs, expiresMs }: TokenRow, now: TimestampMs): boolean {
   return revokedMs === null && (expiresMs === null || now < expiresMs);
+}
+
+/** Those of the closed tokens that go, the first that were closed. */
+function oldest(closed: readonly TokenRow[]): readonly TokenRow[] {
+  const excess = closed.length - WALLETD_LIMITS.scopedTokensClosed;
+  if (excess <= 0) return [];
+  const closedMs = ({ revokedMs, expiresMs }: TokenRow): bigint => revokedMs ?? expiresMs ?? 0n;
+  return closed
+    .toSorted((a, b) => (closedMs(a) < closedMs(b) ? -1 : closedMs(a) > closedMs(b) ? 1 : 0))
+    .slice(0, excess);
 }
 
 function faultOf(

@@ -115,7 +115,8 @@ export const TOKEN_ROUTES = {
     scope: "owner",
     answer: v.object({ tokens: v.array(v.object(tokenFields)) }),
     refusals: ["wallet/no-wallet"],
-    about: "Lists the scoped tokens of this wallet, the oldest first, revoked ones too.",
+    about:
+      "Lists the scoped tokens of this wallet, the oldest first, with the last hundred that are revoked or expired.",
     example: { answer: { tokens: [EXAMPLE_TOKEN] } },
     timeoutMs: PROTOCOL_LIMITS.walletCallMs,
   }),
