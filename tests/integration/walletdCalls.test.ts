@@ -1,4 +1,6 @@
 /** The running daemon over its calls: rescans as jobs, and scoped tokens, over a new start. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import {
@@ -12,7 +14,7 @@ import { never, startTestNode } from "./nodeFixture.ts";
 import { clientOf, startTestWalletd } from "./walletdFixture.ts";
 
 const fixture = readPaymentFixture();
-const { alice } = fixture.owners;
+const { alice, bob } = fixture.owners;
 const ALICE = "a11ce".repeat(7);
 const options = { signal: never };
 const SOON = { timeout: 60_000 };
@@ -85,4 +87,26 @@ it("knows its scoped tokens after a new start, and what they may not do", async 
     "wallet/payee-not-allowed",
   );
   expect((await owner().tokens(options)).tokens.map(({ id }) => id)).toHaveLength(2);
+});
+
+it("gives a wallet nothing of another one whose file was removed, and the same wallet its own", async () => {
+  const removed = async (): Promise<void> => {
+    await daemon.stop();
+    rmSync(join(folder.path, `${ALICE}.json`));
+    daemon = await start();
+  };
+  await owner().import({ seed_hex: alice.seed, birthday: 0n }, options);
+  await expect.poll(isSynced, SOON).toBe(true);
+  const events = await owner().events({}, options);
+  const made = await owner().createToken({ scope: ["view"] }, options);
+  await removed();
+  await owner().import({ seed_hex: alice.seed, birthday: 0n }, options);
+  await expect.poll(isSynced, SOON).toBe(true);
+  expect(await owner().events({}, options)).toEqual(events);
+  expect((await owner().tokens(options)).tokens).toMatchObject([{ id: made.id }]);
+  await removed();
+  await owner().import({ seed_hex: bob.seed, birthday: 0n }, options);
+  await expect.poll(isSynced, SOON).toBe(true);
+  expect((await owner().tokens(options)).tokens).toEqual([]);
+  expect((await owner().events({}, options)).events).not.toContainEqual(events.events[0]);
 });

@@ -3,6 +3,7 @@ import { asDaaScore, type DaaScore } from "@svc/shared/base/brand.ts";
 import { equalBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { addressRefusal, signAddressMessage } from "@svc/shared/signer/addressControl.ts";
 import { ViewingKeys } from "../keys/viewingKeys.ts";
@@ -89,13 +90,15 @@ class Registration {
 
   /** A wallet of a new seed. What an earlier one under the token left in the database goes first: its payments are not this one's. */
   async create(token: WalletToken, birthday: DaaScore): Promise<CreatedWallet> {
-    const { daemon, folder, store } = this.#parts;
+    const { folder, store } = this.#parts;
     const make = () => folder.create(token, { birthday });
     const made = (await this.#isTaken(token))
       ? await make()
-      : await daemon.wallets.whileClosed(token, async () => {
+      : await this.#whileClosed(token, async () => {
           if (!(await this.#isTaken(token))) store.deleteWallet(token);
-          return make();
+          const created = await make();
+          store.own(token, created.keys.fvk);
+          return created;
         });
     this.#opened(token);
     return made;
@@ -131,7 +134,7 @@ class Registration {
     token: WalletToken,
     { keys, kind, make, wish }: RegistrationStep,
   ): Promise<string> {
-    const { daemon, store } = this.#parts;
+    const { store } = this.#parts;
     const birthday = wish.birthday ?? FIRST;
     const address = keys.address.text;
     if (await this.#isSame(token, keys.fvk, kind)) {
@@ -139,17 +142,33 @@ class Registration {
       return address;
     }
     if (wish.replace === true) {
-      await daemon.wallets.whileClosed(token, async () => {
+      await this.#whileClosed(token, async () => {
         // The rows go first: a kill in between leaves the earlier wallet, which spends nothing then, and never a new one that goes
         // on with the jobs of the earlier.
         store.deleteWallet(token);
         await make({ birthday, replace: true });
+        store.own(token, keys.fvk);
       });
-    } else {
+    } else if (await this.#isTaken(token)) {
       await make({ birthday, replace: false });
+    } else {
+      await this.#whileClosed(token, async () => {
+        // A file that somebody removed may have left rows of another key. Those of this one stay: they say what it has paid.
+        if (!(await this.#isTaken(token))) store.own(token, keys.fvk);
+        await make({ birthday, replace: false });
+      });
     }
     this.#opened(token);
     return address;
+  }
+
+  /** Does work while nobody opens the wallet. One whose file somebody removed while it was open cannot be written any more. */
+  async #whileClosed<T>(token: WalletToken, work: () => Promise<T>): Promise<T> {
+    const { wallets } = this.#parts.daemon;
+    await wallets.drop(token).catch((thrown: unknown) => {
+      if (!SvcError.is(thrown, "wallet/no-wallet")) throw thrown;
+    });
+    return wallets.whileClosed(token, work);
   }
 
   /** Whether there is a wallet file, also one that does not read. */

@@ -16,6 +16,7 @@ import { DeliveryTable } from "./deliveryTable.ts";
 import { EventTable } from "./eventTable.ts";
 import { IdempotencyTable } from "./idempotencyTable.ts";
 import { JobTable } from "./jobTable.ts";
+import { OwnerTable, ownerOf } from "./ownerTable.ts";
 import { PaymentTable } from "./paymentTable.ts";
 import type { RowSeal } from "./rows/rowSeal.ts";
 import { jsonCodec, RowTable } from "./rows/rowTable.ts";
@@ -41,6 +42,7 @@ export class WalletStore {
   readonly deliveries: DeliveryTable;
   readonly tokens: TokenTable;
   readonly charges: ChargeTable;
+  readonly owners: OwnerTable;
   readonly #kv: Kv;
   readonly #sequences = new RowTable({
     table: STORE_TABLES.sequence,
@@ -65,6 +67,7 @@ export class WalletStore {
     this.deliveries = new DeliveryTable(kv);
     this.tokens = new TokenTable(kv, seal);
     this.charges = new ChargeTable(kv);
+    this.owners = new OwnerTable(kv);
     this.#sequence = this.#sequences.get(kv, SEQUENCE_KEY)?.sequence ?? 0n;
   }
 
@@ -142,17 +145,33 @@ export class WalletStore {
 
   /** Forgets all rows of a wallet, its idempotency keys too, in one commit. */
   deleteWallet(token: string): void {
+    this.commit((batch) => this.#deleteRows(batch, token));
+  }
+
+  /**
+   * The wallet under a token has this viewing key from now on. Rows of another key go, those of this one stay, and so do rows of
+   * which nobody wrote down whose they are.
+   */
+  own(token: string, fvk: Uint8Array): void {
+    const owner = ownerOf(fvk);
+    const known = this.owners.get(token);
+    if (known === owner) return;
     this.commit((batch) => {
-      this.payments.deleteWallet(batch, token);
-      this.idempotency.deleteWallet(batch, token);
-      this.jobs.deleteWallet(batch, token);
-      this.events.deleteWallet(batch, token);
-      this.cursors.deleteWallet(batch, token);
-      this.deliveries.deleteWallet(batch, token);
-      this.charges.deleteWallet(batch, token);
-      for (const key of this.tokens.deleteWallet(batch, token))
-        this.charges.deleteToken(batch, key);
+      if (known !== undefined) this.#deleteRows(batch, token);
+      this.owners.put(batch, token, owner);
     });
+  }
+
+  #deleteRows(batch: WalletBatch, token: string): void {
+    this.owners.deleteWallet(batch, token);
+    this.payments.deleteWallet(batch, token);
+    this.idempotency.deleteWallet(batch, token);
+    this.jobs.deleteWallet(batch, token);
+    this.events.deleteWallet(batch, token);
+    this.cursors.deleteWallet(batch, token);
+    this.deliveries.deleteWallet(batch, token);
+    this.charges.deleteWallet(batch, token);
+    for (const key of this.tokens.deleteWallet(batch, token)) this.charges.deleteToken(batch, key);
   }
 
   /** What is wrong with the rows and indexes, all of which are read; nothing is changed. */

@@ -25,6 +25,7 @@
  * | charges_by_id | wallet ‖ SHA-256 of the id of a job | what it was charged with, to which token and day |
  * | delivery_heads | wallet | cursor of the first delivery in order that is not done |
  * | deliveries_dead | wallet ‖ cursor | none: a delivery that was given up |
+ * | owners | wallet | SHA-256 of the viewing key whose rows the others are |
  *
  * The place of a payment, one byte: 0 signed and not settled, 1 another one that an open wallet holds in memory, 2 put away.
  * A wallet in a key is the length of its token, one byte, and the token: keys of one never begin as those of another.
@@ -56,6 +57,7 @@ export const STORE_TABLES = {
   deliveryHeads: 20,
   chargesById: 21,
   deliveriesDead: 22,
+  owners: 23,
 } as const;
 
 /** Layout of the database. */
@@ -85,6 +87,7 @@ export const WALLET_STORE_LAYOUT: DatabaseLayout = {
     { number: STORE_TABLES.deliveryHeads, name: "delivery_heads", large: false },
     { number: STORE_TABLES.chargesById, name: "charges_by_id", large: false },
     { number: STORE_TABLES.deliveriesDead, name: "deliveries_dead", large: false },
+    { number: STORE_TABLES.owners, name: "owners", large: false },
   ],
   migrations: [],
 };

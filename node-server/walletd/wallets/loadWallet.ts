@@ -23,7 +23,7 @@ import { decodeSnapshot, type WalletSnapshot } from "./walletSnapshot.ts";
 /** Dependencies of loading. */
 export type LoadParts = {
   readonly folder: Pick<WalletFolder, "openKeys" | "readScan" | "retireScan">;
-  readonly store: Pick<WalletStore, "sequence" | "payments" | "cursors">;
+  readonly store: Pick<WalletStore, "sequence" | "payments" | "cursors" | "owners" | "own">;
   readonly network: Omit<WalletIdentity, "defaultAddress">;
   /** The blocks that the lane at the tip remembers. */
   readonly view: () => ChainView;

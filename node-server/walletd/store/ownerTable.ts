@@ -1,0 +1,49 @@
+/**
+ * Owners: of which viewing key the rows under a token are. Somebody may remove a wallet's file by hand: a wallet of another key under
+ * its token has none of its payments, jobs, events and tokens.
+ */
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { asHash32, type Hash32 } from "@svc/shared/base/brand.ts";
+import { fields } from "@svc/shared/base/fields.ts";
+import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import { walletKey, type StoreReader } from "./rows/storeKeys.ts";
+import type { WalletBatch } from "./rows/walletBatch.ts";
+import { STORE_TABLES } from "./walletStoreLayout.ts";
+
+const LABEL = "svc-walletd/owner/1\0";
+
+/** What names a full viewing key of 96 bytes, and tells nothing of it. */
+export function ownerOf(fvk: Uint8Array): Hash32 {
+  return asHash32(createHash("sha256").update(LABEL, "utf8").update(fvk).digest("hex"));
+}
+
+/** The owners by wallet. Reads throw as those of `RowTable` do. */
+export class OwnerTable {
+  readonly #store: StoreReader;
+  readonly #rows = new RowTable({
+    table: STORE_TABLES.owners,
+    name: "owners",
+    codec: jsonCodec<{ readonly owner: Hash32 }>(v.object({ owner: fields.hash32 })),
+    seal: null,
+  });
+
+  constructor(store: StoreReader) {
+    this.#store = store;
+  }
+
+  /** The owner of a wallet's rows; undefined for rows from before owners were written down, and for none. */
+  get(token: string, reader: StoreReader = this.#store): Hash32 | undefined {
+    return this.#rows.get(reader, walletKey(token))?.owner;
+  }
+
+  /** Writes down an owner. */
+  put(batch: WalletBatch, token: string, owner: Hash32): void {
+    this.#rows.put(batch, walletKey(token), { owner });
+  }
+
+  /** Forgets the owner of a wallet that is deleted. */
+  deleteWallet(batch: WalletBatch, token: string): void {
+    this.#rows.delete(batch, walletKey(token));
+  }
+}
