@@ -112,6 +112,8 @@ export const WALLETD_LIMITS = {
   poolSeenBurst: 1_000,
   /** events a second. How fast that comes back. A node can invent waiting payments without end. */
   poolSeenPerSecond: 1,
+  /** entries. How far behind the newest delivery of a wallet those that are done are kept, dead letters among them; older ones are forgotten, the feed's entries never. */
+  webhooksKept: 10_000n,
   /** deliveries. Counted one by one for the metrics, of each state; beyond it they tell this number. */
   webhooksCounted: 100_000,
   /** wallets. Opened at once for the webhook while nobody asks for them. */

@@ -10,6 +10,7 @@ import {
   asTxId,
 } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { DeliveryOutcome } from "../../client/deliveryQueue.ts";
 import type { WebhookPost } from "../../client/webhookPost.ts";
 import { WebhookSender } from "../../client/webhookSender.ts";
 import { createLog } from "../../platform/log/log.ts";
@@ -17,6 +18,7 @@ import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { asWalletToken, type WalletToken } from "../keys/walletToken.ts";
 import { WalletStore } from "../store/walletStore.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { FeedDeliveries } from "./feedDeliveries.ts";
 
 const NOW = 1_700_000_000_000n;
@@ -68,6 +70,44 @@ type Body = { id: string; type: string; data: { wallet: string; event: { cursor:
 const read = ({ body }: WebhookPost): Body => JSON.parse(new TextDecoder().decode(body));
 
 describe("deliveries of a feed", () => {
+  it("are forgotten when they were done long ago, and never before", async () => {
+    const { store, queue } = await scene();
+    const { deliveries } = store;
+    const time = asTimestampMs(NOW);
+    const times = { attempts: 0, createdMs: time, dueMs: time, error: null };
+    const newest = WALLETD_LIMITS.webhooksKept + 3n;
+    for (const cursor of [1n, 2n, 3n, 4n, newest]) {
+      const id = `evt_${cursor.toString(16).padStart(40, "0")}`;
+      store.commit((batch) =>
+        deliveries.add(batch, { token: ALICE, cursor }, { ...times, id, state: "waiting" }),
+      );
+    }
+    const kept = () => deliveries.after(ALICE, 0n, 10).map(({ cursor }) => cursor);
+    const dead = () => deliveries.deadAfter(ALICE, 0n, 10).map(({ cursor }) => cursor);
+    const settle = (outcome: DeliveryOutcome): void => {
+      const [next] = queue.due(time, 1);
+      queue.settle(next ?? expect.unreachable(), outcome);
+    };
+    const error = new SvcError("webhook/refused", { status: 500 }).toJSON();
+    settle({ kind: "dead", error });
+    settle({ kind: "delivered" });
+    settle({ kind: "dead", error });
+    settle({ kind: "dead", error });
+    store.commit((batch) => deliveries.again(batch, { token: ALICE, cursor: 2n }, time));
+    expect([kept(), dead()]).toEqual([
+      [1n, 2n, 3n, 4n, newest],
+      [1n, 3n, 4n],
+    ]);
+    store.commit((batch) => {
+      const place = { token: ALICE, cursor: newest };
+      const row = deliveries.get(place, batch) ?? expect.unreachable();
+      deliveries.change(batch, place, { ...row, state: "delivered" });
+    });
+    expect([kept(), dead()]).toEqual([[2n, 4n, newest], [4n]]);
+    expect(queue.due(time, 10)).toHaveLength(1);
+    expect(queue.counts()).toEqual({ waiting: 1, dead: 1 });
+  });
+
   it("of a wallet that took another's place are not done with those of the other", async () => {
     const { credit, queue, store } = await scene();
     credit(ALICE);

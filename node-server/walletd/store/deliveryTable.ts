@@ -90,7 +90,10 @@ export class DeliveryTable {
     if (this.#heads.get(batch, wallet) === undefined) this.#lead(batch, place, row);
   }
 
-  /** Writes down how a try ended. The next of the wallet is due when this one is done. Nothing for one that is not there. */
+  /**
+   * Writes down how a try ended. The next of the wallet is due when this one is done, and those done long before it are forgotten.
+   * Nothing for one that is not there.
+   */
   change(batch: WalletBatch, place: DeliveryPlace, row: DeliveryRow): void {
     const before = this.get(place, batch);
     if (before === undefined) return;
@@ -101,7 +104,10 @@ export class DeliveryTable {
     }
     if (row.state === "waiting") {
       batch.put(STORE_TABLES.deliveriesDue, dueKey(place, row.dueMs), INDEXED);
-    } else if (this.#isHead(batch, place)) this.#advance(batch, place);
+      return;
+    }
+    if (this.#isHead(batch, place)) this.#advance(batch, place);
+    this.#forgetOld(batch, place);
   }
 
   /**
@@ -200,6 +206,19 @@ export class DeliveryTable {
     const [next] = this.#rows.page(batch, { from, to: keysFrom(wallet).to, limit: 1 });
     if (next === undefined) this.#heads.delete(batch, wallet);
     else this.#lead(batch, { token, cursor: this.#cursorIn(next.key) }, next.row);
+  }
+
+  /** Of what lies more than `webhooksKept` entries of the feed behind, all goes that is not to be sent any more. */
+  #forgetOld(batch: WalletBatch, { token, cursor }: DeliveryPlace): void {
+    const end = cursor - WALLETD_LIMITS.webhooksKept;
+    if (end <= 0n) return;
+    const [from, to] = [keyOf({ token, cursor: 0n }), keyOf({ token, cursor: end + 1n })];
+    const limit = WALLETD_LIMITS.storePageRows;
+    for (const { key, row } of this.#rows.page(batch, { from, to, limit })) {
+      if (row.state === "waiting") continue;
+      batch.put(STORE_TABLES.deliveriesDead, key, null);
+      this.#rows.delete(batch, key);
+    }
   }
 
   /** The delivery that a key names. */
