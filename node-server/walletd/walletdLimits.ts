@@ -60,8 +60,6 @@ export const WALLETD_LIMITS = {
   lastingJobs: 1_024,
   /** proofs. Wait for a prover, of all wallets; one more is refused. No more than there are jobs, each of which asks for one at a time. */
   spendProofsWaiting: 4_352,
-  /** payees. Of one call; more are refused. They take some 270 transactions, and as many proofs. */
-  spendPayees: 10_000,
   /** times. The fee of the largest transaction that a caller may name as the least of each without a `max_fee`; more is refused as a mistake. The size alone makes the fee, no node does. */
   spendFeeFactor: 2n,
   /** provers. Proofs made at the same time unless `--max-concurrent-proves` says otherwise; a machine with fewer cores makes fewer. */

@@ -46,8 +46,8 @@ export const PROTOCOL_LIMITS = {
   eventWaitSeconds: 25,
   /** characters. An idempotency key; a longer one is refused. */
   idempotencyKeyChars: 255,
-  /** payees. Of one call that pays many: 1,000 transactions at most; more is refused. */
-  payeesPerCall: 37_000,
+  /** payees. Of one call that pays many; more are refused. They take some 270 transactions, and as many proofs. */
+  payeesPerCall: 10_000,
   /** signatures. Of one prepared payment, which spends 38 notes at most; more is refused. */
   signaturesPerCall: 38,
   /** seconds. How far the time in a webhook's signature may be from the receiver's clock, either way. */

@@ -183,7 +183,7 @@ describe("calls", () => {
       handlers: { send: () => Promise.reject(new RefusalWith(refused, fields)) },
     });
     const answer = await at().post("/api/wallet/send", sent, { Origin: WALLET });
-    expect(refusal(answer)).toEqual([422, "wallet/payment-rejected"]);
+    expect(refusal(answer)).toEqual([502, "wallet/payment-rejected"]);
     expect(JSON.parse(answer.body)).toMatchObject({
       txids: ["ab"],
       sent_sompi: "9007199254740993",

@@ -14,6 +14,7 @@ import { stableJson } from "@svc/shared/base/stableJson.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { lowerCaseAddress } from "@svc/shared/wallet/plan/payee.ts";
 import type { PayoutBatch, PayoutRow } from "@svc/shared/wallet/plan/payoutFile.ts";
 import { checkFee } from "@svc/shared/wallet/send/reservePayment.ts";
@@ -128,7 +129,7 @@ export function sendOrder(parts: OrderParts, request: SendRequest): SpendOrder {
  */
 export function sendManyOrder(parts: OrderParts, request: SendManyRequest): SpendOrder {
   const { length: count } = request.payees;
-  const max = WALLETD_LIMITS.spendPayees;
+  const max = PROTOCOL_LIMITS.payeesPerCall;
   if (count > max) throw new SvcError("codec/count-too-large", { count, max });
   if (count === 0) throw new SvcError("amount/zero", {});
   const payees = request.payees.map((payee, index) => {

@@ -283,7 +283,7 @@ describe("sendMany", () => {
     await expect(service.sendMany(open, { payees: [] }, SYNC, signal)).rejects.toThrow(
       "amount/zero",
     );
-    const payees = Array.from({ length: WALLETD_LIMITS.spendPayees + 1 }, () => good);
+    const payees = Array.from({ length: PROTOCOL_LIMITS.payeesPerCall + 1 }, () => good);
     await expect(service.sendMany(open, { payees }, SYNC, signal)).rejects.toThrow(
       "codec/count-too-large",
     );

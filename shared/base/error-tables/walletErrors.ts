@@ -100,7 +100,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   ),
   "wallet/payment-rejected": caller(
     "This node refused the payment: {reason} It has the signed bytes, so the payment may still go through. Another try uses the same notes: at most one of the two can be paid.",
-    422,
+    502,
   ),
   "wallet/payout-twice": caller("The reference of this payout stands on line {line} already."),
   "wallet/preparing": {

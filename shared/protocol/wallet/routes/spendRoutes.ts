@@ -153,7 +153,6 @@ export const SPEND_ROUTES = {
       "wallet/partly-sent",
       "wallet/bad-payee",
       "codec/number-out-of-range",
-      "codec/count-too-large",
     ],
     about:
       "Pays many addresses, up to 37 in each transaction, in the order of the request; all are checked before anything is paid.",
