@@ -21,7 +21,6 @@ import type { KeyedFacts, ScanFacts } from "@svc/shared/wallet/state/scanFacts.t
 import { newWallet } from "@svc/shared/wallet/state/walletState.ts";
 import { freshWallet } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { SimClock } from "@svc/shared/wallet/testkit/simClock.ts";
-import { createLog } from "../../platform/log/log.ts";
 import type { KeyScanPort } from "../chain/scanThreads.ts";
 import { asWalletToken } from "../keys/walletToken.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
@@ -131,6 +130,8 @@ function scene() {
   const scan = new FakeScan();
   const clock = new SimClock();
   const seen: string[] = [];
+  const warned: unknown[] = [];
+  const log = { warn: (_: unknown, text?: string) => void warned.push(text) };
   const watch = new PoolWatch({
     node: {
       pool: async () => {
@@ -141,13 +142,13 @@ function scene() {
     },
     scan,
     clock: { sleep: (ms, either) => clock.sleep(ms, either), steadyMs: () => clock.nowMs() },
-    log: createLog("silent"),
+    log,
     wallets: () => state.wallets,
     onSeen: ({ keys }, notes) => {
       for (const { txid } of notes) seen.push(`${keys.token} ${Number.parseInt(txid, 16)}`);
     },
   });
-  return { state, scan, clock, seen, watch };
+  return { state, scan, clock, seen, watch, warned };
 }
 
 describe("the watch of a pool", () => {
@@ -212,6 +213,26 @@ describe("the watch of a pool", () => {
     state.pool = [payment(9_999, 1)];
     await watch.look(signal);
     expect(seen).toHaveLength(WALLETD_LIMITS.poolSeenBurst + 1);
+  });
+
+  it("says once that the node is away, also while wallets come and go", async () => {
+    const { state, watch, clock, warned } = scene();
+    state.fault = new SvcError("wallet/node-unreachable", { url: "a test" });
+    watch.start();
+    for (let round = 0; round < 5; round += 1) {
+      state.wallets = [walletOf(1)];
+      await clock.run(60_000);
+      state.wallets = [];
+      await clock.run(60_000);
+    }
+    expect(warned).toEqual(["the node's pool was not read"]);
+    state.fault = null;
+    state.wallets = [walletOf(1)];
+    await clock.run(60_000);
+    state.fault = new SvcError("wallet/node-unreachable", { url: "a test" });
+    await clock.run(60_000);
+    expect(warned).toHaveLength(2);
+    await watch.stop();
   });
 
   it("looks at its own pace whatever wakes it, waits longer for a node that is away, and stops", async () => {

@@ -29,7 +29,7 @@ export type PoolWatchParts = {
   readonly node: { readonly pool: (signal: AbortSignal) => Promise<readonly WaitingPayment[]> };
   readonly scan: KeyScanPort;
   readonly clock: Pick<Clock, "sleep" | "steadyMs">;
-  readonly log: Log;
+  readonly log: Pick<Log, "warn">;
   /** The wallets that are open. */
   readonly wallets: () => readonly LoadedWallet[];
   /** Notes that wait for a wallet, each told once while it is open. */
@@ -82,12 +82,15 @@ export class PoolWatch {
     await this.#run;
   }
 
-  /** Looks once. Rejects with the node's errors, those of the scanner that lie with this machine, `run/aborted`. */
-  async look(signal: AbortSignal): Promise<void> {
+  /**
+   * Looks once; resolves with whether the node was asked, which it is not while no wallet is open. Rejects with the node's errors,
+   * those of the scanner that lie with this machine, `run/aborted`.
+   */
+  async look(signal: AbortSignal): Promise<boolean> {
     const added = this.#follow();
     if (this.#watched.size === 0) {
       this.#known = [];
-      return;
+      return false;
     }
     const pool = await this.#parts.node.pool(signal);
     throwIfAborted(signal);
@@ -104,6 +107,7 @@ export class PoolWatch {
       throw thrown;
     }
     this.#known = pool;
+    return true;
   }
 
   /** Takes in wallets that were opened since the last look, and forgets those that were closed. */
@@ -191,15 +195,18 @@ export class PoolWatch {
 
   async #loop(signal: AbortSignal): Promise<void> {
     const { laneRetryFirstMs, laneRetryLongestMs, poolLookMs, poolLookLeastMs } = WALLETD_LIMITS;
+    let isAway = false;
     for (let failures = 0; !signal.aborted;) {
       try {
-        await this.look(signal);
+        // A look without a question says nothing about a node that was away.
+        if (await this.look(signal)) isAway = false;
         failures = 0;
         await this.#parts.clock.sleep(poolLookLeastMs, signal);
         await this.#untilWoken(poolLookMs - poolLookLeastMs, signal);
       } catch (thrown) {
         if (signal.aborted) return;
-        if (failures === 0) {
+        if (!isAway) {
+          isAway = true;
           this.#parts.log.warn({ err: SvcError.from(thrown) }, "the node's pool was not read");
         }
         const pauseMs = Math.min(
