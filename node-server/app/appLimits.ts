@@ -25,6 +25,8 @@ export const APP_LIMITS = {
   blockIntervalMaxMs: 3_600_000,
   /** ms. A signal this much later than the first ends the program at once. */
   secondSignalMs: 1_000,
+  /** ms. How often a program that npx started looks whether the shell that waits for it is there: npx hands a signal to that shell alone. */
+  parentLookMs: 500,
   /** ms. How long a program may take to stop after a fault that nothing caught; then it is ended. */
   faultStopMs: 30_000,
   /** descriptors. For the node's own files, threads and timers: 52 at rest, some for each thread, the rest for segment files. */
