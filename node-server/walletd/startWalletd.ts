@@ -39,7 +39,8 @@ import { ProofQueue, type QueuedProver } from "./spend/proofQueue.ts";
 import { LastingJobs } from "./spend/lastingJobs.ts";
 import { rescanWork } from "./spend/rescanWork.ts";
 import { seedSigner } from "./spend/seedSigner.ts";
-import type { SpendLimits } from "./spend/spendLimits.ts";
+import { refundOvertaken } from "./spend/refundOvertaken.ts";
+import { SpendLimits } from "./spend/spendLimits.ts";
 import { SpendService } from "./spend/spendService.ts";
 import { TokenBook } from "./spend/tokenBook.ts";
 import { WalletStore } from "./store/walletStore.ts";
@@ -242,11 +243,15 @@ function chainOf(
       webhook?.wake();
     },
   });
+  const limits = new SpendLimits(store, walletClock(clock));
   const daemon: WalletDaemon = started.add(
     new WalletDaemon({
       ...parts,
       settings,
-      follow: (batch, moved) => feed.follow(batch, moved),
+      follow: (batch, moved) => {
+        feed.follow(batch, moved);
+        refundOvertaken(limits, batch, moved);
+      },
       incoming: (wallet) => pool.incoming(wallet),
     }),
     (running) => running.stop(),
