@@ -98,6 +98,7 @@ export class WalletDaemon {
     this.#writer = new SnapshotWriter(parts);
     this.#nodes = new TreeNodes(store);
     this.wallets = new OpenWallets({
+      folder: parts.folder,
       load: { folder: parts.folder, store, network, view: () => this.#lanes.main.view },
       shared: {
         store,

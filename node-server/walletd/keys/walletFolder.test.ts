@@ -123,6 +123,24 @@ describe("a wallet", () => {
     expect(await wallets.readScan(TOKEN)).toEqual(SNAPSHOT);
   });
 
+  test("keeps a second name for its scan when it is asked to, as often as that is", async () => {
+    const wallets = await opened();
+    await importSeed(wallets);
+    expect(await wallets.keepScan(TOKEN)).toBe(false);
+    await wallets.writeScan(TOKEN, SNAPSHOT);
+    const first = readFileSync(fileOf(`${TOKEN}.scan`));
+    expect(await wallets.keepScan(TOKEN)).toBe(true);
+    expect(await wallets.readScan(TOKEN)).toEqual(SNAPSHOT);
+    await wallets.writeScan(TOKEN, Uint8Array.of(9));
+    expect(await wallets.keepScan(TOKEN)).toBe(true);
+    await wallets.writeScan(TOKEN, Uint8Array.of(10));
+    expect(readFileSync(fileOf(`${TOKEN}.scan.bak`))).toEqual(first);
+    expect(await wallets.openScan(TOKEN, readFileSync(fileOf(`${TOKEN}.scan.bak.1`)))).toEqual(
+      Uint8Array.of(9),
+    );
+    expect(await wallets.readScan(TOKEN)).toEqual(Uint8Array.of(10));
+  });
+
   test("keeps what is changed of it, and its scan", async () => {
     const wallets = await opened();
     await importSeed(wallets);

@@ -310,12 +310,22 @@ export class WalletFolder {
     return this.#inTurn(token, () => this.#retire(token));
   }
 
-  async #retire(token: WalletToken): Promise<boolean> {
+  /** Keeps the snapshot on disk under a name as `retireScan` gives it, and leaves it in use; false when there is none. Rejects with `wallet/storage`. */
+  keepScan(token: WalletToken): Promise<boolean> {
+    return this.#inTurn(token, () => this.#keep(token));
+  }
+
+  async #keep(token: WalletToken): Promise<boolean> {
     const name = nameOf(token, "scan");
     const names = await this.#files.namesOf(token, "scan");
     if (!names.includes(name)) return false;
     await this.#files.keep(name);
-    await this.#files.remove(name);
+    return true;
+  }
+
+  async #retire(token: WalletToken): Promise<boolean> {
+    if (!(await this.#keep(token))) return false;
+    await this.#files.remove(nameOf(token, "scan"));
     return true;
   }
 

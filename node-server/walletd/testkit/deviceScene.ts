@@ -146,6 +146,8 @@ export class FakeProver {
 export class SceneDisk {
   readonly kv = new MemoryKv();
   readonly scans = new Map<string, Uint8Array>();
+  /** Snapshots that were kept beside those in use, in their order. */
+  readonly keptScans: Uint8Array[] = [];
   readonly wallets = new Map<string, { address: RawAddress; facts: WalletFacts }>();
   readonly model: ChainModel;
   readonly node: ModelNode;
@@ -226,6 +228,7 @@ export function startDaemon(disk: SceneDisk) {
   const folder = folderOf(disk);
   const log = createLog("silent");
   const wallets = new OpenWallets({
+    folder,
     load: { folder, store, network: { genesis, profileDigest }, view: () => lanes.main.view },
     shared: { store, lanes, incoming: () => [], tip: () => tip },
     start: { node, policy, makeTree },
@@ -263,7 +266,7 @@ function commitMoved(store: WalletStore, moved: readonly MovedWallet[]): void {
 /** A daemon of a test. */
 export type SceneDaemon = ReturnType<typeof startDaemon>;
 
-function folderOf({ wallets, scans }: SceneDisk) {
+function folderOf({ wallets, scans, keptScans }: SceneDisk) {
   const fileOf = (token: WalletToken) => wallets.get(token) ?? noWallet();
   return {
     openKeys: async (token: WalletToken) => {
@@ -274,6 +277,11 @@ function folderOf({ wallets, scans }: SceneDisk) {
     readScan: async (token: WalletToken) => scans.get(token) ?? null,
     writeScan: async (token: WalletToken, bytes: Uint8Array) => void scans.set(token, bytes),
     retireScan: async (token: WalletToken) => scans.delete(token),
+    keepScan: async (token: WalletToken) => {
+      const bytes = scans.get(token);
+      if (bytes !== undefined) keptScans.push(bytes);
+      return bytes !== undefined;
+    },
   };
 }
 

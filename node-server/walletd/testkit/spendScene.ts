@@ -139,6 +139,8 @@ export class FakeProver implements QueuedProver {
 export class SceneDisk {
   readonly kv = new MemoryKv();
   readonly scans = new Map<string, Uint8Array>();
+  /** Snapshots that were kept beside those in use, in their order. */
+  readonly keptScans: Uint8Array[] = [];
   readonly wallets = new Map<string, { address: RawAddress; facts: WalletFacts }>();
   readonly model: ChainModel;
   readonly node: ModelNode;
@@ -270,7 +272,7 @@ function lanesOf(
   return new Lanes(parts, { view: [birthday], tree });
 }
 
-function folderOf({ wallets, scans }: SceneDisk) {
+function folderOf({ wallets, scans, keptScans }: SceneDisk) {
   return {
     list: async () => [...wallets.keys()].map((name) => asWalletToken(name)),
     openKeys: async (token: WalletToken) => {
@@ -283,6 +285,11 @@ function folderOf({ wallets, scans }: SceneDisk) {
     readScan: async (token: WalletToken) => scans.get(token) ?? null,
     writeScan: async (token: WalletToken, bytes: Uint8Array) => void scans.set(token, bytes),
     retireScan: async (token: WalletToken) => scans.delete(token),
+    keepScan: async (token: WalletToken) => {
+      const bytes = scans.get(token);
+      if (bytes !== undefined) keptScans.push(bytes);
+      return bytes !== undefined;
+    },
   };
 }
 
@@ -300,6 +307,7 @@ function walletsOf(
   const { genesis, profileDigest } = freshWallet().account;
   const network = { genesis, profileDigest };
   return new OpenWallets({
+    folder,
     load: { folder, store, network, view: () => lanes.main.view },
     shared: { store, lanes, tip, incoming: () => [] },
     start: { node, policy, makeTree },

@@ -10,6 +10,7 @@ import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { RoundRobin } from "../../platform/net/roundRobin.ts";
 import type { Clock } from "../../platform/time/clock.ts";
+import type { WalletFolder } from "../keys/walletFolder.ts";
 import { walletLabel, type WalletToken } from "../keys/walletToken.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
@@ -23,6 +24,7 @@ import type { SnapshotWriter } from "./snapshotWriter.ts";
 /** Dependencies of the open wallets. */
 export type OpenWalletsParts = {
   readonly load: LoadParts;
+  readonly folder: Pick<WalletFolder, "keepScan">;
   readonly shared: SharedParts;
   readonly start: Omit<StartParts, "nowMs">;
   readonly askTip: (signal: AbortSignal) => Promise<NodeTip>;
@@ -68,6 +70,8 @@ export class OpenWallets {
   /** Ends of what is done with wallets while they are closed: whoever opens one waits for it. */
   readonly #closing = new Map<WalletToken, Promise<void>>();
   readonly #rescans = new WeakMap<OpenWallet, Asked>();
+  /** Of which revision the snapshot was kept for a rescan: one that is tried again keeps it once. */
+  readonly #kept = new WeakMap<OpenWallet, number>();
   readonly #turns: RoundRobin;
   readonly #life = new AbortController();
   readonly #begun = new Set<Promise<void>>();
@@ -214,8 +218,10 @@ export class OpenWallets {
   }
 
   /**
-   * Scans a wallet again from its birthday. Its payments are kept. An owner who asks for it accepts that rows of it are lost.
-   * Rejects with the node's errors, the store's, and `wallet/opening` when it was dropped meanwhile; then nothing has changed.
+   * Scans a wallet again from its birthday. Its payments are kept, and its snapshot as `TOKEN.scan.bak`: a node without old blocks
+   * does not find again what lay in them. An owner who asks for it accepts that rows of it are lost.
+   * Rejects with the node's errors, the store's, `wallet/storage` when the snapshot cannot be kept, and `wallet/opening` when it
+   * was dropped meanwhile; then nothing has changed.
    * `onChange` is called right before what was found is forgotten.
    */
   async rescan(open: OpenWallet, signal: AbortSignal, how: RescanOptions = {}): Promise<void> {
@@ -242,11 +248,21 @@ export class OpenWallets {
     throwIfAborted(signal);
     await shared.lanes.remove(wallet);
     try {
+      await this.#keepScan(open);
       onChange?.();
       await open.update((state) => restart(state, account.birthday, account.historyMissing));
     } finally {
       if (!open.isClosed) shared.lanes.add([wallet]);
     }
+  }
+
+  async #keepScan(open: OpenWallet): Promise<void> {
+    const { folder, writer } = this.#parts;
+    const { revision } = open.wallet;
+    if (this.#kept.get(open) === revision) return;
+    await writer.save(open);
+    await folder.keepScan(open.token);
+    this.#kept.set(open, revision);
   }
 
   /**
