@@ -7,6 +7,7 @@ import { isUnderWay, paymentAmount } from "@svc/shared/wallet/state/payment.ts";
 import { blockAt } from "@svc/shared/wallet/state/chainView.ts";
 import { unspentNotes, type HistoryRow } from "@svc/shared/wallet/state/walletState.ts";
 import type { LastingJobs } from "../spend/lastingJobs.ts";
+import { encodeRescanRequest } from "../spend/rescanWork.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import { problemOf, type DaemonWallets, type HandlerParts } from "./daemonWallets.ts";
@@ -37,19 +38,12 @@ export function scanHandlers(
     },
     rescan: async ({ token, query, body }) => {
       const open = await wallets.open(token);
-      // It stays open while its file is written.
-      const leave = open.use();
-      try {
-        const { birthday } = body ?? {};
-        if (birthday !== null && birthday !== undefined) {
-          open.facts = await folder.update(token, { birthday });
-        }
-        if (query.job) return new StartedJob(await jobs.begin(open, "rescan", "{}"));
-        daemon.wallets.rescanLater(open, { byOwner: true });
-        return { rescanning: true };
-      } finally {
-        leave();
+      const birthday = body?.birthday ?? null;
+      if (query.job) {
+        return new StartedJob(await jobs.begin(open, "rescan", encodeRescanRequest(birthday)));
       }
+      daemon.wallets.rescanLater(open, { byOwner: true, birthday });
+      return { rescanning: true };
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Jobs that last and spend nothing: rescans with their share, cancelled, and over a new start. */
 import { expect, it } from "vitest";
-import { asChainIndex, type BlockHash } from "@svc/shared/base/brand.ts";
+import { asChainIndex, asDaaScore, type BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
@@ -18,11 +18,13 @@ import {
   textOf,
 } from "../testkit/spendScene.ts";
 import { LastingJobs, type LastingWork } from "./lastingJobs.ts";
-import { rescanWork } from "./rescanWork.ts";
+import { encodeRescanRequest, rescanWork } from "./rescanWork.ts";
 
 const COIN = 100_000_000n;
 const OWN = addressOf(1);
 const BLOCKS = 40;
+/** Later than the wallet's only coin. */
+const LATER = asDaaScore(20n);
 const { signal } = new AbortController();
 
 /** A node that may be away, and gives ten blocks at once, each time only when it is let. */
@@ -125,8 +127,9 @@ it("a rescan tells how far it is, and is done at the tip", async () => {
   await stop();
 });
 
-it("a cancelled rescan puts back what the wallet knew", async () => {
-  const scene = await start(newDisk());
+it("a cancelled rescan puts back what the wallet knew, and its birthday", async () => {
+  const disk = newDisk();
+  const scene = await start(disk);
   const { node, open, jobs, token, stop, daemon } = scene;
   await daemon.service.send(
     open,
@@ -136,8 +139,9 @@ it("a cancelled rescan puts back what the wallet knew", async () => {
   );
   const found = open.state;
   node.isHeld = true;
-  const id = await jobs.begin(open, "rescan", "{}");
+  const id = await jobs.begin(open, "rescan", encodeRescanRequest(LATER));
   await scanTo(scene, 10);
+  expect(disk.wallets.get(token)?.facts.birthday).toBe(disk.model.at(1)?.daaScore);
   const cancelled = jobs.cancel(token, id);
   await daemon.sim.run(1_000);
   node.isHeld = false;
@@ -154,6 +158,7 @@ it("a cancelled rescan puts back what the wallet knew", async () => {
     found.outbox.map(({ id: one, raw }) => [one, raw]),
   );
   expect(daemon.store.payments.get(token, found.outbox[0]?.id ?? "")).toBeDefined();
+  expect([open.facts.birthday, disk.wallets.get(token)?.facts.birthday]).toEqual([0n, 0n]);
   await stop();
 });
 
@@ -211,18 +216,20 @@ it("a rescan goes on from where it was after a new start", async () => {
   await second.stop();
 });
 
-it("a rescan that was stored and not begun is begun after a new start", async () => {
+it("a rescan that was stored and not begun is begun after a new start, with its birthday", async () => {
   const disk = newDisk();
   const first = await start(disk);
   first.node.isAway = true;
-  const id = await first.jobs.begin(first.open, "rescan", "{}");
+  const id = await first.jobs.begin(first.open, "rescan", encodeRescanRequest(LATER));
   await first.stop();
+  expect(disk.wallets.get(first.token)?.facts.birthday).toBe(0n);
   const second = await start(disk);
   const calls = second.node.calls.length;
   await second.jobs.resume();
   await second.daemon.sim.run(10_000);
   expect(second.jobs.view(second.token, id)).toMatchObject({ state: "done" });
   expect(second.node.calls.slice(calls)).toContain("blocks");
+  expect(disk.wallets.get(second.token)?.facts.birthday).toBe(disk.model.at(1)?.daaScore);
   await second.stop();
 });
 

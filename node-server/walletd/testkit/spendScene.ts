@@ -30,6 +30,7 @@ import type { Kv } from "../../storage/kv.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
 import { ViewingKeys } from "../keys/viewingKeys.ts";
 import type { WalletFacts } from "../keys/walletFile.ts";
+import type { WalletChange } from "../keys/walletFolder.ts";
 import { asWalletToken, type WalletToken } from "../keys/walletToken.ts";
 import { ProofQueue, type QueuedProver } from "../spend/proofQueue.ts";
 import { SpendService } from "../spend/spendService.ts";
@@ -285,6 +286,12 @@ function folderOf({ wallets, scans, keptScans }: SceneDisk) {
     readScan: async (token: WalletToken) => scans.get(token) ?? null,
     writeScan: async (token: WalletToken, bytes: Uint8Array) => void scans.set(token, bytes),
     retireScan: async (token: WalletToken) => scans.delete(token),
+    update: async (token: WalletToken, { birthday }: Pick<WalletChange, "birthday">) => {
+      const file = wallets.get(token) ?? fail("no such wallet");
+      const facts = { ...file.facts, ...(birthday !== undefined && { birthday }) };
+      wallets.set(token, { ...file, facts });
+      return facts;
+    },
     keepScan: async (token: WalletToken) => {
       const bytes = scans.get(token);
       if (bytes !== undefined) keptScans.push(bytes);

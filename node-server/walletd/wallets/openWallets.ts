@@ -3,6 +3,7 @@
  * nobody has for a while. Whoever asks for a status never waits for a disk or a node.
  */
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import type { DaaScore } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { restart } from "@svc/shared/wallet/reduce/rollback.ts";
 import type { StartParts } from "@svc/shared/wallet/sync/birthday.ts";
@@ -18,13 +19,14 @@ import { beginWallet } from "./beginWallet.ts";
 import { loadWallet, type LoadParts } from "./loadWallet.ts";
 import type { LoadedWallet } from "./loadedWallet.ts";
 import { OpenWallet, type SharedParts } from "./openWallet.ts";
+import { rescanBirthday } from "./rescanBirthday.ts";
 import { ResidentSet } from "./residentSet.ts";
 import type { SnapshotWriter } from "./snapshotWriter.ts";
 
 /** Dependencies of the open wallets. */
 export type OpenWalletsParts = {
   readonly load: LoadParts;
-  readonly folder: Pick<WalletFolder, "keepScan">;
+  readonly folder: Pick<WalletFolder, "keepScan" | "update">;
   readonly shared: SharedParts;
   readonly start: Omit<StartParts, "nowMs">;
   readonly askTip: (signal: AbortSignal) => Promise<NodeTip>;
@@ -45,15 +47,28 @@ type Place = {
   readonly settled: Promise<void>;
   open: OpenWallet | null;
 };
-/** How often a rescan was asked for that has not ended, whether its owner asked, and what lets the wallet go afterwards. */
-type Asked = { times: number; byOwner: boolean; leave: (() => void) | null };
+/**
+ * How often a rescan was asked for that has not ended, whether its owner asked, the last birthday that was named, and what lets the
+ * wallet go afterwards.
+ */
+type Asked = {
+  times: number;
+  byOwner: boolean;
+  birthday: DaaScore | null;
+  leave: (() => void) | null;
+};
 
 /** How a rescan is made. */
 export type RescanOptions = {
   /** Its owner asks for it, and accepts that rows of the wallet are lost. */
   readonly byOwner?: boolean;
+  /** DAA score to begin at, as far as `rescanBirthday` follows it; null for that of the file. */
+  readonly birthday?: DaaScore | null;
   readonly onChange?: () => void;
 };
+
+/** What a wallet was before a rescan. */
+export type BeforeRescan = { readonly state: WalletState; readonly birthday: DaaScore };
 
 /** Opens, finds and drops wallets. */
 export class OpenWallets {
@@ -218,7 +233,7 @@ export class OpenWallets {
   }
 
   /**
-   * Scans a wallet again from its birthday. Its payments are kept, and its snapshot as `TOKEN.scan.bak`: a node without old blocks
+   * Scans a wallet again from a birthday, which is then that of its file. Its payments are kept, and its snapshot as `TOKEN.scan.bak`: a node without old blocks
    * does not find again what lay in them. An owner who asks for it accepts that rows of it are lost.
    * Rejects with the node's errors, the store's, `wallet/storage` when the snapshot cannot be kept, and `wallet/opening` when it
    * was dropped meanwhile; then nothing has changed.
@@ -234,16 +249,17 @@ export class OpenWallets {
     }
   }
 
-  async #rescan(open: OpenWallet, signal: AbortSignal, { onChange }: RescanOptions): Promise<void> {
+  async #rescan(
+    open: OpenWallet,
+    signal: AbortSignal,
+    { birthday: wish = null, onChange }: RescanOptions,
+  ): Promise<void> {
     const { shared, askTip, start } = this.#parts;
+    const { wallet } = open;
+    const birthday = rescanBirthday(open, wish);
     const tip = await askTip(signal);
-    const { facts, wallet } = open;
-    const beginning = {
-      identity: wallet.keys.identity,
-      birthday: facts.birthday,
-      nextAddressIndex: 1,
-      payments: [],
-    };
+    const { identity } = wallet.keys;
+    const beginning = { identity, birthday, nextAddressIndex: 1, payments: [] };
     const { account } = await beginWallet(start, beginning, tip, signal);
     throwIfAborted(signal);
     await shared.lanes.remove(wallet);
@@ -251,9 +267,15 @@ export class OpenWallets {
       await this.#keepScan(open);
       onChange?.();
       await open.update((state) => restart(state, account.birthday, account.historyMissing));
+      await this.#putBirthday(open, birthday);
     } finally {
       if (!open.isClosed) shared.lanes.add([wallet]);
     }
+  }
+
+  async #putBirthday(open: OpenWallet, birthday: DaaScore): Promise<void> {
+    if (open.facts.birthday === birthday) return;
+    open.facts = await this.#parts.folder.update(open.token, { birthday });
   }
 
   async #keepScan(open: OpenWallet): Promise<void> {
@@ -266,10 +288,10 @@ export class OpenWallets {
   }
 
   /**
-   * Puts back a state of the wallet from before a rescan; payments that came since are kept. Blocks that were undone meanwhile are
-   * found out as those of a file are. Rejects with the store's errors; then the scan goes on.
+   * Puts back state and birthday of the wallet from before a rescan; payments that came since are kept. Blocks that were undone
+   * meanwhile are found out as those of a file are. Rejects with the store's errors, and as `WalletFolder.update`; the scan goes on.
    */
-  async restore(open: OpenWallet, before: WalletState): Promise<void> {
+  async restore(open: OpenWallet, { state: before, birthday }: BeforeRescan): Promise<void> {
     const { lanes } = this.#parts.shared;
     await lanes.remove(open.wallet);
     const known = new Set(before.outbox.map(({ id }) => id));
@@ -279,6 +301,7 @@ export class OpenWallets {
         account: { ...before.account, nextAddressIndex: account.nextAddressIndex },
         outbox: [...before.outbox, ...outbox.filter(({ id }) => !known.has(id))],
       }));
+      await this.#putBirthday(open, birthday);
     } finally {
       if (!open.isClosed) lanes.add([open.wallet]);
     }
@@ -293,15 +316,19 @@ export class OpenWallets {
    * As `rescan`, in the background, again and again until the node answers; once more where it was asked for meanwhile. The wallet
    * stays open: dropped, it would not know that it was asked for.
    */
-  rescanLater(open: OpenWallet, { byOwner = false }: { readonly byOwner?: boolean } = {}): void {
+  rescanLater(
+    open: OpenWallet,
+    { byOwner = false, birthday = null }: Omit<RescanOptions, "onChange"> = {},
+  ): void {
     const asked = this.#ask(open);
     asked.byOwner ||= byOwner;
+    asked.birthday = birthday ?? asked.birthday;
     asked.leave ??= open.use();
   }
 
   #ask(open: OpenWallet): Asked {
     const known = this.#rescans.get(open);
-    const asked: Asked = known ?? { times: 0, byOwner: false, leave: null };
+    const asked: Asked = known ?? { times: 0, byOwner: false, birthday: null, leave: null };
     asked.times += 1;
     if (known !== undefined) return known;
     this.#rescans.set(open, asked);

@@ -1,5 +1,6 @@
-/** What a rescan keeps: the snapshot from before it, and the payments of the wallet. */
+/** What a rescan keeps: the snapshot from before it, and all that is known of the wallet, whatever birthday it is given. */
 import { describe, expect, it } from "vitest";
+import { asDaaScore } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
@@ -29,16 +30,13 @@ class PrunedNode extends ModelNode {
   }
 }
 
-/** A wallet with a coin in block 1 and one in block 30 of 40. */
-async function setUp() {
+/** A wallet with a coin in some blocks of 40. */
+async function setUp(coins: readonly number[] = [1, 30]) {
   const model = new ChainModel();
-  const coin = () => ({
-    txs: [{ txid: model.txid(), outputs: [{ value: COIN, recipient: OWN }] }],
-  });
-  model.add(coin());
-  model.addEmpty(28);
-  model.add(coin());
-  model.addEmpty(BLOCKS - 30);
+  for (let block = 1; block <= BLOCKS; block += 1) {
+    const coin = { txid: model.txid(), outputs: [{ value: COIN, recipient: OWN }] };
+    model.add({ txs: coins.includes(block) ? [coin] : [] });
+  }
   const disk = new SceneDisk(model);
   const token = disk.add("alice", OWN);
   const node = new PrunedNode(model);
@@ -114,6 +112,92 @@ describe("the snapshot from before a rescan", () => {
     daemon.lanes.wake();
     await daemon.sim.run(5_000);
     expect(open.isAtTip).toBe(true);
+    await stop(daemon);
+  });
+});
+
+describe("the birthday of a rescan", () => {
+  /** Scans again, and tells the blocks of the notes, the birthday in the file and the block at which the scan began. */
+  async function rescanned(scene: Awaited<ReturnType<typeof setUp>>, birthday: bigint | null) {
+    const { daemon, disk, token, open } = scene;
+    const wish = birthday === null ? null : asDaaScore(birthday);
+    daemon.open.rescanLater(open, { byOwner: true, birthday: wish });
+    await daemon.sim.run(1_000);
+    await opened(daemon, token);
+    const { facts } = disk.wallets.get(token) ?? expect.unreachable();
+    expect(open.facts.birthday).toBe(facts.birthday);
+    const notes = open.state.notes.map(({ chainIndex }) => chainIndex);
+    return { notes, birthday: facts.birthday, from: open.state.account.birthday.chainIndex };
+  }
+
+  it("is the one that is asked for", async () => {
+    const scene = await setUp([30]);
+    const daaScore = scene.disk.model.at(21)?.daaScore ?? expect.unreachable();
+    expect(await rescanned(scene, daaScore)).toEqual({
+      notes: [30n],
+      birthday: daaScore,
+      from: 20n,
+    });
+    expect(await rescanned(scene, 0n)).toEqual({ notes: [30n], birthday: 0n, from: 0n });
+    await stop(scene.daemon);
+  });
+
+  it("hides no coin: it is not later than the oldest that is known", async () => {
+    const scene = await setUp([10, 30]);
+    const oldest = scene.disk.model.at(10)?.daaScore ?? expect.unreachable();
+    for (const birthday of [999_999_999n, null, oldest + 1n, null]) {
+      expect(await rescanned(scene, birthday)).toEqual({
+        notes: [10n, 30n],
+        birthday: oldest,
+        from: 8n,
+      });
+    }
+    await stop(scene.daemon);
+  });
+
+  it("of a file that names a later one is not believed", async () => {
+    const scene = await setUp([1, 30]);
+    const { open } = scene;
+    open.facts = { ...open.facts, birthday: asDaaScore(35n) };
+    expect((await rescanned(scene, null)).notes).toEqual([1n, 30n]);
+    await stop(scene.daemon);
+  });
+
+  it("lies in no block that is to come: what is received until then is found after a loss of the scan", async () => {
+    const scene = await setUp([]);
+    const { disk, daemon, token } = scene;
+    const { birthday } = await rescanned(scene, 999_999_999n);
+    expect(birthday).toBe(disk.model.at(BLOCKS)?.daaScore);
+    const coin = { txid: disk.model.txid(), outputs: [{ value: COIN, recipient: OWN }] };
+    disk.model.add({ txs: [coin] });
+    disk.model.addEmpty(20);
+    await daemon.open.drop(token);
+    disk.scans.delete(token);
+    expect((await opened(daemon, token)).state.notes).toHaveLength(1);
+    await stop(daemon);
+  });
+
+  it("is not moved on while the wallet is not at the tip, nor where the node had no old blocks", async () => {
+    const scene = await setUp([1, 30]);
+    const { node, open, daemon, token } = scene;
+    node.firstIndex = 20n;
+    expect(await rescanned(scene, null)).toMatchObject({ notes: [30n], birthday: 0n });
+    expect(await rescanned(scene, 25n)).toMatchObject({ notes: [30n], birthday: 0n });
+    node.firstIndex = 0n;
+    await daemon.open.rescan(open, signal);
+    // Nothing of it is scanned yet.
+    await daemon.open.rescan(open, signal, { birthday: asDaaScore(25n) });
+    await opened(daemon, token);
+    expect(open.state.notes).toHaveLength(2);
+    await stop(daemon);
+  });
+
+  it("is written when the node has answered", async () => {
+    const { disk, token, daemon, open, node } = await setUp([30]);
+    node.faults.push(new SvcError("wallet/node-unreachable", { url: "a test" }));
+    const rescan = daemon.open.rescan(open, signal, { birthday: asDaaScore(20n) });
+    expect(await rejectionCode(rescan)).toBe("wallet/node-unreachable");
+    expect([open.facts.birthday, disk.wallets.get(token)?.facts.birthday]).toEqual([0n, 0n]);
     await stop(daemon);
   });
 });

@@ -170,7 +170,7 @@ export const SCAN_ROUTES = {
     answer: v.object({ rescanning: flag }),
     refusals: ["wallet/no-wallet"],
     about:
-      "Scans the wallet again from its birthday; where the node's history begins later, from there, and the status says `missing_history`.",
+      "Scans the wallet again from `birthday`, else its own, and never from above its oldest known payment; where the node's history begins later, from there, and the status says `missing_history`.",
     example: { body: {}, answer: { rescanning: true } },
     timeoutMs: PROTOCOL_LIMITS.walletHistoryMs,
     lasts: true,
