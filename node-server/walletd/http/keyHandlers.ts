@@ -135,12 +135,12 @@ class Registration {
     { keys, kind, make, wish }: RegistrationStep,
   ): Promise<string> {
     const { store } = this.#parts;
-    const birthday = wish.birthday ?? FIRST;
     const address = keys.address.text;
     if (await this.#isSame(token, keys.fvk, kind)) {
-      await this.#beginEarlier(token, birthday);
+      await this.#beginEarlier(token, wish.birthday ?? null);
       return address;
     }
+    const birthday = wish.birthday ?? FIRST;
     if (wish.replace === true) {
       await this.#whileClosed(token, async () => {
         // The rows go first: a kill in between leaves the earlier wallet, which spends nothing then, and never a new one that goes
@@ -186,11 +186,11 @@ class Registration {
     return same;
   }
 
-  /** A birthday is only ever moved to an earlier score: a later one would hide what came before. */
-  async #beginEarlier(token: WalletToken, birthday: DaaScore): Promise<void> {
+  /** A birthday is only ever moved to an earlier score: a later one would hide what came before. Null leaves it as it is. */
+  async #beginEarlier(token: WalletToken, birthday: DaaScore | null): Promise<void> {
     const { daemon, folder } = this.#parts;
     const open = await this.#wallets.open(token);
-    if (birthday >= open.facts.birthday) return;
+    if (birthday === null || birthday >= open.facts.birthday) return;
     const leave = open.use();
     try {
       open.facts = await folder.update(token, { birthday });

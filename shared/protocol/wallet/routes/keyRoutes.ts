@@ -64,7 +64,7 @@ export const KEY_ROUTES = {
     answer: made,
     refusals: ["wallet/exists", "wallet/bad-seed"],
     about:
-      "Takes a seed over, from its birthday on (0 when left out); another wallet under the token is replaced only with `replace`, and its file is kept.",
+      "Takes a seed over, from its birthday on (0 when left out, as it was when repeated); another wallet under the token is replaced only with `replace`, and its file is kept.",
     example: { body: { seed_hex: SEED, birthday: 0 }, answer: MADE },
     timeoutMs: PROTOCOL_LIMITS.walletWatchMs,
     endsWithCaller: false,
@@ -83,7 +83,7 @@ export const KEY_ROUTES = {
     answer: v.object({ address: text }),
     refusals: ["wallet/exists", "keys/bad-viewing-key"],
     about:
-      "Registers a viewing key: the wallet is scanned and payments can be prepared, but never signed here; repeating it keeps what was scanned.",
+      "Registers a viewing key: the wallet is scanned and payments can be prepared, but never signed here; repeating it keeps what was scanned, and an earlier `birthday` alone has the chain scanned again.",
     example: { body: { fvk_hex: VIEWING_KEY, birthday: 812_345 }, answer: { address: ADDRESS } },
     timeoutMs: PROTOCOL_LIMITS.walletWatchMs,
     endsWithCaller: false,

@@ -1,0 +1,140 @@
+/** Keys that are registered again: what stays of a wallet, over real files and a real database, while the node is away. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { asBlockHash, asDaaScore, asHash32, asTimestampMs } from "@svc/shared/base/brand.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
+import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
+import { ChainModel, freshWallet } from "@svc/shared/wallet/testkit/chainModel.ts";
+import { ModelNode } from "@svc/shared/wallet/testkit/ports.ts";
+import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
+import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
+import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
+import { systemClock } from "../../platform/time/clock.ts";
+import { openFolder, TEST_NETWORK, TOKEN } from "../keys/testkit/keysScene.ts";
+import type { WalletFolder } from "../keys/walletFolder.ts";
+import { WalletStore } from "../store/walletStore.ts";
+import { settledPayment } from "../testkit/settledPayment.ts";
+import { NO_LOG } from "../testkit/spendScene.ts";
+import { WalletDaemon } from "../walletDaemon.ts";
+import { encodeSnapshot } from "../wallets/walletSnapshot.ts";
+import { DaemonWallets } from "./daemonWallets.ts";
+import { keyHandlers } from "./keyHandlers.ts";
+
+const core = await loadCoreFile();
+const profileJson = core.builtInProfile(TEST_NETWORK.network);
+const SEED = "01".repeat(32);
+const FVK = encodeHex(core.fullViewingKey(new Uint8Array(32).fill(1)));
+const OTHER = "02".repeat(32);
+const BIRTHDAY = asDaaScore(500n);
+const PAYMENT = settledPayment(1, true);
+
+class AwayNode extends ModelNode {
+  override tip(): Promise<NodeTip> {
+    return Promise.reject(new SvcError("wallet/node-unreachable", { url: "test" }));
+  }
+}
+
+async function setUp() {
+  const path = join(folderOfTest(), "wallets");
+  const folder = await openFolder(path);
+  const store = await WalletStore.open(path, folder.rowSeal());
+  const daemon = new WalletDaemon({
+    core,
+    profileJson,
+    folder,
+    store,
+    node: new AwayNode(new ChainModel()),
+    scan: { scan: () => Promise.reject(new SvcError("run/aborted", {})) },
+    clock: systemClock,
+    log: NO_LOG,
+    settings: { lanes: 1, opening: 1, most: 10, idleMs: 60_000n },
+  });
+  onTestFinished(async () => {
+    await daemon.stop();
+    await store.close();
+    folder.close();
+  });
+  const parts = { core, profileJson, folder, store, daemon, clock: systemClock };
+  const handlers = keyHandlers(parts, new DaemonWallets(parts));
+  const { signal } = new AbortController();
+  const call = { token: TOKEN, scoped: null, params: {}, query: {}, idempotencyKey: null, signal };
+  return {
+    path,
+    folder,
+    store,
+    daemon,
+    watch: (more: Registered = {}) =>
+      handlers.watch({ ...call, body: { fvk_hex: FVK, birthday: null, replace: null, ...more } }),
+    importSeed: (more: Registered & { seed_hex?: string } = {}) =>
+      handlers.import({
+        ...call,
+        body: { seed_hex: SEED, birthday: null, replace: null, ...more },
+      }),
+    scanned: () => daemon.wallets.whileClosed(TOKEN, () => putScan(folder, store)),
+    /** Stores a payment of the wallet, and a call that names it. */
+    pay: () =>
+      store.commit((batch) => {
+        store.payments.put(batch, TOKEN, PAYMENT);
+        const use = { token: TOKEN, key: "order-1" };
+        store.idempotency.claim(batch, use, asHash32("ab".repeat(32)), asTimestampMs(1n));
+      }),
+    /** How many rows of it there are, and its key for a call. */
+    rows: () => [
+      [...store.payments.ofWallet(TOKEN)].length,
+      store.idempotency.get({ token: TOKEN, key: "order-1" }) === undefined ? 0 : 1,
+    ],
+  };
+}
+
+/** Puts a snapshot of the wallet beside its file; the wallet is closed. */
+async function putScan(folder: WalletFolder, store: WalletStore): Promise<Uint8Array> {
+  const { keys } = await folder.openKeys(TOKEN);
+  const { account, ...rest } = freshWallet();
+  const genesis = asBlockHash(core.genesisHash(profileJson));
+  const profileDigest = core.profileDigest(profileJson);
+  const own = { ...account, genesis, profileDigest, defaultAddress: keys.address.raw };
+  const state = { ...rest, account: own };
+  const { hash, chainIndex } = cursorOf(state);
+  const { sequence } = store;
+  const snapshot = encodeSnapshot({ sequence, state });
+  const cursor = { snapshotSequence: sequence, hash, chainIndex };
+  store.commit((batch) => store.cursors.put(batch, TOKEN, cursor));
+  await folder.writeScan(TOKEN, snapshot);
+  return snapshot;
+}
+
+type Registered = { readonly birthday?: typeof BIRTHDAY | null; readonly replace?: boolean };
+
+it("a key that is registered again without a birthday keeps its own", async () => {
+  for (const name of ["watch", "importSeed"] as const) {
+    const { [name]: register, folder, daemon } = await setUp();
+    await register({ birthday: BIRTHDAY });
+    const open = await daemon.wallets.open(TOKEN);
+    await register();
+    await register({ birthday: asDaaScore(700n) });
+    expect((await folder.facts(TOKEN))?.birthday).toBe(BIRTHDAY);
+    await register({ birthday: asDaaScore(100n) });
+    expect((await folder.facts(TOKEN))?.birthday).toBe(100n);
+    await register({ birthday: asDaaScore(0n) });
+    expect((await folder.facts(TOKEN))?.birthday).toBe(0n);
+    expect(daemon.wallets.peek(TOKEN)).toBe(open);
+  }
+});
+
+it("a key that is new begins with the chain where no birthday is given", async () => {
+  const { watch, folder } = await setUp();
+  await watch();
+  expect((await folder.facts(TOKEN))?.birthday).toBe(0n);
+});
+
+it("another key takes nothing over from the wallet that it replaces", async () => {
+  const { watch, importSeed, folder, pay, rows } = await setUp();
+  await watch({ birthday: BIRTHDAY });
+  pay();
+  await importSeed({ replace: true, seed_hex: OTHER });
+  expect(rows()).toEqual([0, 0]);
+  expect(await folder.facts(TOKEN)).toMatchObject({ kind: "seed", birthday: 0n });
+});
