@@ -130,6 +130,30 @@ it("a key that is new begins with the chain where no birthday is given", async (
   expect((await folder.facts(TOKEN))?.birthday).toBe(0n);
 });
 
+it("the seed of a viewing key takes its place, and keeps payments, scan and birthday", async () => {
+  const { watch, importSeed, folder, daemon, pay, rows, path, scanned } = await setUp();
+  const { address } = await watch({ birthday: BIRTHDAY });
+  pay();
+  await folder.update(TOKEN, { addresses: [7], recoverableHistory: true });
+  const snapshot = await scanned();
+  const before = await folder.facts(TOKEN);
+  expect(await rejectionCode(importSeed())).toBe("wallet/exists");
+  await importSeed({ replace: true });
+  expect(await folder.facts(TOKEN)).toEqual({ ...before, kind: "seed" });
+  expect(encodeHex((await folder.openSeed(TOKEN)).reveal((bytes) => bytes.slice()))).toBe(SEED);
+  expect((await folder.openKeys(TOKEN)).addresses).toEqual([7]);
+  expect(rows()).toEqual([1, 1]);
+  expect(await folder.readScan(TOKEN)).toEqual(snapshot);
+  const { keys, wallet } = await daemon.wallets.open(TOKEN);
+  expect([keys.address.text, wallet.isBegun]).toEqual([address, true]);
+  expect(existsSync(join(path, `${TOKEN}.json.bak`))).toBe(true);
+
+  await watch({ replace: true, birthday: asDaaScore(300n) });
+  expect(await folder.facts(TOKEN)).toEqual({ ...before, birthday: 300n });
+  expect(await rejectionCode(folder.openSeed(TOKEN))).toBe("wallet/watch-only");
+  expect(rows()).toEqual([1, 1]);
+});
+
 it("another key takes nothing over from the wallet that it replaces", async () => {
   const { watch, importSeed, folder, pay, rows } = await setUp();
   await watch({ birthday: BIRTHDAY });

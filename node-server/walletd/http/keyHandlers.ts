@@ -8,7 +8,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import { addressRefusal, signAddressMessage } from "@svc/shared/signer/addressControl.ts";
 import { ViewingKeys } from "../keys/viewingKeys.ts";
 import type { CreatedWallet } from "../keys/walletFolder.ts";
-import type { WalletKind } from "../keys/walletFile.ts";
+import type { WalletFacts, WalletKind } from "../keys/walletFile.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
 import type { DaemonWallets, HandlerParts } from "./daemonWallets.ts";
 import type { WalletHandlers } from "./walletHandlers.ts";
@@ -111,7 +111,8 @@ class Registration {
     const keys = ViewingKeys.ofSeed(core, hrp, seed);
     const make = (wallet: { birthday: DaaScore; replace: boolean }) =>
       folder.importSeed(token, seed, wallet);
-    return this.#register(token, { keys, kind: "seed", make, wish });
+    const change = () => folder.changeKind(token, "seed", seed);
+    return this.#register(token, { keys, kind: "seed", make, change, wish });
   }
 
   /** The address of the viewing key. */
@@ -121,7 +122,11 @@ class Registration {
     const keys = callCore(() => new ViewingKeys(core, hrp, fvk));
     const make = (wallet: { birthday: DaaScore; replace: boolean }) =>
       folder.watch(token, fvk, wallet);
-    return this.#register(token, { keys, kind: "watch", make, wish });
+    const change = async () => {
+      using key = new Secret(fvk.slice());
+      return await folder.changeKind(token, "watch", key);
+    };
+    return this.#register(token, { keys, kind: "watch", make, change, wish });
   }
 
   /** A wallet was made: it begins to be scanned without waiting for the first question. */
@@ -132,11 +137,16 @@ class Registration {
 
   async #register(
     token: WalletToken,
-    { keys, kind, make, wish }: RegistrationStep,
+    { keys, kind, make, change, wish }: RegistrationStep,
   ): Promise<string> {
     const { store } = this.#parts;
     const address = keys.address.text;
-    if (await this.#isSame(token, keys.fvk, kind)) {
+    const present = await this.#kindOf(token, keys.fvk);
+    if (present === kind || (present !== null && wish.replace === true)) {
+      if (present !== kind) {
+        await this.#whileClosed(token, change);
+        this.#wallets.forget(token);
+      }
       await this.#beginEarlier(token, wish.birthday ?? null);
       return address;
     }
@@ -177,13 +187,14 @@ class Registration {
     return (await facts.catch(() => undefined)) !== null;
   }
 
-  async #isSame(token: WalletToken, fvk: Uint8Array, kind: WalletKind): Promise<boolean> {
+  /** What the wallet under the token is if it has this viewing key; null if it has another, and for none. */
+  async #kindOf(token: WalletToken, fvk: Uint8Array): Promise<WalletKind | null> {
     const { folder } = this.#parts;
-    if ((await folder.facts(token)) === null) return false;
+    if ((await folder.facts(token)) === null) return null;
     const { keys, facts } = await folder.openKeys(token);
-    const same = facts.kind === kind && equalBytes(keys.fvk, fvk);
+    const isSame = equalBytes(keys.fvk, fvk);
     keys.erase();
-    return same;
+    return isSame ? facts.kind : null;
   }
 
   /** A birthday is only ever moved to an earlier score: a later one would hide what came before. Null leaves it as it is. */
@@ -205,5 +216,7 @@ type RegistrationStep = {
   readonly keys: ViewingKeys;
   readonly kind: WalletKind;
   readonly make: (wallet: { birthday: DaaScore; replace: boolean }) => Promise<ViewingKeys>;
+  /** Makes a wallet of the same key one of this kind. */
+  readonly change: () => Promise<WalletFacts>;
   readonly wish: Wish;
 };

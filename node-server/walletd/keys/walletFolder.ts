@@ -201,14 +201,32 @@ export class WalletFolder {
   }
 
   /** Changes what is stored of a wallet. Rejects with `wallet/no-wallet`, `codec/count-too-large`, and like `openKeys`. */
-  update(token: WalletToken, change: WalletChange): Promise<WalletFacts> {
+  update(token: WalletToken, { addresses, ...changed }: WalletChange): Promise<WalletFacts> {
+    return this.#change(token, ({ facts, content }) => ({
+      facts: { ...facts, ...changed },
+      content: { ...content, ...(addresses && { addresses: sorted(addresses) }) },
+    }));
+  }
+
+  /**
+   * Puts the seed of a wallet in place of its viewing key, or the other way round: its scan and all else stay, the file before is
+   * kept as `TOKEN.json.bak`. That both are of one wallet is the caller's to know; the key stays with him. Rejects like `update`.
+   */
+  changeKind(token: WalletToken, kind: WalletKind, key: Secret): Promise<WalletFacts> {
+    return this.#change(token, async ({ facts, content }) => {
+      await this.#files.keep(nameOf(token, "json"));
+      return { facts: { ...facts, kind }, content: { ...content, key: copyOf(key) } };
+    });
+  }
+
+  #change(
+    token: WalletToken,
+    change: (wallet: OpenWallet) => OpenWallet | Promise<OpenWallet>,
+  ): Promise<WalletFacts> {
     return this.#inTurn(token, async () => {
-      const { addresses, ...facts } = change;
       const wallet = await this.#open(token);
       try {
-        const content = { ...wallet.content, ...(addresses && { addresses: sorted(addresses) }) };
-        const changed = { facts: { ...wallet.facts, ...facts }, content };
-        const written = await this.#rewrite(token, changed);
+        const written = await this.#rewrite(token, await change(wallet));
         eraseContent(written.content);
         return written.facts;
       } finally {
