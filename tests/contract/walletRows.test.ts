@@ -12,20 +12,36 @@ import {
   TEST_NETWORK,
 } from "@svc/node-server/walletd/keys/testkit/keysScene.ts";
 import { openStoreRows, rewriteRows } from "@svc/node-server/walletd/store/storeRows.ts";
+import type { TokenRow } from "@svc/node-server/walletd/store/tokenTable.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import {
   STORE_TABLES,
   WALLET_STORE_LAYOUT,
 } from "@svc/node-server/walletd/store/walletStoreLayout.ts";
 import { changeFolderSecret } from "@svc/node-server/walletd/tools/changeFolderSecret.ts";
+import { asRawAddress } from "@svc/shared/base/brand.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
-import { BODY, eventOf, jobOf, NOW, paymentOf, testSeal, USE } from "./walletStoreFixtures.ts";
+import {
+  BODY,
+  eventOf,
+  hashOf,
+  jobOf,
+  NOW,
+  paymentOf,
+  scopedTokenOf,
+  testSeal,
+  USE,
+} from "./walletStoreFixtures.ts";
 
 const RAW = "c0ffee".repeat(30);
+const LABEL = "till by the door";
+const PAYEE = asRawAddress("1e".repeat(43));
 
-/** What a copy of the disk shows of the private rows. */
-const isInClear = (folder: string): boolean =>
-  readFileSync(join(folder, "walletd", "data.mdb")).includes(RAW);
+/** What a copy of the disk shows of the private rows: the bytes of a payment, the label and a payee of a token. */
+const inClear = (folder: string): readonly boolean[] => {
+  const disk = readFileSync(join(folder, "walletd", "data.mdb"));
+  return [RAW, LABEL, PAYEE].map((text) => disk.includes(text));
+};
 
 /** Runs with the folder and its database as a daemon opens them; a null secret is plaintext. */
 async function withDaemon<T>(
@@ -52,14 +68,22 @@ function put(store: WalletStore, id: string): void {
     store.idempotency.claim(batch, { ...USE, key: id }, BODY, NOW);
     store.jobs.put(batch, jobOf(id.length));
     store.events.append(batch, USE.token, eventOf("seen", id.length, null));
+    store.tokens.put(batch, hashOf(id.length), tokenOf(id));
   });
+}
+
+function tokenOf(id: string): TokenRow {
+  const row = scopedTokenOf(USE.token);
+  const limits = { ...row.limits, payees: [PAYEE] };
+  return { ...row, id: hashOf(id.length).slice(32), label: LABEL, limits };
 }
 
 function rowsOf(store: WalletStore): unknown {
   const payments = [...store.payments.ofWallet(USE.token)];
   const jobs = [...store.jobs.ofWallet(USE.token)];
   const events = store.events.after(USE.token, 0n, 10);
-  return { payments, jobs, events, key: store.idempotency.get({ ...USE, key: "p" }) };
+  const tokens = [...store.tokens.ofWallet(USE.token)];
+  return { payments, jobs, events, tokens, key: store.idempotency.get({ ...USE, key: "p" }) };
 }
 
 const change = (folder: string, from: string | null, to: string | null) =>
@@ -78,7 +102,7 @@ test("rows are sealed from the first one on, and read after a change of the secr
       put(store, "p");
       return rowsOf(store);
     });
-    expect(isInClear(folder)).toBe(false);
+    expect(inClear(folder)).toEqual([false, false, false]);
     expect(await change(folder, "old", "new")).toEqual({ changed: 0, left: [] });
     expect(await rejectionCode(withDaemon(folder, "old", rowsOf))).toBe("wallet/wrong-secret");
     expect(await withDaemon(folder, "new", rowsOf)).toEqual(before);
@@ -90,7 +114,7 @@ test("rows are sealed from the first one on, and read after a change of the secr
 test("plain rows are read beside sealed ones, and sealed by a change of the secret", async () => {
   await inTemporaryFolder(async (folder) => {
     await withDaemon(folder, null, (store) => put(store, "p"));
-    expect(isInClear(folder)).toBe(true);
+    expect(inClear(folder)).toEqual([true, true, true]);
     const both = await withDaemon(folder, "first", (store) => {
       put(store, "pp");
       return rowsOf(store);
@@ -108,16 +132,41 @@ test("plain rows are read beside sealed ones, and sealed by a change of the secr
 
 /** The forms of all private rows: 1 for a sealed one. */
 async function withOpen(folder: string, look: (forms: readonly unknown[]) => void): Promise<void> {
-  const { store } = await openStore(folder, WALLET_STORE_LAYOUT);
-  const tables = ["payments", "idempotency", "jobs", "events"] as const;
-  const [from, to, limit] = [Uint8Array.of(), new Uint8Array(50).fill(255), 100];
-  const pairs = tables.flatMap((name) =>
-    store.range({ table: STORE_TABLES[name], from, to, limit }),
-  );
-  await store.close();
-  expect(pairs).toHaveLength(8);
-  look(pairs.map(({ value }) => value[1]));
+  const forms = await formsOf(folder);
+  const found = [...(await sealedTables())].flatMap((table) => forms.get(table) ?? []);
+  expect(found.length).toBeGreaterThan(0);
+  look(found);
 }
+
+/** The forms of the rows of each table that has rows, by its number. */
+async function formsOf(folder: string): Promise<ReadonlyMap<number, readonly unknown[]>> {
+  const { store } = await openStore(folder, WALLET_STORE_LAYOUT);
+  const [from, to, limit] = [Uint8Array.of(), new Uint8Array(90).fill(255), 100];
+  const forms = new Map<number, readonly unknown[]>();
+  for (const table of Object.values(STORE_TABLES)) {
+    const rows = store.range({ table, from, to, limit });
+    if (rows.length > 0)
+      forms.set(
+        table,
+        rows.map(({ value }) => value[1]),
+      );
+  }
+  await store.close();
+  return forms;
+}
+
+/** The tables that a store seals when it is made with a seal, but for the mark beside the number of the last commit. */
+async function sealedTables(): Promise<ReadonlySet<number>> {
+  return await inTemporaryFolder(async (folder) => {
+    const store = await WalletStore.open(folder, testSeal("key"));
+    put(store, "p");
+    await store.close();
+    const sealed = [...(await formsOf(folder))].filter(([, forms]) => forms.includes(1));
+    return new Set(sealed.map(([table]) => table).filter((table) => table !== MARKED));
+  });
+}
+
+const MARKED = STORE_TABLES.sequence;
 
 test("a database whose key was lost is neither read nor written, and opens with the header that belongs to it", async () => {
   await inTemporaryFolder(async (folder) => {
@@ -178,8 +227,8 @@ test.each([
       await after.close();
       await withOpen(folder, (forms) => expect(new Set(forms)).toEqual(new Set([to ? 1 : 0])));
     }
-    // The mark, and each table.
-    expect(commits).toBe(6);
+    // The mark, each table, and none that fails.
+    expect(commits).toBe(2 + (await sealedTables()).size);
   });
 });
 
@@ -199,6 +248,27 @@ test("a row that was damaged is left as it is, and the rest changes", async () =
     await withDaemon(folder, null, (store) => {
       expect(store.payments.get(USE.token, "pp")).toEqual(paymentOf("pp", { raw: RAW }));
       expect(() => store.payments.get(USE.token, "p")).toThrow("store/corrupt");
+    });
+  });
+});
+
+test("tokens under a key that is gone are named, and nothing else stops at them", async () => {
+  await inTemporaryFolder(async (folder) => {
+    await withDaemon(folder, null, (store) => put(store, "p"));
+    const { store: kv } = await openStore(folder, WALLET_STORE_LAYOUT);
+    const earlier = new WalletStore(kv, testSeal("gone"));
+    earlier.commit((batch) => earlier.tokens.put(batch, hashOf(2), tokenOf("pp")));
+    await kv.close();
+    const named = [{ file: "table tokens of the database", code: "store/corrupt" }];
+    expect((await change(folder, null, null)).left).toEqual(named);
+    expect((await change(folder, null, "new")).left).toEqual(named);
+    await withDaemon(folder, "new", (store) => {
+      expect(store.flaws()).toMatchObject([{ table: "tokens" }]);
+      expect(store.payments.get(USE.token, "p")).toEqual(paymentOf("p", { raw: RAW }));
+      expect(() => [...store.tokens.ofWallet(USE.token)]).toThrow("store/corrupt");
+      expect(store.deleteLostTokens()).toBe(1);
+      expect(store.flaws()).toEqual([]);
+      expect([...store.tokens.ofWallet(USE.token)]).toEqual([tokenOf("p")]);
     });
   });
 });

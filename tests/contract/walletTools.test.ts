@@ -43,14 +43,23 @@ import {
 import { readSnapshot } from "@svc/node-server/walletd/tools/readSnapshot.ts";
 import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
 import { encodeSnapshot } from "@svc/node-server/walletd/wallets/walletSnapshot.ts";
-import { asDaaScore } from "@svc/shared/base/brand.ts";
+import { asDaaScore, asSompi } from "@svc/shared/base/brand.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
 import { cursorOf, newWallet, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
-import { blockOf, eventOf, jobOf, leavesOf, paymentOf } from "./walletStoreFixtures.ts";
+import {
+  blockOf,
+  deliveryOf,
+  eventOf,
+  hashOf,
+  jobOf,
+  leavesOf,
+  paymentOf,
+  scopedTokenOf,
+} from "./walletStoreFixtures.ts";
 
 const { genesis, profileDigest } = freshWallet().account;
 const SECOND = asWalletToken("second");
@@ -299,6 +308,13 @@ describe("doctor", () => {
           store.events.append(batch, SECOND, eventOf("reversed", 1, 5));
           store.tree.reset(batch, Uint8Array.of(1), blockOf(5).leafEnd);
           store.tree.append(batch, leavesOf(5, 3));
+          store.tokens.put(batch, hashOf(1), scopedTokenOf(TOKEN));
+          const charge = { hash: hashOf(1), day: 1n, sompi: asSompi(1n) };
+          store.charges.set(batch, TOKEN, "job", charge);
+          store.deliveries.add(batch, { token: TOKEN, cursor: 1n }, deliveryOf(1));
+          store.deliveries.add(batch, { token: TOKEN, cursor: 2n }, deliveryOf(2));
+          const dead = deliveryOf(1, { state: "dead" });
+          store.deliveries.change(batch, { token: TOKEN, cursor: 1n }, dead);
           store.view.change(batch, { common: null, blocks: [blockOf(8)], most: 9 });
         });
       });

@@ -3,6 +3,7 @@ import { stableJson } from "@svc/shared/base/stableJson.ts";
 import { examineFolder } from "../../walletd/tools/examineFolder.ts";
 import { findingLine, worstOf, type FindingLevel } from "../../walletd/tools/finding.ts";
 import { EXIT_STATUS } from "../program/exitStatus.ts";
+import type { DoctorFlags } from "./parseWalletd.ts";
 import type { SecretCommand } from "./secretCommands.ts";
 import { withWalletSecret } from "./walletdSecrets.ts";
 
@@ -15,10 +16,10 @@ const STATUS: Readonly<Record<FindingLevel, number>> = {
 /** Prints a line for each finding, and how many wallets there are; the status is that of the worst. */
 export async function runDoctor(
   { context, folder, options, sources }: SecretCommand,
-  json: boolean,
+  { json, removesLostTokens }: DoctorFlags,
 ): Promise<number> {
   const { wallets, findings } = await withWalletSecret(folder, sources, (secret) =>
-    examineFolder(options.partsWith(secret)),
+    examineFolder(options.partsWith(secret), { removesLostTokens }),
   );
   for (const finding of findings) {
     context.print(json ? stableJson(finding) : findingLine(finding));

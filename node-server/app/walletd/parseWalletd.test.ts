@@ -192,6 +192,9 @@ describe("the commands beside the daemon", () => {
       out: "b.json",
     });
     expect(parseWalletd(["doctor", "--json"], {}, 4)).toMatchObject({ json: true });
+    expect(parseWalletd(["doctor", "--remove-lost-tokens"], {}, 4)).toMatchObject({
+      removesLostTokens: true,
+    });
     expect(parseWalletd(["change-secret", "--plaintext"], {}, 4)).toMatchObject({
       plaintext: true,
     });

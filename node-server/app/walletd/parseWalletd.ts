@@ -77,11 +77,14 @@ export type WalletdFlags = FolderFlags & {
   readonly logLevel: LogLevelName;
 };
 
+/** Options of `svc walletd doctor` beside those of its folder. */
+export type DoctorFlags = { readonly json: boolean; readonly removesLostTokens: boolean };
+
 /** What was asked for. */
 export type WalletdCall =
   | { readonly command: "help"; readonly of: WalletdCommand }
   | { readonly command: "serve"; readonly flags: WalletdFlags }
-  | { readonly command: "doctor"; readonly folder: FolderFlags; readonly json: boolean }
+  | ({ readonly command: "doctor"; readonly folder: FolderFlags } & DoctorFlags)
   | {
       readonly command: "change-secret";
       readonly folder: FolderFlags;
@@ -135,7 +138,12 @@ export function parseWalletd(
     case "serve":
       return { command, flags: { ...folder, ...serveFlags(values, cores) } };
     case "doctor":
-      return { command, folder, json: values.on("json") };
+      return {
+        command,
+        folder,
+        json: values.on("json"),
+        removesLostTokens: values.on("remove-lost-tokens"),
+      };
     case "change-secret": {
       const newSecretFile = values.text("new-wallet-secret-file") ?? undefined;
       const plaintext = values.on("plaintext");

@@ -40,7 +40,7 @@ export async function runWalletd(
       return call.flags.diagnose ? await diagnoseOffline(command, call.flags) : 0;
     }
     case "doctor":
-      return await runDoctor(command, call.json);
+      return await runDoctor(command, call);
     case "change-secret":
       return await runChangeSecret(command, call);
     case "backup":

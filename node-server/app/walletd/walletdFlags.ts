@@ -293,6 +293,12 @@ const OFFLINE: readonly WalletdFlagRow[] = [
     text: "With --diagnose, --graft and doctor: prints JSON, one object a line.",
   },
   {
+    name: "remove-lost-tokens",
+    commands: ["doctor"],
+    fallback: "off",
+    text: "Removes scoped tokens that nobody can open any more, because their key is gone or they are damaged.",
+  },
+  {
     name: "new-wallet-secret-file",
     value: "FILE",
     commands: ["change-secret"],

@@ -14,6 +14,7 @@ import {
   walletKey,
   type StoreReader,
 } from "./rows/storeKeys.ts";
+import type { TellFlaw } from "./rows/storeFlaw.ts";
 import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -78,6 +79,12 @@ export class ChargeTable {
       this.#dropBefore(batch, charge);
       this.#add(batch, charge, charge.sompi);
     }
+  }
+
+  /** Tells which charges and sums do not read. */
+  audit(tell: TellFlaw): void {
+    for (const _sum of this.#sums.audit(this.#store, tell)) continue;
+    for (const _charge of this.#charges.audit(this.#store, tell)) continue;
   }
 
   /** Forgets the sums of a token. */

@@ -11,10 +11,13 @@ import { errorSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import { KEYS_END } from "../../storage/kv.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import { tellCounts, type TellFlaw } from "./rows/storeFlaw.ts";
 import {
+  countOf,
   keyAfter,
   keysFrom,
   numberKey,
+  pairsFrom,
   pairsIn,
   readNumberKey,
   readWalletKey,
@@ -160,6 +163,38 @@ export class DeliveryTable {
     const all = { from: Uint8Array.of(), to: KEYS_END };
     const dead = pairsIn(this.#store, { ...all, table: STORE_TABLES.deliveriesDead });
     return { waiting: countUpTo(this.#waiting(), most), dead: countUpTo(dead, most) };
+  }
+
+  /** Tells what is wrong with the deliveries, and with the indexes over them. */
+  audit(tell: TellFlaw): void {
+    let expected = 0;
+    for (const { key, row } of this.#rows.audit(this.#store, tell)) {
+      const isDead = row.state === "dead";
+      if (isDead) expected += 1;
+      const isListed = this.#store.get(STORE_TABLES.deliveriesDead, key) !== undefined;
+      if (isDead !== isListed) tell("deliveries_dead", "it differs from the deliveries");
+    }
+    const found = countOf(this.#store, STORE_TABLES.deliveriesDead);
+    tellCounts(tell, "deliveries_dead", { found, expected });
+    for (const { key, row } of this.#heads.audit(this.#store, tell)) {
+      const first = this.#read(concatBytes(key, numberKey(row.cursor)));
+      const isOpen = first === "damaged" || first?.state === "waiting";
+      if (!isOpen) tell("delivery_heads", `${row.cursor} is no delivery that waits`);
+    }
+    for (const { key } of pairsFrom(this.#store, STORE_TABLES.deliveriesDue, Uint8Array.of())) {
+      const due = this.#read(key.subarray(TIME_BYTES));
+      const isDue = due === "damaged" || due?.dueMs === readNumberKey(key);
+      if (!isDue) tell("deliveries_due", "a time of no delivery");
+    }
+  }
+
+  /** One that does not read was told of already. */
+  #read(key: Uint8Array): DeliveryRow | "damaged" | undefined {
+    try {
+      return this.#rows.get(this.#store, key);
+    } catch {
+      return "damaged";
+    }
   }
 
   /** Forgets the committed deliveries of a wallet that is deleted. */

@@ -24,6 +24,7 @@ import {
   type StoreReader,
 } from "./rows/storeKeys.ts";
 import type { WalletBatch } from "./rows/walletBatch.ts";
+import { sealedTable } from "./sealedTable.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** An event with its place in the feed. */
@@ -44,9 +45,8 @@ export class EventTable {
 
   constructor(store: StoreReader, seal: RowSeal | null) {
     this.#store = store;
-    const { events, eventKeys, eventHeads, credits } = STORE_TABLES;
-    const codec = jsonCodec(depositSchema);
-    this.#rows = new RowTable({ table: events, name: "events", codec, seal });
+    const { eventKeys, eventHeads, credits } = STORE_TABLES;
+    this.#rows = sealedTable("events", jsonCodec(depositSchema), seal);
     this.#keys = new RowTable({ table: eventKeys, name: "event_keys", codec: place, seal: null });
     this.#heads = new RowTable({
       table: eventHeads,

@@ -12,7 +12,7 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { RowSeal } from "./rows/rowSeal.ts";
-import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import { jsonCodec, type RowTable } from "./rows/rowTable.ts";
 import { tellCounts, type TellFlaw } from "./rows/storeFlaw.ts";
 import {
   countOf,
@@ -23,6 +23,7 @@ import {
   type StoreReader,
 } from "./rows/storeKeys.ts";
 import type { WalletBatch } from "./rows/walletBatch.ts";
+import { sealedTable } from "./sealedTable.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 const schema = v.object({
@@ -77,13 +78,7 @@ export class IdempotencyTable {
 
   constructor(store: StoreReader, seal: RowSeal | null) {
     this.#store = store;
-    const codec = jsonCodec<IdempotencyRow>(schema);
-    this.#rows = new RowTable({
-      table: STORE_TABLES.idempotency,
-      name: "idempotency",
-      codec,
-      seal,
-    });
+    this.#rows = sealedTable("idempotency", jsonCodec<IdempotencyRow>(schema), seal);
   }
 
   /** What a key was used for, or undefined. */

@@ -8,7 +8,7 @@ import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import { errorSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { RowSeal } from "./rows/rowSeal.ts";
-import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import { jsonCodec, type RowTable } from "./rows/rowTable.ts";
 import { tellCounts, type TellFlaw } from "./rows/storeFlaw.ts";
 import {
   countOf,
@@ -19,6 +19,7 @@ import {
   type StoreReader,
 } from "./rows/storeKeys.ts";
 import type { WalletBatch } from "./rows/walletBatch.ts";
+import { sealedTable } from "./sealedTable.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** What a job does. */
@@ -86,8 +87,7 @@ export class JobTable {
 
   constructor(store: StoreReader, seal: RowSeal | null) {
     this.#store = store;
-    const codec = jsonCodec(schema);
-    this.#rows = new RowTable({ table: STORE_TABLES.jobs, name: "jobs", codec, seal });
+    this.#rows = sealedTable("jobs", jsonCodec(schema), seal);
   }
 
   /** A job, or undefined; also for a text that is no id. */

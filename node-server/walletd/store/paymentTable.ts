@@ -8,7 +8,7 @@ import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { isUnsettled, type Payment } from "@svc/shared/wallet/state/payment.ts";
 import { paymentSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import type { RowSeal } from "./rows/rowSeal.ts";
-import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import { jsonCodec, type RowTable } from "./rows/rowTable.ts";
 import type { TellFlaw } from "./rows/storeFlaw.ts";
 import {
   keysFrom,
@@ -18,6 +18,7 @@ import {
   type StoreReader,
 } from "./rows/storeKeys.ts";
 import type { WalletBatch } from "./rows/walletBatch.ts";
+import { sealedTable } from "./sealedTable.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** Where a payment lies; the numbers are stored. */
@@ -33,8 +34,7 @@ export class PaymentTable {
 
   constructor(store: StoreReader, seal: RowSeal | null) {
     this.#store = store;
-    const codec = jsonCodec(paymentSchema);
-    this.#rows = new RowTable({ table: STORE_TABLES.payments, name: "payments", codec, seal });
+    this.#rows = sealedTable("payments", jsonCodec(paymentSchema), seal);
   }
 
   /** A payment, or undefined. */

@@ -9,12 +9,10 @@ import { openStore } from "../../storage/openStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { openRow, readRow, writeRow, type RowPlace } from "./rows/rowForm.ts";
 import type { RowSeal } from "./rows/rowSeal.ts";
+import { SEALED_TABLES } from "./sealedTable.ts";
 import { requireSealMark, sealMark } from "./sealMark.ts";
 import { pairsFrom } from "./rows/storeKeys.ts";
 import { STORE_TABLES, WALLET_STORE_LAYOUT } from "./walletStoreLayout.ts";
-
-/** The tables whose rows are sealed. */
-const SEALED_TABLES = ["payments", "idempotency", "jobs", "events"] as const;
 
 /** What rows are sealed with before and after; null for plain rows. One that seals before and after is the same. */
 export type RowSeals = { readonly from: RowSeal | null; readonly to: RowSeal | null };
@@ -86,9 +84,14 @@ function rewriteRow(
 ): Uint8Array | "same" | "damaged" {
   try {
     const row = readRow(place, value);
-    if (row.isSealed === (to !== null)) return "same";
     const seal = from ?? to;
-    return writeRow(place, seal === null ? row.body : openRow(place, row, seal), to);
+    // A row of an earlier key: nobody opens it any more.
+    if (row.isSealed && seal === null) return "damaged";
+    const isSame = row.isSealed === (to !== null);
+    // One key seals before and after, so only rows of a folder that was plain can be of another.
+    if (isSame && (from !== null || !row.isSealed)) return "same";
+    const body = seal === null ? row.body : openRow(place, row, seal);
+    return isSame ? "same" : writeRow(place, body, to);
   } catch {
     return "damaged";
   }

@@ -3,11 +3,13 @@ import * as v from "valibot";
 import type { RawAddress, Sompi, TimestampMs } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
-import { decodeHex } from "@svc/shared/base/hex.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import type { RowSeal } from "./rows/rowSeal.ts";
 import { jsonCodec, RowTable } from "./rows/rowTable.ts";
-import { pairsFrom, walletKey, type StoreReader } from "./rows/storeKeys.ts";
+import { countOf, pairsFrom, walletKey, type StoreReader } from "./rows/storeKeys.ts";
+import { tellCounts, type TellFlaw } from "./rows/storeFlaw.ts";
 import type { WalletBatch } from "./rows/walletBatch.ts";
+import { sealedTable } from "./sealedTable.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** What a token is good for: to look, to have payments prepared that a device signs, to spend. None holds another. */
@@ -76,8 +78,7 @@ export class TokenTable {
 
   constructor(store: StoreReader, seal: RowSeal | null) {
     this.#store = store;
-    const codec = jsonCodec(schema);
-    this.#rows = new RowTable({ table: STORE_TABLES.tokens, name: "tokens", codec, seal });
+    this.#rows = sealedTable("tokens", jsonCodec(schema), seal);
   }
 
   /** The token with this hash, 64 hex digits, or undefined. */
@@ -109,6 +110,49 @@ export class TokenTable {
   delete(batch: WalletBatch, hash: string, { token, id }: Pick<TokenRow, "token" | "id">): void {
     this.#rows.delete(batch, decodeHex(hash, HASH_BYTES));
     this.#ids.delete(batch, idKey(token, id));
+  }
+
+  /** Tells what is wrong with the tokens, and with the index over them. */
+  audit(tell: TellFlaw): void {
+    const { tokens, tokensByWallet } = STORE_TABLES;
+    for (const { key, row } of this.#rows.audit(this.#store, tell)) {
+      const place = this.#store.get(tokensByWallet, idKey(row.token, row.id));
+      if (place === undefined) tell("tokens", "a token is missing in its index");
+      else if (this.#hashAt(idKey(row.token, row.id)) !== encodeHex(key)) {
+        tell("tokens_by_wallet", "an id of another token");
+      }
+    }
+    const [found, expected] = [countOf(this.#store, tokensByWallet), countOf(this.#store, tokens)];
+    tellCounts(tell, "tokens_by_wallet", { found, expected });
+  }
+
+  /**
+   * Forgets the committed tokens whose rows nobody can open any more, damaged ones or those whose key is gone, and ids that name no
+   * token. Returns the hashes of these tokens.
+   */
+  deleteLost(batch: WalletBatch): readonly string[] {
+    const readable = new Set<string>();
+    for (const { key } of this.#rows.audit(this.#store, () => undefined))
+      readable.add(encodeHex(key));
+    const lost: string[] = [];
+    for (const { key } of pairsFrom(this.#store, STORE_TABLES.tokens, Uint8Array.of())) {
+      if (readable.has(encodeHex(key))) continue;
+      this.#rows.delete(batch, key);
+      lost.push(encodeHex(key));
+    }
+    for (const { key } of pairsFrom(this.#store, STORE_TABLES.tokensByWallet, Uint8Array.of())) {
+      if (!readable.has(this.#hashAt(key) ?? "")) this.#ids.delete(batch, key);
+    }
+    return lost;
+  }
+
+  /** The hash under a key of the index; null for a row that does not read. */
+  #hashAt(key: Uint8Array): string | null {
+    try {
+      return this.#ids.get(this.#store, key)?.hash ?? null;
+    } catch {
+      return null;
+    }
   }
 
   /** Forgets the committed tokens of a wallet that is deleted, and returns their hashes. */

@@ -162,6 +162,15 @@ export class WalletStore {
     });
   }
 
+  /** Forgets the scoped tokens whose rows nobody can open any more, with their sums, in one commit; returns how many. */
+  deleteLostTokens(): number {
+    return this.commit((batch) => {
+      const lost = this.tokens.deleteLost(batch);
+      for (const hash of lost) this.charges.deleteToken(batch, hash);
+      return lost.length;
+    });
+  }
+
   #deleteRows(batch: WalletBatch, token: string): void {
     this.owners.deleteWallet(batch, token);
     this.payments.deleteWallet(batch, token);
@@ -178,8 +187,9 @@ export class WalletStore {
   flaws(): readonly StoreFlaw[] {
     const flaws: StoreFlaw[] = [];
     const tell = (table: string, reason: string): void => void flaws.push({ table, reason });
-    const { payments, idempotency, jobs, events, cursors } = this;
-    for (const table of [payments, idempotency, jobs, events, cursors]) table.audit(tell);
+    const { payments, idempotency, jobs, events, cursors, deliveries, tokens, charges } = this;
+    const tables = [payments, idempotency, jobs, events, cursors, deliveries, tokens, charges];
+    for (const table of tables) table.audit(tell);
     auditChain(this, tell);
     return flaws;
   }

@@ -12,11 +12,20 @@ export type Examination = {
   readonly findings: readonly Finding[];
 };
 
+/** What an examination changes beside looking. */
+export type ExaminationOptions = {
+  /** Removes scoped tokens that nobody can open any more. */
+  readonly removesLostTokens?: boolean;
+};
+
 /**
  * Examines files, wallets, snapshots, database and disk. Rejects with `node/already-running` while a daemon has the folder, and
  * for a folder that does not open like `openWalletFolder`.
  */
-export async function examineFolder(parts: OfflineParts): Promise<Examination> {
+export async function examineFolder(
+  parts: OfflineParts,
+  { removesLostTokens = false }: ExaminationOptions = {},
+): Promise<Examination> {
   const { path, identity } = parts;
   try {
     requireFolder(path);
@@ -33,7 +42,10 @@ export async function examineFolder(parts: OfflineParts): Promise<Examination> {
       text: "seeds, histories and memos are stored in plaintext",
       advice: "Run: svc walletd change-secret",
     };
-    const { store, findings } = await inspectStore(path, folder.rowSeal());
+    const { store, findings } = await inspectStore(path, {
+      seal: folder.rowSeal(),
+      removesLostTokens,
+    });
     try {
       const inspected = await inspectWallets({ folder, identity, store });
       const all = [files, folder.isSealed ? [] : [plain], findings, inspected.findings].flat();
