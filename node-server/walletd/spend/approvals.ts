@@ -1,22 +1,32 @@
 /** Second approval: jobs of scoped tokens that begin when the wallet's owner says so. */
-import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import { asSompi, asTimestampMs, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { checkFee } from "@svc/shared/wallet/send/reservePayment.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
 import type { JobRow } from "../store/jobTable.ts";
 import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import type { SpendLimits } from "./spendLimits.ts";
+import type { OpenWallet } from "../wallets/openWallet.ts";
+import { leavingSompi, type SpendLimits } from "./spendLimits.ts";
+import type { JobRequest } from "./spendOrder.ts";
+import { isLost, isOut } from "./spendOutcome.ts";
+import { paymentsOfJob } from "./spendWork.ts";
 
 /** The phase of a job that waits for approval; its state is `waiting`. */
 export const APPROVAL_PHASE = "approval";
-/** The phase of a job that was approved and has not begun. */
+/** The phase of a job that was approved, kept until it ends: what it needs later was approved too. */
 export const APPROVED_PHASE = "approved";
 
 /** Whether nobody may begin with the job yet. */
 export function isAwaitingApproval({ state, phase }: Pick<JobRow, "state" | "phase">): boolean {
   return state === "waiting" && phase === APPROVAL_PHASE;
+}
+
+/** Whether its owner has let the job begin. */
+export function isApproved({ phase }: Pick<JobRow, "phase">): boolean {
+  return phase === APPROVED_PHASE;
 }
 
 /** Checks that a job may begin. Throws `wallet/approval-needed`. */
@@ -98,4 +108,34 @@ export class Approvals {
       yield job;
     }
   }
+}
+
+/** The job of a plan. */
+export type PlannedJob = {
+  readonly id: string;
+  readonly open: OpenWallet;
+  readonly request: JobRequest;
+};
+
+/**
+ * Checks a plan with the fees of all its transactions, in the commit that would store it: they may be more than was foreseen when its
+ * job was begun. Throws `wallet/approval-needed` for a job that its owner has not
+ * approved and should have, and `wallet/fee-too-high` where part of it is out, which cannot wait any more.
+ */
+export function requirePlanApproved(
+  { store, limits }: { readonly store: WalletStore; readonly limits: SpendLimits },
+  batch: WalletBatch,
+  { id, open, request: { by, order } }: PlannedJob,
+  fees: Sompi,
+): void {
+  const leaving = leavingSompi(order.payees);
+  const row = store.jobs.get(id, batch);
+  const isFree = row === undefined || isApproved(row);
+  if (isFree || !limits.needsApproval(by, asSompi(leaving + fees))) return;
+  const payments = paymentsOfJob(store, open, id);
+  const room = (by?.limits.approvalAboveSompi ?? 0n) - leaving;
+  if (payments.some((payment) => isOut(payment) || isLost(payment))) {
+    checkFee(fees, asSompi(room < 0n ? 0n : room));
+  }
+  throw new SvcError("wallet/approval-needed", { job: id });
 }

@@ -21,7 +21,14 @@ import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { OpenWallets } from "../wallets/openWallets.ts";
 import { jobView, type JobView } from "./jobView.ts";
-import { APPROVAL_PHASE, isAwaitingApproval, type Approvals } from "./approvals.ts";
+import {
+  APPROVAL_PHASE,
+  isApproved,
+  isAwaitingApproval,
+  requirePlanApproved,
+  type Approvals,
+} from "./approvals.ts";
+import { foreseenFees } from "./orderPlan.ts";
 import type { PayTools } from "./payTools.ts";
 import { payoutResults } from "./payoutResults.ts";
 import { leavingSompi, type SpendLimits } from "./spendLimits.ts";
@@ -166,16 +173,15 @@ export class SpendJobs {
    * with `wallet/no-job`, `wallet/opening` for one whose wallet is not open yet, and the store's errors.
    */
   async cancel(token: WalletToken, id: string): Promise<JobView> {
-    const row = this.#rowOf(token, id);
+    this.#rowOf(token, id);
     const running = this.#live.get(id);
     if (running !== undefined) {
       running.job.cancel.abort();
       await running.outcome;
-    } else if (isAwaitingApproval(row)) {
-      this.#parts.approvals.deny(token, id);
-    } else if (!hasEnded(row)) {
-      throw new SvcError("wallet/opening", {});
     }
+    const row = this.#rowOf(token, id);
+    if (isAwaitingApproval(row)) this.#parts.approvals.deny(token, id);
+    else if (!hasEnded(row)) throw new SvcError("wallet/opening", {});
     return this.view(token, id);
   }
 
@@ -234,15 +240,21 @@ export class SpendJobs {
     };
     if (key !== null)
       store.idempotency.name(batch, { token, key }, { jobId: row.id, paymentIds: [] });
-    if (this.#admit(batch, row, { order, by })) return { kind: "run", row, isResumed: false };
+    if (this.#admit(batch, row, open, { order, by })) return { kind: "run", row, isResumed: false };
     return { kind: "held", row: { ...row, phase: APPROVAL_PHASE } };
   }
 
   /** Stores a job within the limits of its caller; tells whether it may begin. */
-  #admit(batch: WalletBatch, row: JobRow, { order, by }: Omit<JobRequest, "key">): boolean {
-    const { store, limits, approvals } = this.#parts;
-    const { payees, feeFloor } = order;
-    const sompi = asSompi(leavingSompi(payees) + feeFloor);
+  #admit(
+    batch: WalletBatch,
+    row: JobRow,
+    open: OpenWallet,
+    { order, by }: Omit<JobRequest, "key">,
+  ): boolean {
+    const { store, limits, approvals, policy } = this.#parts;
+    const { payees } = order;
+    const fees = by === null ? 0n : foreseenFees({ state: open.state, policy, open }, order);
+    const sompi = asSompi(leavingSompi(payees) + fees);
     const { needsApproval } = limits.check({ scoped: by }, { payees, sompi });
     limits.charge(batch, { token: asWalletToken(row.token), scoped: by }, row.id, sompi);
     if (needsApproval) approvals.hold(batch, row);
@@ -338,7 +350,8 @@ export class SpendJobs {
       open,
       isResumed,
       clearWay: () => this.#parts.clearWay(open.token),
-      planned: (batch: WalletBatch, ids: readonly string[], fees: bigint) => {
+      planned: (batch: WalletBatch, ids: readonly string[], fees: Sompi) => {
+        requirePlanApproved(this.#parts, batch, job, fees);
         this.#planned(batch, job, ids);
         const { token } = open;
         const { by, order } = request;
@@ -355,7 +368,26 @@ export class SpendJobs {
       job.reason = SvcError.from(thrown);
     }
     if (this.#life.signal.aborted) throw new SvcError("node/stopping", {}, job.reason ?? undefined);
-    return this.#end(job);
+    const isHeld = SvcError.is(job.reason, "wallet/approval-needed") && !cancel.signal.aborted;
+    return (isHeld ? this.#hold(job) : null) ?? this.#end(job);
+  }
+
+  /** Lets a job wait for approval that has chosen no notes; null where too many wait. */
+  #hold(job: LiveJob): SpendOutcome | null {
+    const { store, approvals } = this.#parts;
+    const { id, open, reason } = job;
+    try {
+      open.updateWith((batch, state: WalletState) => {
+        const row = store.jobs.get(id, batch);
+        if (row !== undefined) approvals.hold(batch, row);
+        return withoutUnsent(state, id);
+      });
+    } catch (thrown) {
+      if (!SvcError.is(thrown, "wallet/approval-full")) throw thrown;
+      job.reason = thrown;
+      return null;
+    }
+    return reason === null ? null : { kind: "failed", error: reason.toJSON() };
   }
 
   #planned(batch: WalletBatch, { id, open, request }: LiveJob, ids: readonly string[]): void {
@@ -366,7 +398,7 @@ export class SpendJobs {
     store.jobs.put(batch, {
       ...row,
       state: "running",
-      phase: "proving",
+      phase: isApproved(row) ? row.phase : "proving",
       total: ids.length,
       updatedMs,
     });

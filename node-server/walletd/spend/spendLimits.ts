@@ -9,7 +9,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
-import type { Access } from "./tokenBook.ts";
+import type { Access, ScopedAccess } from "./tokenBook.ts";
 
 /** Who pays: a wallet, by its own token or a scoped one. */
 export type Payer = Pick<Access, "token" | "scoped">;
@@ -64,8 +64,13 @@ export class SpendLimits {
     }
     const { spent } = this.#today(hash);
     checkDay(limits.daySompi, spent, sompi);
-    const { approvalAboveSompi } = limits;
-    return { needsApproval: approvalAboveSompi !== null && sompi > approvalAboveSompi };
+    return { needsApproval: this.needsApproval(scoped, sompi) };
+  }
+
+  /** Whether the owner has to approve that so much leaves the wallet, fees among it. */
+  needsApproval(scoped: ScopedAccess | null, sompi: Sompi): boolean {
+    const above = scoped?.limits.approvalAboveSompi ?? null;
+    return above !== null && sompi > above;
   }
 
   /**

@@ -12,7 +12,6 @@ import {
 } from "@svc/shared/wallet/plan/estimateTransfer.ts";
 import type { PayoutBatch } from "@svc/shared/wallet/plan/payoutFile.ts";
 import type { PayoutResult } from "@svc/shared/wallet/plan/payoutReport.ts";
-import { planTransfer } from "@svc/shared/wallet/plan/planTransfer.ts";
 import { checkFee, tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
 import { paymentAmount } from "@svc/shared/wallet/state/payment.ts";
 import type { ClockPort, NodePort, SignerPort } from "@svc/shared/wallet/state/ports.ts";
@@ -28,6 +27,7 @@ import type { OpenWallets } from "../wallets/openWallets.ts";
 import { Approvals, isAwaitingApproval, requireApproved } from "./approvals.ts";
 import { Consolidator } from "./consolidator.ts";
 import type { JobView } from "./jobView.ts";
+import { planOrder } from "./orderPlan.ts";
 import type { PayTools } from "./payTools.ts";
 import type { ProofQueue } from "./proofQueue.ts";
 import { Rebroadcaster } from "./rebroadcaster.ts";
@@ -217,10 +217,11 @@ export class SpendService {
     by: ScopedAccess | null,
   ): PayoutEstimate {
     const { policy, proofs } = this.#parts;
-    const { payees, feeFloor, maxFee } = payoutOrder(batch, fees);
-    checkFeeFloor({ feeFloor, maxFee });
+    const order = payoutOrder(batch, fees);
+    const { payees, maxFee } = order;
+    checkFeeFloor(order);
     tipToPayAt(open);
-    const planned = planTransfer(open.state, policy, { payees, feeFloor, mode: "many" });
+    const planned = planOrder({ state: open.state, policy, open }, order, payees);
     const { secondsPerAction } = proofs.pace;
     const estimate = estimateTransfer(planned, secondsPerAction ?? 0);
     checkFee(estimate.fee, maxFee);

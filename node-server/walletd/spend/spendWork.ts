@@ -6,21 +6,16 @@
  * is planned again.
  */
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
-import { asSompi } from "@svc/shared/base/brand.ts";
+import type { Sompi } from "@svc/shared/base/brand.ts";
 import { infoOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { planConsolidation } from "@svc/shared/wallet/plan/planConsolidation.ts";
-import { planPayment, type PlannedPayment } from "@svc/shared/wallet/plan/planner.ts";
-import { payeesLeft, planTransfer } from "@svc/shared/wallet/plan/planTransfer.ts";
-import { failedTries } from "@svc/shared/wallet/plan/retry.ts";
+import { payeesLeft } from "@svc/shared/wallet/plan/planTransfer.ts";
 import { broadcast } from "@svc/shared/wallet/send/broadcast.ts";
 import { payReserved } from "@svc/shared/wallet/send/payReserved.ts";
 import { checkFee, tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
 import { actionCount } from "@svc/shared/wallet/state/fee.ts";
 import type { Payee, Payment } from "@svc/shared/wallet/state/payment.ts";
-import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
-import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import type { StoreReader } from "../store/rows/storeKeys.ts";
 import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
@@ -33,6 +28,7 @@ import {
   type NumberedPayment,
   type PayTools,
 } from "./payTools.ts";
+import { feesOf, planOrder } from "./orderPlan.ts";
 import { isLost, isOut, whyLost } from "./spendOutcome.ts";
 import type { SpendOrder } from "./spendOrder.ts";
 
@@ -46,7 +42,7 @@ export type SpendWork = {
   /** Resolves when nothing else holds notes that a payment may need. */
   readonly clearWay: () => Promise<void>;
   /** The notes are chosen: adds what is to be stored with them. `fees` are those of all its transactions. */
-  readonly planned: (batch: WalletBatch, ids: readonly string[], fees: bigint) => void;
+  readonly planned: (batch: WalletBatch, ids: readonly string[], fees: Sompi) => void;
   /** Tells how far it is. */
   readonly tell: (progress: WorkProgress) => void;
 };
@@ -164,8 +160,8 @@ function plan(tools: PayTools, work: SpendWork): readonly NumberedPayment[] {
     tipToPayAt(open);
     const state = withoutUnsent(before, id);
     const planned = planOrder({ state, policy, open }, order, left);
-    const fees = [...out, ...planned].reduce((sum, { fee }) => sum + fee, 0n);
-    checkFee(asSompi(fees), order.maxFee);
+    const fees = feesOf([...out, ...planned]);
+    checkFee(fees, order.maxFee);
     const next = reserveAll(tools, { state, open }, planned, (place) => idOf(id, out, place));
     made = next.payments;
     work.planned(
@@ -180,29 +176,6 @@ function plan(tools: PayTools, work: SpendWork): readonly NumberedPayment[] {
 
 function idOf(jobId: string, out: readonly Payment[], place: number): string {
   return `${jobId}:${out.length + place}`;
-}
-
-function planOrder(
-  from: { readonly state: WalletState; readonly policy: WalletPolicy; readonly open: OpenWallet },
-  { kind, feeFloor, order }: SpendOrder,
-  payees: readonly Payee[],
-): readonly PlannedPayment[] {
-  const { state, policy, open } = from;
-  if (kind === "consolidate") {
-    const { text: address } = open.keys.address;
-    return [planConsolidation(state, policy, { address, feeFloor, order })];
-  }
-  // Equal payments under way are told apart by their calls. One that seems to have failed may still go through: a second try
-  // shares a note with it (decision 24).
-  const repeated = failedTries(state, payees);
-  const [earlier] = repeated;
-  if (earlier === undefined) {
-    return planTransfer(state, policy, { payees, feeFloor, mode: "many" });
-  }
-  if (payees.length <= WALLET_LIMITS.walletPayeesMax) {
-    return [planPayment(state, policy, payees, { feeFloor, repeated })];
-  }
-  throw new SvcError("wallet/retry-unsafe", { txid: earlier.txid ?? "" });
 }
 
 async function payAll(

@@ -1,0 +1,146 @@
+/** Approvals count all that leaves a wallet: amounts, and the fees of every transaction. */
+import { describe, expect, it } from "vitest";
+import { asHash32, asSompi } from "@svc/shared/base/brand.ts";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
+import type { PayoutBatch } from "@svc/shared/wallet/plan/payoutFile.ts";
+import { walletFee } from "@svc/shared/wallet/state/fee.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
+import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
+import {
+  addressOf,
+  FAKE_CORE,
+  opened,
+  SceneDisk,
+  startDaemon,
+  textOf,
+} from "../testkit/spendScene.ts";
+import { sendManyOrder } from "./spendOrder.ts";
+import type { ScopedAccess } from "./tokenBook.ts";
+
+const COIN = 100_000_000n;
+const OWN = addressOf(1);
+const { signal } = new AbortController();
+
+/** A token whose payments of more than this wait. */
+function tokenAbove(sompi: bigint): ScopedAccess {
+  const limits = { daySompi: null, payees: null, approvalAboveSompi: asSompi(sompi) };
+  return { id: "cd".repeat(16), hash: asHash32("ab".repeat(32)), limits };
+}
+
+async function setUp(values: readonly bigint[]) {
+  const model = new ChainModel();
+  const outputs = values.map((value) => ({ value, recipient: OWN }));
+  model.add({ txs: [{ txid: model.txid(), outputs }] });
+  model.addEmpty(20);
+  const disk = new SceneDisk(model);
+  const token = disk.add("alice", OWN);
+  const start = async () => {
+    const daemon = startDaemon(disk);
+    const open = await opened(daemon, token);
+    const stop = async () => {
+      await daemon.service.stop();
+      await daemon.lanes.stop();
+    };
+    return { daemon, open, service: daemon.service, stop };
+  };
+  return { disk, token, start, ...(await start()) };
+}
+
+/** So many payees of one sompi each: a transaction holds 37. */
+function manyPayees(count: number) {
+  return Array.from({ length: count }, (_, number) => ({ to: textOf(100 + number), amount: 1n }));
+}
+
+function batchOf(open: Awaited<ReturnType<typeof setUp>>["open"], count: number): PayoutBatch {
+  const parts = { core: FAKE_CORE, hrp: "test", fvk: open.keys.fvk };
+  const { payees } = sendManyOrder(parts, { payees: manyPayees(count) });
+  const rows = payees.map((payee, index) => ({ line: index + 1, reference: null, payee }));
+  return { rows, total: asSompi(BigInt(count)) };
+}
+
+describe("a payment over three transactions whose fees exceed the token's amount together", () => {
+  const by = tokenAbove(10n * COIN);
+  const count = 3 * WALLET_LIMITS.walletPayeesMax;
+  const fees = { feeFloor: 4n * COIN };
+
+  it("waits for the owner before anything is sent", async () => {
+    const { disk, open, service, stop } = await setUp([10n * COIN, 10n * COIN, 10n * COIN]);
+    const request = { payees: manyPayees(count), ...fees };
+    const call = { key: "k", isAsync: false, by };
+    expect(await rejectionCode(service.sendMany(open, request, call, signal))).toBe(
+      "wallet/approval-needed",
+    );
+    expect(disk.node.submitted).toEqual([]);
+    await stop();
+  });
+
+  it("is told by the dry run as it is done", async () => {
+    const { open, service, stop, token } = await setUp([10n * COIN, 10n * COIN, 10n * COIN]);
+    for (const transactions of [2, 3]) {
+      const batch = batchOf(open, transactions * WALLET_LIMITS.walletPayeesMax);
+      const estimate = service.estimatePayout(open, { batch, ...fees }, by);
+      expect(estimate).toMatchObject({ transactions, needsApproval: transactions === 3 });
+    }
+    const payout = { batch: batchOf(open, count), ...fees };
+    const job = await service.payout(open, payout, { key: null, by });
+    expect(service.job(token, job)).toMatchObject({ state: "waiting", phase: "approval" });
+    await stop();
+  });
+});
+
+describe("a payment that needs more fees than was foreseen when it was begun", () => {
+  const values = [10n * COIN, ...Array.from({ length: 6 }, () => 2n * COIN)];
+  const by = tokenAbove(5n * COIN + walletFee(2));
+  const request = { to: textOf(9), amount: 5n * COIN };
+
+  /** The owner's payment, begun in the same moment, takes the one note that would be enough. */
+  async function begun() {
+    const scene = await setUp(values);
+    const { open, service, token, daemon } = scene;
+    const call = { key: "k", isAsync: false, by };
+    const owners = service.send(
+      open,
+      { to: textOf(8), amount: 9n * COIN },
+      { key: null, isAsync: false },
+      signal,
+    );
+    const code = await rejectionCode(service.send(open, request, call, signal));
+    await owners;
+    const [job] = service.approvals.waiting(token);
+    return { ...scene, daemon, call, code, job: job?.id ?? "" };
+  }
+
+  it("waits for the owner then, and is made once when he approves it", async () => {
+    const { disk, open, service, stop, token, call, code, job } = await begun();
+    expect(code).toBe("wallet/approval-needed");
+    expect(disk.node.submitted).toHaveLength(1);
+    expect(open.state.outbox).toHaveLength(1);
+    expect(service.job(token, job)).toMatchObject({ state: "waiting", phase: "approval" });
+    service.approve(open, job);
+    expect(await service.send(open, request, call, signal)).toMatchObject({ kind: "answer" });
+    expect(disk.node.submitted).toHaveLength(2);
+    expect(service.approvals.waiting(token)).toEqual([]);
+    await stop();
+  });
+
+  it("goes on over a start behind the approval, without another one", async () => {
+    const { disk, open, service, stop, start, token, daemon, job } = await begun();
+    // It stays at its proof until the program ends.
+    daemon.prover.gate = (_plan, ended) => daemon.sim.sleep(Number.MAX_SAFE_INTEGER, ended);
+    service.approve(open, job);
+    await expect.poll(() => service.job(token, job).state).toBe("running");
+    await stop();
+    const next = await start();
+    await next.service.resume();
+    await expect.poll(() => next.service.job(token, job).state).toBe("done");
+    expect(new Set(disk.node.submitted).size).toBe(2);
+    await next.stop();
+  });
+
+  it("is denied by a cancel", async () => {
+    const { disk, service, stop, token, job } = await begun();
+    expect(await service.cancel(token, job)).toMatchObject({ state: "cancelled" });
+    expect(disk.node.submitted).toHaveLength(1);
+    await stop();
+  });
+});
