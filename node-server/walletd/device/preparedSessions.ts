@@ -15,9 +15,8 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { makeProvePlan } from "@svc/shared/wallet/plan/makeProvePlan.ts";
-import { planPayment, type PlannedPayment } from "@svc/shared/wallet/plan/planner.ts";
-import { planTransfer } from "@svc/shared/wallet/plan/planTransfer.ts";
-import { failedTries } from "@svc/shared/wallet/plan/retry.ts";
+import type { PlannedPayment } from "@svc/shared/wallet/plan/planner.ts";
+import { planRetry } from "@svc/shared/wallet/plan/planRetry.ts";
 import { advancePayment, paymentOf, reduceOutbox } from "@svc/shared/wallet/reduce/outbox.ts";
 import { whyNotPaid } from "@svc/shared/wallet/reduce/paymentEnd.ts";
 import { advancePaymentIn, broadcast } from "@svc/shared/wallet/send/broadcast.ts";
@@ -451,10 +450,7 @@ function planOrder(
   policy: WalletPolicy,
   { payee, feeFloor, mode }: PrepareOrder,
 ): PlannedPayment {
-  const payees = [payee];
-  const repeated = failedTries(state, payees);
-  if (repeated.length > 0) return planPayment(state, policy, payees, { repeated, feeFloor });
-  const [planned] = planTransfer(state, policy, { payees, feeFloor, mode });
+  const [planned] = planRetry(state, policy, { payees: [payee], feeFloor, mode });
   if (planned === undefined) throw new TypeError("a plan has a transaction");
   return planned;
 }

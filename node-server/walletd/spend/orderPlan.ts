@@ -2,10 +2,9 @@
 import { asSompi, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { planConsolidation } from "@svc/shared/wallet/plan/planConsolidation.ts";
-import { planPayment, type PlannedPayment } from "@svc/shared/wallet/plan/planner.ts";
-import { planTransfer } from "@svc/shared/wallet/plan/planTransfer.ts";
-import { failedTries } from "@svc/shared/wallet/plan/retry.ts";
-import type { Payee } from "@svc/shared/wallet/state/payment.ts";
+import type { PlannedPayment } from "@svc/shared/wallet/plan/planner.ts";
+import { planRetry } from "@svc/shared/wallet/plan/planRetry.ts";
+import type { Payee, Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
@@ -19,11 +18,15 @@ export type PlanSource = {
   readonly open: Pick<OpenWallet, "keys">;
 };
 
-/** Plans what is left of an order: `payees` of a payment, or a merge. Throws as the planners do. */
+/**
+ * Plans what is left of an order: `payees` of a payment, or a merge. `out` are its transactions that are out. Throws as the planners
+ * do.
+ */
 export function planOrder(
   { state, policy, open }: PlanSource,
   { kind, feeFloor, order }: SpendOrder,
   payees: readonly Payee[],
+  out: readonly Payment[] = [],
 ): readonly PlannedPayment[] {
   if (kind === "consolidate") {
     const { text: address } = open.keys.address;
@@ -31,15 +34,7 @@ export function planOrder(
   }
   // Equal payments under way are told apart by their calls. One that seems to have failed may still go through: a second try
   // shares a note with it (decision 24).
-  const repeated = failedTries(state, payees);
-  const [earlier] = repeated;
-  if (earlier === undefined) {
-    return planTransfer(state, policy, { payees, feeFloor, mode: "many" });
-  }
-  if (payees.length <= WALLET_LIMITS.walletPayeesMax) {
-    return [planPayment(state, policy, payees, { feeFloor, repeated })];
-  }
-  throw new SvcError("wallet/retry-unsafe", { txid: earlier.txid ?? "" });
+  return planRetry(state, policy, { payees, feeFloor, mode: "many" }, out);
 }
 
 /** The fees of all these transactions together. */

@@ -159,7 +159,7 @@ function plan(tools: PayTools, work: SpendWork): readonly NumberedPayment[] {
   open.updateWith((batch, before) => {
     tipToPayAt(open);
     const state = withoutUnsent(before, id);
-    const planned = planOrder({ state, policy, open }, order, left);
+    const planned = planOrder({ state, policy, open }, order, left, out);
     const fees = feesOf([...out, ...planned]);
     checkFee(fees, order.maxFee);
     const next = reserveAll(tools, { state, open }, planned, (place) => idOf(id, out, place));
