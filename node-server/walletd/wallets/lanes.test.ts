@@ -136,6 +136,22 @@ function extend(model: ChainModel, blocks: number, wallets: number): void {
   }
 }
 
+/** Holds back the pages of a node from now on, until it is opened; `held` is how many are asked for at once. */
+function holdPages(node: ModelNode) {
+  const { blocks } = node;
+  const opened = Promise.withResolvers<void>();
+  const gate = { held: 0, open: () => opened.resolve() };
+  Object.assign(node, {
+    blocks: async (...args: Parameters<typeof blocks>) => {
+      gate.held += 1;
+      await opened.promise;
+      gate.held -= 1;
+      return blocks.apply(node, args);
+    },
+  });
+  return gate;
+}
+
 describe("the lanes of a daemon", () => {
   it("keeps that a memo is unknown where the node serves none", async () => {
     const model = paidChain(9, 2);
@@ -194,6 +210,26 @@ describe("the lanes of a daemon", () => {
     for (const index of scan.scanned) counts.set(index, (counts.get(index) ?? 0) + 1);
     expect([...counts.values()].every((times) => times === 1)).toBe(true);
     expect(counts.size).toBe(60 - 8);
+    await lanes.stop();
+  });
+
+  it.each([1, 2, 8])("scan at most %i stretches at once beside the tip", async (most) => {
+    const model = paidChain(60, 10);
+    const { node, lanes, clock, wallet } = await setUp(model, { most });
+    lanes.start();
+    await clock.run(60_000);
+    const gate = holdPages(node);
+    // Each stands below all lanes that there are, so it needs one of its own.
+    const births = Array.from({ length: 10 }, (_, number) => 50 - 5 * number);
+    const wallets = await Promise.all(births.map((birth, number) => wallet(number, birth)));
+    for (const one of wallets) {
+      lanes.add([one]);
+      await clock.run(1_000);
+    }
+    expect(gate.held).toBe(most);
+    gate.open();
+    await clock.run(120_000);
+    for (const one of wallets) expect(comparable(one.state)).toBe(alone(model, one));
     await lanes.stop();
   });
 
