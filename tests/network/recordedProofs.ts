@@ -2,11 +2,21 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { coreFingerprint } from "../testkit/coreFingerprint.ts";
+import { sourcesDigest } from "./sourcesDigest.ts";
 import type { WalletdSpec } from "./walletdProcess.ts";
 
 const FOLDER = fileURLToPath(
   new URL(`../../.cache/network/proofs-${coreFingerprint()}`, import.meta.url),
 );
+
+/** What decides which plans are proved, besides the core. */
+const PLANNERS = [
+  "shared/wallet",
+  "node-server/walletd/spend",
+  "tests/network/chainMaker.ts",
+  "tests/network/wantedCalls.ts",
+  "tests/network/recordedProver.ts",
+];
 
 /** A daemon that makes one variant of the proofs, or serves it where it is there. */
 export function rehearsedProgram(variant: number): NonNullable<WalletdSpec["program"]> {
@@ -14,9 +24,9 @@ export function rehearsedProgram(variant: number): NonNullable<WalletdSpec["prog
   return { file, environment: { ...environment, RECORDED_VARIANT: String(variant) } };
 }
 
-/** Mark of what was rehearsed: all of its proofs are there. */
+/** Mark of what was rehearsed: all of its proofs are there, for the plans that these sources make. */
 export function rehearsalMark(name: string): string {
-  return join(FOLDER, `rehearsed-${name}`);
+  return join(FOLDER, `rehearsed-${name}-${sourcesDigest(PLANNERS)}`);
 }
 
 /** A daemon with proofs that were made beforehand, or are made once and kept. */

@@ -47,7 +47,7 @@ type Size = {
 const LARGE: Size = { blocks: 260, payments: 16, largeBatch: 40, failures: 6 };
 const SMALL: Size = { blocks: 80, payments: 4, largeBatch: null, failures: 1 };
 const PROVING: Size = { blocks: 160, payments: 10, largeBatch: null, failures: 3 };
-const PROVING_SMALL: Size = { blocks: 60, payments: 2, largeBatch: null, failures: 1 };
+const PROVING_SMALL: Size = { blocks: 50, payments: 1, largeBatch: null, failures: 1 };
 
 /** How daemons are killed. */
 type Kills = {

@@ -24,7 +24,7 @@ import { WalletdProcess, type WalletdSpec } from "./walletdProcess.ts";
 import { HOOK_SECRET, type WebhookReceiver } from "./webhookReceiver.ts";
 
 /** Blocks of the usual chain. */
-const USUAL_BLOCKS = 120;
+const USUAL_BLOCKS = 80;
 /** Blocks above a payment until nothing of it is pending. */
 const SETTLING_BLOCKS = 12;
 const SHOP_SEED: Uint8Array = new Uint8Array(32).fill(11);
