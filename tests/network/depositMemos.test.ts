@@ -5,7 +5,7 @@
  */
 import { expect, test } from "vitest";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
-import type { DepositEvent } from "./insistentClient.ts";
+import { wholeFeed, type DepositEvent } from "./feedReader.ts";
 import { amountOf, memoOf, memoPayments } from "./memoPayments.ts";
 import { MortalReader } from "./mortalReader.ts";
 import { untilSink } from "./nodeFacts.ts";
@@ -27,7 +27,6 @@ const CHAIN = { profile: pruneNetwork(), count: IS_FULL ? 1_300 : 400, payments:
 const DEEPEST = 4;
 /** Blocks after the last payment, which make it final. */
 const BLOCKS = 20;
-const PAGE = "100";
 const HOUR_MS = 3_600_000;
 
 /** What happens after a payment, in turns. */
@@ -137,17 +136,6 @@ class Storm {
   }
 }
 
-/** All of the feed. */
-async function feedOf(of: WalletdScene): Promise<readonly DepositEvent[]> {
-  const all: DepositEvent[] = [];
-  for (let after = 0n; ;) {
-    const { events, next, more } = await of.client(SHOP).events({ after, limit: PAGE }, options());
-    all.push(...events);
-    after = BigInt(next);
-    if (!more) return all;
-  }
-}
-
 /** In the order of the feed a payment is credited and taken back in turns, and final once, in the block that credits it. */
 function expectOrder(events: readonly DepositEvent[]): void {
   expect(events.map(({ cursor }) => Number(cursor))).toEqual(events.map((_, place) => place + 1));
@@ -212,7 +200,7 @@ test(
     expect(reader.kills).toBe(READER_KILLS);
     expect(reader.killsWithPage).toBeGreaterThan(0);
     for (const count of Object.values(storm.done)) expect(count).toBeGreaterThan(0);
-    const events = await feedOf(of);
+    const events = await wholeFeed(of, SHOP);
     expectOrder(events);
     expect(events.filter(({ kind }) => kind === "reversed").length).toBeGreaterThan(0);
     const sum = Object.values(wanted).reduce((all, { sompi }) => all + BigInt(sompi), 0n);

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { RouteResult } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import type { PaidCalls } from "./expectAllPaid.ts";
-import type { DepositEvent, FeedReader } from "./feedReader.ts";
+import { wholeFeed, type DepositEvent, type FeedReader } from "./feedReader.ts";
 import { untilSo } from "./nodeProcess.ts";
 import { options, PAYER, SHOP, type WalletdScene } from "./walletdScene.ts";
 import type { WebhookReceiver } from "./webhookReceiver.ts";
@@ -28,7 +28,7 @@ export async function expectAllTold(
     throw new Error(`${String(error)}: ${describe(reader.events)}`);
   });
   await reader.stop();
-  const events = await feedOf(of, SHOP);
+  const events = await wholeFeed(of, SHOP);
   expect(reader.events).toEqual(events);
   const cursors = events.map(({ cursor }) => BigInt(cursor));
   expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => (a < b ? -1 : 1)));
@@ -59,7 +59,7 @@ export async function expectAllDelivered(of: WalletdScene, hook: WebhookReceiver
       const left = deliveries.filter(({ state }) => state !== "delivered");
       throw new Error(`${String(error)}: ${JSON.stringify(left)}`);
     });
-    const feed = await feedOf(of, token);
+    const feed = await wholeFeed(of, token);
     expect(deliveries.map(({ cursor }) => cursor)).toEqual(feed.map(({ cursor }) => cursor));
     const ids = new Set(deliveries.map(({ id }) => id));
     // In the order in which each came first.
@@ -79,12 +79,6 @@ export async function expectAllDelivered(of: WalletdScene, hook: WebhookReceiver
   console.info(
     `webhook: ${received} events in ${hook.deliveries} deliveries, ${hook.refused} of them refused`,
   );
-}
-
-async function feedOf(of: WalletdScene, token: string): Promise<readonly DepositEvent[]> {
-  const { events, more } = await of.client(token).events({ limit: "1000" }, options());
-  expect(more).toBe(false);
-  return events;
 }
 
 async function deliveriesOf(of: WalletdScene, token: string): Promise<readonly Delivery[]> {

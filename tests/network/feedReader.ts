@@ -1,12 +1,25 @@
 /** Reader of the shop's deposit feed while daemons come and go. */
 import type { RouteResult } from "@svc/shared/protocol/wallet/walletRoutes.ts";
-import { isPassing, SHOP, type WalletdScene } from "./walletdScene.ts";
+import { isPassing, options, SHOP, type WalletdScene } from "./walletdScene.ts";
 
 /** Event of the feed. */
 export type DepositEvent = RouteResult<"events">["events"][number];
 
 /** Seconds that a question for events waits. */
 const WAIT_SECONDS = 1;
+
+/** All of a wallet's feed, page by page. */
+export async function wholeFeed(of: WalletdScene, token: string): Promise<readonly DepositEvent[]> {
+  const all: DepositEvent[] = [];
+  for (let after = 0n; ;) {
+    const { events, next, more } = await of
+      .client(token)
+      .events({ after, limit: "100" }, options());
+    all.push(...events);
+    if (!more) return all;
+    after = BigInt(next);
+  }
+}
 
 /** Reads the shop's events, each once, from where it stood. */
 export class FeedReader {

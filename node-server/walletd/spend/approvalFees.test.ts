@@ -82,8 +82,9 @@ describe("a payment over three transactions whose fees exceed the token's amount
       expect(estimate).toMatchObject({ transactions, needsApproval: transactions === 3 });
     }
     const payout = { batch: batchOf(open, count), ...fees };
-    const job = await service.payout(open, payout, { key: null, by });
-    expect(service.job(token, job)).toMatchObject({ state: "waiting", phase: "approval" });
+    const begun = await service.payout(open, payout, { key: null, by });
+    const { id } = begun.kind === "job" ? begun : expect.unreachable();
+    expect(service.job(token, id)).toMatchObject({ state: "waiting", phase: "approval" });
     await stop();
   });
 });
