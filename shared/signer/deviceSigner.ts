@@ -14,7 +14,7 @@ import {
 } from "../base/brand.ts";
 import { fields } from "../base/fields.ts";
 import { decodeHex, encodeHex } from "../base/hex.ts";
-import type { Secret } from "../base/secret.ts";
+import { Secret } from "../base/secret.ts";
 import { SvcError } from "../base/svcError.ts";
 import { readProfile, type NetworkProfile } from "../chain/profile.ts";
 import { callCore } from "../core/callCore.ts";
@@ -84,7 +84,7 @@ export class DeviceSigner {
   readonly #profile: NetworkProfile;
   readonly #profileJson: string;
   readonly #seed: Secret;
-  readonly #fvk: Uint8Array;
+  readonly #fvk: Secret;
 
   /** Takes ownership of the seed. `profileJson` is the device's own profile of the network. Throws `keys/bad-seed`, `profile/*`. */
   constructor(core: SignerCore, profileJson: string, seed: Secret) {
@@ -92,20 +92,21 @@ export class DeviceSigner {
     this.#profile = readProfile(profileJson);
     this.#profileJson = profileJson;
     this.#seed = seed;
-    this.#fvk = seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes)));
+    const fvk = seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes)));
+    this.#fvk = new Secret(fvk);
     this.network = asHash32(callCore(() => core.genesisHash(profileJson)));
-    const raw = callCore(() => core.addressAt(this.#fvk, 0));
+    const raw = callCore(() => core.addressAt(fvk, 0));
     this.account = {
       address: asAddressText(callCore(() => core.encodeAddress(this.#profile.hrp, raw))),
       recipient: asRawAddress(encodeHex(raw)),
-      fvk: encodeHex(this.#fvk),
-      ivk: encodeHex(callCore(() => core.incomingViewingKey(this.#fvk))),
+      fvk: encodeHex(fvk),
+      ivk: encodeHex(callCore(() => core.incomingViewingKey(fvk))),
     };
   }
 
   /** The address of a diversifier index. Throws `engine/bad-call` for an index of more than 32 bits. */
   addressAt(index: number): AddressText {
-    const raw = callCore(() => this.#core.addressAt(this.#fvk, index));
+    const raw = this.#rawAt(index);
     return asAddressText(callCore(() => this.#core.encodeAddress(this.#profile.hrp, raw)));
   }
 
@@ -127,13 +128,9 @@ export class DeviceSigner {
    */
   verifyPrepared(intent: PaymentIntent, prepared: PreparedPayment): VerifiedPayment {
     const call = this.#callOf(intent, prepared);
-    const text = callCore(() =>
-      this.#core.checkPrepared(
-        this.#fvk,
-        call.intent,
-        prepared.bundle,
-        call.disclosure,
-        call.alphas,
+    const text = this.#fvk.reveal((fvk) =>
+      callCore(() =>
+        this.#core.checkPrepared(fvk, call.intent, prepared.bundle, call.disclosure, call.alphas),
       ),
     );
     checkClaims(intent, prepared);
@@ -167,17 +164,21 @@ export class DeviceSigner {
 
   /** Signs a message with the key of an own address, as text of 320 hex digits. It shows the full viewing key. */
   signMessage(message: string, index = 0): string {
-    const raw = callCore(() => this.#core.addressAt(this.#fvk, index));
     return signAddressMessage(
       { core: this.#core, profileJson: this.#profileJson, seed: this.#seed },
-      raw,
+      this.#rawAt(index),
       message,
     );
   }
 
-  /** Erases the seed. Harmless when repeated. */
+  /** Erases the seed and the viewing key; the texts of `account` are left. Harmless when repeated. */
   close(): void {
     this.#seed.erase();
+    this.#fvk.erase();
+  }
+
+  #rawAt(index: number): Uint8Array {
+    return this.#fvk.reveal((fvk) => callCore(() => this.#core.addressAt(fvk, index)));
   }
 
   #callOf(intent: PaymentIntent, prepared: PreparedPayment) {

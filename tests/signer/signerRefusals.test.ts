@@ -130,5 +130,6 @@ describe("a device that is given another payment than it says", () => {
     closed.close();
     const sign = () => closed.sign(intentOf(HONEST), honest);
     expect(codeOf(sign)).toBe("internal/erased-secret");
+    expect(codeOf(() => closed.addressAt(1))).toBe("internal/erased-secret");
   });
 });

@@ -27,6 +27,8 @@ async function run(): Promise<void> {
   function scannerOf({ set, keys }: ScanCall): RawScanner {
     const known = scanners.get(set);
     const scanner = known ?? callCore(() => new core.Scanner(profileJson, keys));
+    // They came as a copy with the call; the scanner has its own.
+    keys.fill(0);
     scanners.delete(set);
     scanners.set(set, scanner);
     for (const [oldest, unused] of scanners) {

@@ -31,6 +31,7 @@ export function keyHandlers(parts: HandlerParts, wallets: DaemonWallets): KeyHan
   return {
     create: async ({ token, body }) => {
       const { seed, keys } = await registry.create(token, body?.birthday ?? FIRST);
+      keys.erase();
       return { address: keys.address.text, seed_hex: shown(seed), network, warning: WARNING };
     },
     import: async ({ token, body }) => {
@@ -135,7 +136,16 @@ class Registration {
     this.#wallets.openLater(token);
   }
 
-  async #register(
+  /** Erases the keys, of which the daemon has its own copies then. */
+  async #register(token: WalletToken, step: RegistrationStep): Promise<string> {
+    try {
+      return await this.#registerWith(token, step);
+    } finally {
+      step.keys.erase();
+    }
+  }
+
+  async #registerWith(
     token: WalletToken,
     { keys, kind, make, change, wish }: RegistrationStep,
   ): Promise<string> {
@@ -156,16 +166,16 @@ class Registration {
         // The rows go first: a kill in between leaves the earlier wallet, which spends nothing then, and never a new one that goes
         // on with the jobs of the earlier.
         store.deleteWallet(token);
-        await make({ birthday, replace: true });
+        (await make({ birthday, replace: true })).erase();
         store.own(token, keys.fvk);
       });
     } else if (await this.#isTaken(token)) {
-      await make({ birthday, replace: false });
+      (await make({ birthday, replace: false })).erase();
     } else {
       await this.#whileClosed(token, async () => {
         // A file that somebody removed may have left rows of another key. Those of this one stay: they say what it has paid.
         if (!(await this.#isTaken(token))) store.own(token, keys.fvk);
-        await make({ birthday, replace: false });
+        (await make({ birthday, replace: false })).erase();
       });
     }
     this.#opened(token);

@@ -40,6 +40,21 @@ const importSeed = (wallets: WalletFolder, token: WalletToken = TOKEN, more = {}
   wallets.importSeed(token, new Secret(SEED.slice()), { ...BIRTHDAY, ...more });
 
 describe("a wallet", () => {
+  test("that is not made leaves no viewing key behind", async () => {
+    const made: Uint8Array[] = [];
+    const core = cheapCore();
+    const fullViewingKey = (seed: Uint8Array) => {
+      const fvk = realCore.fullViewingKey(seed);
+      made.push(fvk);
+      return fvk;
+    };
+    const wallets = await opened({ core: { ...core, fullViewingKey } });
+    const keys = await importSeed(wallets);
+    expect(await rejectionCode(importSeed(wallets))).toBe("wallet/exists");
+    expect(made.map((fvk) => fvk.some((byte) => byte !== 0))).toEqual([true, false]);
+    expect(keys.fvk).toBe(made[0]);
+  });
+
   test("is made, and is the same one after the folder was opened again", async () => {
     const before = await openFolder(folder, { core: realCore });
     const { seed, keys } = await before.create(TOKEN, { ...BIRTHDAY, bornOn: 20_717 });

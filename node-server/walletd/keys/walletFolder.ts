@@ -185,7 +185,7 @@ export class WalletFolder {
   async importSeed(token: WalletToken, seed: Secret, wallet: NewWallet): Promise<ViewingKeys> {
     const { core, hrp } = this.#parts;
     const keys = ViewingKeys.ofSeed(core, hrp, seed);
-    await this.#make(token, "seed", copyOf(seed), wallet);
+    await this.#makeWith(keys, () => this.#make(token, "seed", copyOf(seed), wallet));
     return keys;
   }
 
@@ -196,8 +196,18 @@ export class WalletFolder {
   async watch(token: WalletToken, fvk: Uint8Array, wallet: NewWallet): Promise<ViewingKeys> {
     const { core, hrp } = this.#parts;
     const keys = new ViewingKeys(core, hrp, fvk.slice());
-    await this.#make(token, "watch", new Secret(fvk.slice()), wallet);
+    await this.#makeWith(keys, () => this.#make(token, "watch", new Secret(fvk.slice()), wallet));
     return keys;
+  }
+
+  /** Erases the keys of a wallet that is not made. */
+  async #makeWith(keys: ViewingKeys, make: () => Promise<void>): Promise<void> {
+    try {
+      await make();
+    } catch (error) {
+      keys.erase();
+      throw error;
+    }
   }
 
   /** Changes what is stored of a wallet. Rejects with `wallet/no-wallet`, `codec/count-too-large`, and like `openKeys`. */
