@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { ERRORS } from "@svc/shared/base/errors.ts";
+import { apiSentence } from "@svc/shared/protocol/wallet/apiError.ts";
 import type { RouteContract, RouteGroup } from "@svc/shared/protocol/wallet/routeContract.ts";
 import {
   bodySchemaOf,
@@ -115,8 +116,7 @@ function descriptionOf({ description, anyOf, items }: JsonSchema): string {
 function refusalTable(refusals: RouteContract["refusals"]): string[] {
   if (refusals.length === 0) return [];
   const rows = refusals.map((code) => {
-    const { http, sentence } = ERRORS[code];
-    return `| ${http} | \`${code}\` | ${sentence} |`;
+    return `| ${ERRORS[code].http} | \`${code}\` | ${apiSentence(code)} |`;
   });
   return [["| Refused | code | sentence |", "|---|---|---|", ...rows].join("\n")];
 }

@@ -43,7 +43,7 @@ export function infoOf(error: ErrorJson): ErrorInfo {
 
 /** The sentence a person reads, its slots filled from the error's data; a missing field reads “?”. */
 export function sentenceOf(error: ErrorJson): string {
-  return fill(infoOf(error).sentence, error.data);
+  return filled(infoOf(error).sentence, error.data);
 }
 
 /** What strangers are told of a node's own store: that it fails, never where it lies or what the disk holds. */
@@ -62,7 +62,7 @@ export function publicSentenceOf(error: ErrorJson): string {
 export function grpcTextOf(error: ErrorJson): string {
   const { grpc } = infoOf(error);
   if (isOfStore(error) || grpc === undefined) return `${error.code}: ${publicSentenceOf(error)}`;
-  return `${error.code}: ${fill(grpc, error.data)}`;
+  return `${error.code}: ${filled(grpc, error.data)}`;
 }
 
 /** The reason sent to a peer whose link ends with this error. */
@@ -77,6 +77,7 @@ export function httpErrorOf(error: SvcError): { status: number; body: HttpErrorB
   return { status: http, body: { ...data, error: publicSentenceOf(error), code: error.code } };
 }
 
-function fill(template: string, data: Readonly<Record<string, string>>): string {
+/** Fills the slots `{field}` of a text from the data of an error; a missing field reads “?”. */
+export function filled(template: string, data: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, field: string) => data[field] ?? "?");
 }

@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
-import { WALLET_ROUTES } from "@svc/shared/protocol/wallet/walletRoutes.ts";
+import { WALLET_ROUTES, type RouteName } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { core } from "./engineFixture.ts";
 import { startTestNode } from "./nodeFixture.ts";
 import { badBodies, badQueries, exampleOf, needsToken } from "./walletApiBadRequests.ts";
@@ -146,6 +146,31 @@ describe("requests", () => {
     const later = await scene.ask("history", { token: ALICE, query: { later: "1" } });
     expect(later.json).toEqual((await scene.ask("history", { token: ALICE })).json);
     expect(await scene.code("settings", { token: ALICE, body: more })).toBe("200");
+  });
+
+  it("that cannot be served are refused in the words of the specification", async () => {
+    const memo = "m".repeat(513);
+    const words = async (name: RouteName, token: string, body?: object): Promise<unknown> => {
+      const { json } = await scene.ask(name, { token, ...(body === undefined ? {} : { body }) });
+      return json["error"];
+    };
+    const paid = { to: bob.address, amount_sompi: 1 };
+    const [[typo]] = BAD_ADDRESSES;
+    expect(await words("send", ALICE, { ...paid, to: typo })).toMatch(
+      /^invalid recipient address: \S/,
+    );
+    expect(await words("send", ALICE, { ...paid, memo })).toBe("memo too long (max 512 bytes)");
+    expect(await words("sendMany", ALICE, { payees: [paid, { ...paid, memo }] })).toBe(
+      "payee 1: memo too long (max 512 bytes)",
+    );
+    expect(await words("sendMany", ALICE, { payees: [paid, { ...paid, to: typo }] })).toMatch(
+      /^payee 1: invalid recipient address: \S/,
+    );
+    expect(await words("balance", NOBODY)).toBe("no wallet loaded");
+    const sigs = [{ index: 0, sig: "4d".repeat(64) }];
+    expect(await words("submit", WATCHED, { session: "5e".repeat(24), sigs })).toBe(
+      "no such prepared session (expired or already submitted)",
+    );
   });
 
   it("a thousand at once are all answered", async () => {

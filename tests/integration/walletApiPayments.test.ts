@@ -80,7 +80,7 @@ describe("payments", () => {
     const tooMany = payment({ amount_sompi: huge });
     await scene.untilAtTip(node, ALICE);
     const over = (asked: Asked) => scene.code("send", asked);
-    expect(await over(tooMany)).toBe("422 wallet/insufficient-funds");
+    expect(await over(tooMany)).toBe("409 wallet/insufficient-funds");
     expect(await over(payment({ memo: "m".repeat(513) }))).toBe("400 wallet/memo-too-long");
     expect(await over(payment({ amount_sompi: "0" }))).toBe("400 api/bad-field");
     for (const [to, code] of BAD_ADDRESSES)
@@ -92,7 +92,7 @@ describe("payments", () => {
     };
     expect(await scene.code("sendMany", all)).toBe("400 codec/number-out-of-range");
     expect(await scene.code("sendMany", { token: ALICE, body: { payees: [tooMany.body] } })).toBe(
-      "422 wallet/insufficient-funds",
+      "409 wallet/insufficient-funds",
     );
     const crowd = {
       payees: Array.from({ length: 10_001 }, () => ({ to: bob.address, amount_sompi: 1 })),
@@ -319,7 +319,7 @@ describe("payments of a wallet that a device holds", () => {
     );
     const much = { ...body, amount_sompi: String(10n ** 18n) };
     expect(await scene.code("prepare", { token: DEVICE, body: much })).toBe(
-      "422 wallet/insufficient-funds",
+      "409 wallet/insufficient-funds",
     );
     const unknown = { txid: "00".repeat(32) };
     expect(await scene.code("disclosure", { token: DEVICE, query: unknown })).toBe(

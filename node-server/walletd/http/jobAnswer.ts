@@ -1,6 +1,6 @@
 /** Job answer: a job as `GET /api/jobs/{id}` tells of it. */
-import { httpErrorOf } from "@svc/shared/base/errors.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
+import { apiErrorOf } from "@svc/shared/protocol/wallet/apiError.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import type { PayoutResult } from "@svc/shared/wallet/plan/payoutReport.ts";
 import type { JobView } from "../spend/jobView.ts";
@@ -44,6 +44,6 @@ function payoutOf({ row, status, sent, txids, error }: PayoutResult) {
 
 function refusalOf(error: ErrorJson | null) {
   if (error === null) return null;
-  const { body } = httpErrorOf(SvcError.fromJson(error));
+  const { body } = apiErrorOf(SvcError.fromJson(error));
   return { error: body.error, code: body.code };
 }

@@ -1,10 +1,10 @@
 /** Handlers of payout batches. */
 import type { RawAddress } from "@svc/shared/base/brand.ts";
-import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { apiSentenceOf } from "@svc/shared/protocol/wallet/apiError.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import type { AddressBook } from "@svc/shared/wallet/plan/payee.ts";
 import { readPayouts, type PayoutFault } from "@svc/shared/wallet/plan/payoutFile.ts";
@@ -134,7 +134,7 @@ function refusalOf(faults: readonly PayoutFault[]): RefusalWith {
   const [first] = faults;
   const error = SvcError.fromJson(first?.error);
   const { line = 1 } = first ?? {};
-  const reason = sentenceOf(error).replace(/[.]$/, "");
+  const reason = apiSentenceOf(error).replace(/[.]$/, "");
   const refusal = SvcError.is(error, "wallet/bad-payout-file")
     ? error
     : new SvcError("wallet/bad-payout-file", { line, reason }, error);
@@ -142,5 +142,5 @@ function refusalOf(faults: readonly PayoutFault[]): RefusalWith {
 }
 
 function faultOf({ line, error }: PayoutFault) {
-  return { line, error: sentenceOf(error), code: error.code };
+  return { line, error: apiSentenceOf(error), code: error.code };
 }

@@ -1,9 +1,9 @@
 /** The routes of the wallet API behind their guards: CORS outermost, then quotas, bearer, custody gate, token, schemas. */
 import { Hono, type Context } from "hono";
 import { withAnySignal } from "@svc/shared/base/abort.ts";
-import { httpErrorOf } from "@svc/shared/base/errors.ts";
 import { jsonText } from "@svc/shared/base/jsonText.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { apiErrorOf } from "@svc/shared/protocol/wallet/apiError.ts";
 import { openApiDocument } from "@svc/shared/protocol/wallet/openApi.ts";
 import {
   WALLET_ROUTES,
@@ -89,9 +89,9 @@ export class WalletApp {
     this.routes.onError((thrown, c) => {
       const error = thrown instanceof RefusalWith ? thrown.refusal : SvcError.from(thrown);
       parts.onError(error);
-      const answer = errorAnswer(c, error);
-      if (!(thrown instanceof RefusalWith)) return answer;
-      return new Response(jsonText({ ...httpErrorOf(error).body, ...thrown.fields }), answer);
+      const { body } = apiErrorOf(error, this.#rows.get(c.req.raw));
+      const fields = thrown instanceof RefusalWith ? thrown.fields : {};
+      return new Response(jsonText({ ...body, ...fields }), errorAnswer(c, error));
     });
     this.#addGuards(parts);
     if (parts.metrics !== null) this.#addMetrics(parts.metrics, parts.bearer !== null);

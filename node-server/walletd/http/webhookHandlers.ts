@@ -1,6 +1,6 @@
 /** Handlers that show the deliveries of a feed to the webhook, and send them again. */
-import { httpErrorOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { apiErrorOf } from "@svc/shared/protocol/wallet/apiError.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import type { FeedDeliveries } from "../feed/feedDeliveries.ts";
 import type { WalletFolder } from "../keys/walletFolder.ts";
@@ -61,7 +61,7 @@ export function webhookHandlers({
 
 function deliveryOf({ cursor, row }: PlacedDelivery): RouteAnswer<"redeliver"> {
   const { id, state, attempts, createdMs, dueMs, error } = row;
-  const why = error === null ? null : httpErrorOf(SvcError.fromJson(error)).body;
+  const why = error === null ? null : apiErrorOf(SvcError.fromJson(error)).body;
   return {
     id,
     cursor: String(cursor),

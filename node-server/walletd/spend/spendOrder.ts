@@ -7,7 +7,6 @@ import {
   type Hash32,
   type Sompi,
 } from "@svc/shared/base/brand.ts";
-import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { stableJson } from "@svc/shared/base/stableJson.ts";
@@ -15,6 +14,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
+import { apiSentenceOf } from "@svc/shared/protocol/wallet/apiError.ts";
 import { lowerCaseAddress } from "@svc/shared/wallet/plan/payee.ts";
 import type { PayoutBatch, PayoutRow } from "@svc/shared/wallet/plan/payoutFile.ts";
 import { checkFee } from "@svc/shared/wallet/send/reservePayment.ts";
@@ -136,7 +136,7 @@ export function sendManyOrder(parts: OrderParts, request: SendManyRequest): Spen
     try {
       return payeeOf(parts, payee);
     } catch (thrown) {
-      const reason = sentenceOf(SvcError.from(thrown));
+      const reason = apiSentenceOf(SvcError.from(thrown));
       throw new SvcError("wallet/bad-payee", { index, reason }, thrown);
     }
   });

@@ -123,7 +123,6 @@ export function answerTo({ kind, payments, payees, notesFree }: SpendFacts): str
 export function shortfall(payments: readonly Payment[], total: number, reason: SvcError): SvcError {
   const out = payments.filter((payment) => isOut(payment));
   if (out.length === 0) return reason;
-  const isCancelled = reason.code === "wallet/cancelled";
   return new SvcError(
     "wallet/partly-sent",
     {
@@ -131,10 +130,18 @@ export function shortfall(payments: readonly Payment[], total: number, reason: S
       total: Math.max(total, payments.length),
       sompi: amountOf(out),
       txids: out.map(({ txid }) => txid ?? "").join(","),
-      reason: isCancelled ? "The others were not sent." : publicSentenceOf(reason),
+      reason: whyNotAll(reason),
     },
     reason,
   );
+}
+
+/** The end of the sentence: with the node's own words where a node refused the next transaction. */
+function whyNotAll(reason: SvcError): string {
+  if (reason.code === "wallet/cancelled") return "it was cancelled: the others were not sent.";
+  const { reason: words } = reason.data;
+  const isRefused = reason.code === "wallet/payment-rejected" && words !== undefined;
+  return isRefused ? `the node rejected: ${words}` : `it failed: ${publicSentenceOf(reason)}`;
 }
 
 /** What the error of a partly sent call carries: the transactions, and what they pay, in sompi. Null for another error. */

@@ -274,7 +274,7 @@ describe("sendMany", () => {
       service.sendMany(open, { payees: [good, { ...good, ...bad }] }, SYNC, signal);
     await expect(refusedFor({ amount: 0n })).rejects.toMatchObject({
       code: "wallet/bad-payee",
-      data: { index: "1", reason: "The amount must be more than zero." },
+      data: { index: "1", reason: "amount must be positive" },
     });
     await expect(refusedFor({ to: "x" })).rejects.toMatchObject({ data: { index: "1" } });
     await expect(refusedFor({ memo: "m".repeat(513) })).rejects.toMatchObject({

@@ -139,7 +139,7 @@ export function refusal({ status, headers, body }: Answer): readonly [number, st
   }
   const error = "error" in json ? json.error : null;
   const code = "code" in json ? json.code : null;
-  if (typeof error === "string" && error.endsWith(".") && typeof code === "string") {
+  if (typeof error === "string" && error !== "" && typeof code === "string") {
     return [status, code];
   }
   throw new Error(`no sentence and code: ${body}`);

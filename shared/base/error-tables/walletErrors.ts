@@ -32,9 +32,12 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     403,
   ),
   "wallet/exists": caller("There is already a wallet here.", 409),
-  "wallet/false-record": operator(
-    "The node served a false record of block {index}: {reason}. What this wallet shows may be wrong. Choose another node and scan again.",
-  ),
+  "wallet/false-record": {
+    ...operator(
+      "The node served a false record of block {index}: {reason}. What this wallet shows may be wrong. Choose another node and scan again.",
+    ),
+    http: 502,
+  },
   "wallet/fee-too-high": caller("The fee would be {fee}, more than your limit of {max}.", 422),
   "wallet/file-damaged": operator("The file {file} is damaged: {reason}."),
   "wallet/file-network": operator(
@@ -49,7 +52,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   "wallet/graft-refused": operator("Nothing was changed: {reason}."),
   "wallet/insufficient-funds": caller(
     "{needed} are needed, fee included; {spendable} can be spent.",
-    422,
+    409,
   ),
   "wallet/key-reused": caller("This idempotency key was used for another call.", 409),
   "wallet/locked": caller("The wallet is locked. Unlock it with your passphrase.", 423),
@@ -77,7 +80,10 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "The node is on network {found}; this wallet is on {expected}.",
   ),
   "wallet/not-awaiting": caller("No job {job} of this wallet waits for approval.", 404),
-  "wallet/not-synced": notNow("The wallet is still {behind} blocks behind the chain."),
+  "wallet/not-synced": {
+    ...notNow("The wallet is still {behind} blocks behind the chain."),
+    http: 503,
+  },
   "wallet/opening": busy("The wallet is being opened; nothing of it is known yet."),
   "wallet/nothing-to-consolidate": caller(
     "There is nothing to merge: {notes} notes of {sum} in all, and merging them costs {fee}.",
@@ -91,7 +97,7 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
     "The server has a newer version of this page, and this tab cannot load the parts of its own any more. Nothing was sent. Reload the page.",
   ),
   "wallet/partly-sent": caller(
-    "The payment was partially sent: {sent} of {total} transactions are on their way. Then it failed: {reason}",
+    "The payment was partially sent: {sent} of {total} transactions are on their way, then {reason}",
     502,
   ),
   "wallet/payee-not-allowed": caller("This token may not pay payee {payee}.", 403),
@@ -144,15 +150,16 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   ),
   "wallet/too-many-notes": caller(
     "The payment needs {count} notes; one transaction takes {max}. Send a smaller amount first.",
-    422,
+    409,
   ),
   "wallet/too-many-payees": caller(
     "The payment has {count} payees; one transaction takes {max}.",
     422,
   ),
-  "wallet/tree-mismatch": operator(
-    "The wallet's copy of the note tree differs from the node's; it must scan again.",
-  ),
+  "wallet/tree-mismatch": {
+    ...operator("The wallet's copy of the note tree differs from the node's; it must scan again."),
+    http: 409,
+  },
   "wallet/watch-only": caller("This wallet holds a viewing key alone: its seed is elsewhere.", 403),
   "wallet/weak-passphrase": caller("The passphrase needs at least {min} characters."),
   "wallet/worker-failed": operator("A background worker of the wallet stopped: {reason}."),

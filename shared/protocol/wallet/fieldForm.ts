@@ -13,6 +13,14 @@ export type FieldSchema = {
   readonly examples?: readonly (string | number)[];
 };
 
+/** What fields must be that the API refuses with a sentence of their own (`apiError.ts`). */
+export const FIELD_FORMS = {
+  anAmount: "given as amount_sompi or amount_fc",
+  withFee: "small enough to fit 64 bits with the fee",
+  notEmpty: "a list that is not empty",
+  signature: "64 bytes of hex",
+} as const;
+
 /** Attaches the JSON Schema of a field to the end of its pipe. */
 export function formOf<T>(
   schema: FieldSchema,

@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { asDaaScore, asSompi, U64_MAX, type Sompi } from "../../base/brand.ts";
 import { sompiOfCoins } from "./coinNumber.ts";
-import { formOf, type FieldSchema } from "./fieldForm.ts";
+import { FIELD_FORMS, formOf, type FieldSchema } from "./fieldForm.ts";
 import { NumberText } from "./numberText.ts";
 
 const U64 = "an unsigned 64-bit decimal integer";
@@ -105,10 +105,9 @@ export const ADDRESS_REFUSALS = [
 /** True or false. */
 export const flagField = v.pipe(v.boolean("true or false"), formOf({ type: "boolean" }));
 
-/** Hexadecimal of a number of bytes, in lower case once it is read. */
-export function hexField(bytes: number) {
+/** Hexadecimal of a number of bytes, in lower case once it is read. `must`: what an error says that it must be. */
+export function hexField(bytes: number, must = `${2 * bytes} hexadecimal digits`) {
   const digits = 2 * bytes;
-  const must = `${digits} hexadecimal digits`;
   return v.pipe(
     v.string(must),
     formOf({ type: "string", pattern: `^[0-9a-fA-F]{${digits}}$` }),
@@ -140,17 +139,19 @@ export const amountFields = {
 type TwoAmounts = {
   readonly amount_sompi?: Sompi | null | undefined;
   readonly amount_fc?: Sompi | null | undefined;
+  readonly fee?: Sompi | null | undefined;
 };
 
-/** Puts one positive `amount` in the place of the two ways to say it. */
+/** Puts one positive `amount` in the place of the two ways to say it. With the least fee, where one is named, it fits 64 bits. */
 export function oneAmount<T extends TwoAmounts>() {
-  return v.rawTransform<T, Omit<T, keyof TwoAmounts> & { readonly amount: Sompi }>(
+  return v.rawTransform<T, Omit<T, keyof typeof amountFields> & { readonly amount: Sompi }>(
     ({ dataset, addIssue, NEVER }) => {
       const { amount_sompi: exact, amount_fc: coins, ...others } = dataset.value;
       const amount = exact ?? coins ?? undefined;
-      if (amount !== undefined && amount > 0n) return { ...others, amount };
-      const message =
-        amount === undefined ? "given as amount_sompi or amount_fc" : "positive, not zero";
+      const fits = amount === undefined || amount + (dataset.value.fee ?? 0n) <= U64_MAX;
+      if (amount !== undefined && amount > 0n && fits) return { ...others, amount };
+      const { anAmount, withFee } = FIELD_FORMS;
+      const message = amount === undefined ? anAmount : fits ? "positive" : withFee;
       const input = dataset.value;
       addIssue({
         message,

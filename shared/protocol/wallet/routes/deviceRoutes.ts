@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
 import { exactInteger, flag, hex, integer, sompi, text } from "../answerFields.ts";
+import { FIELD_FORMS } from "../fieldForm.ts";
 import { NumberText } from "../numberText.ts";
 import {
   ADDRESS_REFUSALS,
@@ -181,8 +182,11 @@ export const DEVICE_ROUTES = {
     body: requestObject({
       session: hexField(SESSION_BYTES),
       sigs: v.pipe(
-        v.array(requestObject({ index: u32Field, sig: hexField(SIGNATURE_BYTES) }), "a list"),
-        v.minLength(1, "a list that is not empty"),
+        v.array(
+          requestObject({ index: u32Field, sig: hexField(SIGNATURE_BYTES, FIELD_FORMS.signature) }),
+          "a list",
+        ),
+        v.minLength(1, FIELD_FORMS.notEmpty),
         v.maxLength(
           PROTOCOL_LIMITS.signaturesPerCall,
           `a list of at most ${PROTOCOL_LIMITS.signaturesPerCall}`,

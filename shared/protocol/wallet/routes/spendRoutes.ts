@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
 import { integer, sompi, txid } from "../answerFields.ts";
+import { FIELD_FORMS } from "../fieldForm.ts";
 import {
   ADDRESS_REFUSALS,
   addressField,
@@ -129,7 +130,7 @@ export const SPEND_ROUTES = {
     body: requestObject({
       payees: v.pipe(
         v.array(payee, "a list"),
-        v.minLength(1, "a list that is not empty"),
+        v.minLength(1, FIELD_FORMS.notEmpty),
         v.maxLength(
           PROTOCOL_LIMITS.payeesPerCall,
           `a list of at most ${PROTOCOL_LIMITS.payeesPerCall}`,

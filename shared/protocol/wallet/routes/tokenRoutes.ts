@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
 import { hex, integer, sompi, text, word } from "../answerFields.ts";
+import { FIELD_FORMS } from "../fieldForm.ts";
 import { addressField, requestObject, sompiField, textField, u32Field } from "../requestFields.ts";
 import { route } from "../routeContract.ts";
 import { EXAMPLE_JOB, job, jobParams } from "./jobRoutes.ts";
@@ -13,7 +14,7 @@ const ADDRESS =
 
 const scopes = v.pipe(
   v.array(v.picklist(SCOPES, "view, prepare or spend"), "a list"),
-  v.minLength(1, "a list that is not empty"),
+  v.minLength(1, FIELD_FORMS.notEmpty),
   v.maxLength(PROTOCOL_LIMITS.tokenScopesMax, "a short list"),
 );
 const payees = v.pipe(
