@@ -68,6 +68,8 @@ export type WalletdFlags = FolderFlags & {
   readonly idleEvictSeconds: number;
   /** Null: by free memory. */
   readonly maxResidentWallets: number | null;
+  /** Options without effect that were given, with why they have none. */
+  readonly idle: readonly { readonly name: string; readonly why: string }[];
   /** Null: nowhere. */
   readonly webhook: WebhookFlags | null;
   readonly diagnose: boolean;
@@ -241,6 +243,7 @@ function serveFlags(values: OptionValues, cores: number): Omit<WalletdFlags, key
     idleEvictSeconds:
       numberOf("idle-evict", 1, APP_LIMITS.walletdEvictSecondsMax) ?? IDLE_EVICT_SECONDS,
     maxResidentWallets: numberOf("max-resident-wallets", 1, walletdResidentMax),
+    idle: idleOf(values),
     webhook: webhookOf(values),
     diagnose: on("diagnose"),
     graft: graftOf(text("graft")),
@@ -248,6 +251,15 @@ function serveFlags(values: OptionValues, cores: number): Omit<WalletdFlags, key
     json: on("json"),
     logLevel: levelOption(text("loglevel") ?? "info"),
   };
+}
+
+/** Their values are checked all the same: a start script with an error in it is not taken for one that works. */
+function idleOf({ text }: OptionValues): WalletdFlags["idle"] {
+  return WALLETD_FLAGS.flatMap(({ name, idle }) => {
+    if (idle === undefined || text(name) === null) return [];
+    wholeNumber(name, text(name), idle.least, idle.most);
+    return [{ name, why: idle.why }];
+  });
 }
 
 function rpcServerOf(text: string | null): Listen | null {

@@ -65,6 +65,7 @@ export async function serveWalletd(flags: WalletdFlags, context: CommandContext)
   context.print(`wallets     ${path}`);
   context.print(`node        ${node} (gRPC)`);
   context.print(`wallet API  ${daemon.address} (openapi.json describes it)`);
+  for (const { name, why } of flags.idle) context.print(`--${name} has no effect: ${why}`);
   // The path and the query of the address may hold a credential.
   if (webhook !== null) context.print(`webhook     ${webhook.url.origin} (signed)`);
   for (const line of notice(daemon.address)) context.print(line);

@@ -19,6 +19,8 @@ export type WalletdFlagRow = OptionRow & {
   /** Text of the default for people. */
   readonly fallback: string;
   readonly text: string;
+  /** For an option of the reference that this program takes, so that start scripts go on working, and does nothing with: its bounds, and why. */
+  readonly idle?: { readonly least: number; readonly most: number; readonly why: string };
 };
 
 /** The commands beside the daemon, with what stands behind their names, and what they do. */
@@ -243,6 +245,31 @@ const WORK: readonly WalletdFlagRow[] = [
   },
 ];
 
+/** Largest number that an option without effect takes. */
+const IDLE_MOST = 999_999_999;
+
+function idleRow(name: string, value: string, fallback: string, why: string): WalletdFlagRow {
+  const text = `Taken for start scripts of the reference, and without effect: ${why}.`;
+  const least = name === "sync-wallet-memory-mb" ? 64 : 0;
+  return { name, value, commands: SERVE, fallback, text, idle: { least, most: IDLE_MOST, why } };
+}
+
+const IDLE: readonly WalletdFlagRow[] = [
+  idleRow("runtime-threads", "N", "two for each core", "one thread serves HTTP and the node's RPC"),
+  idleRow("sync-wallet-memory-mb", "MB", "512", "one scan serves all wallets"),
+  idleRow("warm-wallets", "N", "1", "witnesses are kept up with each block, so nothing is warmed"),
+  idleRow(
+    "page-decode-threads",
+    "N",
+    "two less than the cores, 1 to 8",
+    "pages are decoded by the threads that scan them, one less than the cores",
+  ),
+  idleRow("page-cache-entries", "N", "64", "a page is fetched and scanned once for all wallets"),
+  idleRow("page-cache-ttl", "SECONDS", "10", "a page is fetched and scanned once for all wallets"),
+  idleRow("active-sync-window", "SECONDS", "90", "an open wallet is scanned until --idle-evict"),
+  idleRow("subtree-free-floor-mb", "MB", "1200", "no subtree cache is built in the background"),
+];
+
 const WEBHOOK: readonly WalletdFlagRow[] = [
   {
     name: "webhook-url",
@@ -332,6 +359,7 @@ export const WALLETD_FLAGS: readonly WalletdFlagRow[] = [
   ...NODE_AND_FOLDER,
   ...CALLERS,
   ...WORK,
+  ...IDLE,
   ...WEBHOOK,
   ...OFFLINE,
   {
