@@ -1,6 +1,7 @@
 /**
  * Scene of the wallet API's contract: the daemon as programs start it, over a node, and requests to it. Every answer is held against
- * the OpenAPI document that the daemon serves: its status is listed there, its JSON fits the schema, and its code is named.
+ * the OpenAPI document that the daemon serves: its status is listed there, its JSON fits the schema, and its code is named. A success
+ * has the keys that are written down for it, and no other.
  */
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
@@ -10,6 +11,7 @@ import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import type { WalletdParts } from "@svc/node-server/walletd/startWalletd.ts";
 import { WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
 import { WALLET_ROUTES, type RouteName } from "@svc/shared/protocol/wallet/walletRoutes.ts";
+import { unlikeBody } from "../testkit/walletBodies.ts";
 import { never, tipOf } from "./nodeFixture.ts";
 import { startTestWalletd } from "./walletdFixture.ts";
 
@@ -147,6 +149,9 @@ export class WalletApiScene {
     const answer = answered(status, text);
     const flaw = this.#contract.flawOf(name, answer);
     if (flaw !== null) this.defects.add(`${name} ${status} ${answer.code}: ${flaw}`);
+    const isJson = !("isCsv" in WALLET_ROUTES[name]);
+    const unlike = status === 200 && isJson ? unlikeBody(name, answer.json) : [];
+    for (const place of unlike) this.defects.add(`${name}: ${place}`);
     if (answer.code === "") this.served.add(name);
     else this.refusals.add(`${name} ${answer.code}`);
     return answer;

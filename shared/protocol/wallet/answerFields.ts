@@ -22,10 +22,14 @@ export const sompi = v.pipe(
   v.transform((value) => asSompi(BigInt(value))),
 );
 
-/** Coins as decimal text, for people. */
+/** Coins as decimal text, for people: with all eight decimals. Fewer are read, too. */
 export const coins = v.pipe(
   v.string(),
-  formOf({ type: "string", description: "Coins as decimal text." }),
+  formOf({
+    type: "string",
+    pattern: String.raw`^[0-9]{1,12}\.[0-9]{8}$`,
+    description: "Coins as decimal text with eight decimals.",
+  }),
   v.regex(/^\d{1,20}(?:\.\d{1,8})?$/),
 );
 

@@ -48,15 +48,15 @@ const status = v.object({
 /** Amounts of an example. */
 export const EXAMPLE_BALANCE = {
   balance_sompi: "1250000000",
-  balance_fc: "12.5",
+  balance_fc: "12.50000000",
   spendable_sompi: "1000000000",
-  spendable_fc: "10",
+  spendable_fc: "10.00000000",
   maturing_sompi: "250000000",
-  maturing_fc: "2.5",
+  maturing_fc: "2.50000000",
   pending_in_sompi: "0",
-  pending_in_fc: "0",
+  pending_in_fc: "0.00000000",
   pending_out_sompi: "0",
-  pending_out_fc: "0",
+  pending_out_fc: "0.00000000",
 };
 
 const health = v.object({ ok: v.literal(true), service: v.literal("svc-walletd") });
