@@ -320,21 +320,23 @@ export class OpenWallets {
     open: OpenWallet,
     { byOwner = false, birthday = null }: Omit<RescanOptions, "onChange"> = {},
   ): void {
-    const asked = this.#ask(open);
-    asked.byOwner ||= byOwner;
-    asked.birthday = birthday ?? asked.birthday;
-    asked.leave ??= open.use();
+    this.#ask(open, (asked) => {
+      asked.byOwner ||= byOwner;
+      asked.birthday = birthday ?? asked.birthday;
+      asked.leave ??= open.use();
+    });
   }
 
-  #ask(open: OpenWallet): Asked {
+  /** `change` what is asked for before the rescan begins with it. */
+  #ask(open: OpenWallet, change: (asked: Asked) => void): void {
     const known = this.#rescans.get(open);
     const asked: Asked = known ?? { times: 0, byOwner: false, birthday: null, leave: null };
     asked.times += 1;
-    if (known !== undefined) return known;
+    change(asked);
+    if (known !== undefined) return;
     this.#rescans.set(open, asked);
     const over = (): void => asked.leave?.();
     this.#later(open, () => this.#rescanAsked(open, asked), over);
-    return asked;
   }
 
   async #rescanAsked(open: OpenWallet, asked: Asked): Promise<void> {
@@ -349,7 +351,7 @@ export class OpenWallets {
   async replace(lost: readonly LoadedWallet[]): Promise<void> {
     const gone = new Set(lost);
     for (const open of this.all) {
-      if (gone.has(open.wallet)) this.#ask(open);
+      if (gone.has(open.wallet)) this.#ask(open, () => undefined);
     }
   }
 
