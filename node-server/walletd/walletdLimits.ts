@@ -68,6 +68,8 @@ export const WALLETD_LIMITS = {
   spendExpireMs: 60_000,
   /** ms. Pause before a resumed job looks again whether its wallet may pay. */
   spendRetryMs: 1_000,
+  /** ms. Pause before a job goes on whose wallet a start could not open: each try reads and unseals its files. */
+  spendReopenMs: 30_000,
   /** ms. Pause between two looks for payments that are to be handed to the node again. */
   rebroadcastEveryMs: 1_000,
   /** notes. A custodial wallet with more is merged in the background unless `--auto-consolidate` says otherwise. */

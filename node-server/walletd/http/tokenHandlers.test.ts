@@ -258,6 +258,23 @@ describe("a payment above a token's amount", () => {
     expect(scene.paidOthers).toBe(0n);
   });
 
+  it("is cancelled when its token is revoked, and what had begun goes on", async () => {
+    const { scene, owner, shop, made } = await withToken();
+    const { id: other, token } = await owner.createToken(
+      { scope: ["spend"], approval_above_sompi: COIN },
+      options,
+    );
+    const kept = await scene.clientOf(token).begin("send", body, options);
+    await shop.send({ ...body, amount_sompi: COIN / 2n }, options);
+    const job = await shop.begin("send", body, options);
+    await owner.revokeToken(made.id, options);
+    expect(await owner.job(job, options)).toMatchObject({ state: "cancelled" });
+    expect(await rejectionCode(owner.approve(job, options))).toBe("wallet/not-awaiting");
+    const { approvals } = await owner.approvals(options);
+    expect(approvals).toMatchObject([{ job: kept, token_id: other }]);
+    expect(scene.paidOthers).toBe(COIN / 2n);
+  });
+
   it("waits over a new start, and goes on after one that came behind the approval", async () => {
     const disk = newDisk();
     const first = await withToken(disk);

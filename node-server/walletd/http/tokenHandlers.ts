@@ -67,7 +67,11 @@ export function tokenHandlers(
       await checkWallet(parts, token);
       return { tokens: tokens.list(token).map(shown) };
     },
-    revokeToken: async ({ token, params }) => shown(tokens.revoke(token, params.id)),
+    revokeToken: async ({ token, params }) => {
+      const row = tokens.revoke(token, params.id);
+      spend.approvals.denyOf(token, row.id);
+      return shown(row);
+    },
     approvals: async ({ token }) => {
       await checkWallet(parts, token);
       return { approvals: spend.approvals.waiting(token).map(approvalOf) };

@@ -10,7 +10,7 @@ import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import { leavingSompi, type SpendLimits } from "./spendLimits.ts";
-import type { JobRequest } from "./spendOrder.ts";
+import { decodeJobRequest, type JobRequest } from "./spendOrder.ts";
 import { isLost, isOut } from "./spendOutcome.ts";
 import { paymentsOfJob } from "./spendWork.ts";
 
@@ -73,6 +73,13 @@ export class Approvals {
   /** Cancels a job that waits for approval, and gives its charge back. Throws `wallet/not-awaiting`. */
   deny(owner: WalletToken, id: string): JobRow {
     return this.#decide(owner, id, { state: "cancelled" });
+  }
+
+  /** Denies the jobs of a scoped token that wait for approval. */
+  denyOf(owner: WalletToken, tokenId: string): void {
+    for (const { id, request } of this.waiting(owner)) {
+      if (decodeJobRequest(request).by?.id === tokenId) this.deny(owner, id);
+    }
   }
 
   /** Cancels the jobs of a wallet that have waited too long; returns how many. */

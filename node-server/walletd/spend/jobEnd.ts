@@ -5,7 +5,7 @@ import { spendability } from "@svc/shared/wallet/plan/spendability.ts";
 import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
-import type { SpendKind, SpendOrder } from "./spendOrder.ts";
+import type { SpendOrder } from "./spendOrder.ts";
 import { answerTo, isLost, isOut, shortfall, whyLost, type SpendOutcome } from "./spendOutcome.ts";
 
 /** An end. */
@@ -47,11 +47,11 @@ export function endOf(
 }
 
 /**
- * The outcome of a call whose answer is no longer kept, by its payments; null where one is not there any more. Null when none
+ * The outcome of a call whose answer is no longer kept, by its repetition and its payments; null where one is not there any more. Null when none
  * was signed: nothing came of it.
  */
 export function keptOutcome(
-  kind: SpendKind,
+  { kind, payees }: Pick<SpendOrder, "kind" | "payees">,
   found: readonly (Payment | null)[],
   free: number,
 ): SpendOutcome | null {
@@ -59,7 +59,7 @@ export function keptOutcome(
   const tried = there.filter((payment) => isOut(payment) || isLost(payment));
   if (tried.length === 0) return null;
   if (tried.length === found.length && tried.every((payment) => isOut(payment))) {
-    const body = answerTo({ kind, payments: tried, payees: null, notesFree: free });
+    const body = answerTo({ kind, payments: tried, payees: payees.length, notesFree: free });
     return { kind: "done", body };
   }
   const why = whyLost(tried) ?? new SvcError("wallet/cancelled", {});

@@ -191,6 +191,28 @@ describe("a job", () => {
     await stop(daemon);
   });
 
+  it("goes on when its wallet can be opened, which a start could not", async () => {
+    const scene = await setUp();
+    const { daemon, disk, token } = scene;
+    held(daemon);
+    const id = await begin(scene);
+    await turns();
+    await stop(daemon);
+    const wallet = disk.wallets.get(token);
+    disk.wallets.delete(token);
+    const next = startDaemon(disk, { policy });
+    await next.service.resume();
+    expect(next.service.job(token, id)).toMatchObject({ state: "running" });
+    await expect(next.service.cancel(token, id)).rejects.toThrow("wallet/opening");
+    if (wallet !== undefined) disk.wallets.set(token, wallet);
+    for (let turn = 0; turn < 60 && next.service.job(token, id).state !== "done"; turn += 1) {
+      next.lanes.wake();
+      await next.sim.run(WALLETD_LIMITS.spendReopenMs);
+    }
+    expect(next.service.job(token, id)).toMatchObject({ state: "done", done: 3 });
+    await stop(next);
+  });
+
   it("frees its notes when it is cancelled", async () => {
     const scene = await setUp();
     const { daemon, service, token, open, disk } = scene;

@@ -8,7 +8,6 @@
 import { asSompi, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
-import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { PayoutResult } from "@svc/shared/wallet/plan/payoutReport.ts";
 import { tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
@@ -31,17 +30,18 @@ import {
 import { foreseenFees } from "./orderPlan.ts";
 import type { PayTools } from "./payTools.ts";
 import { payoutResults } from "./payoutResults.ts";
-import { leavingSompi, type SpendLimits } from "./spendLimits.ts";
+import { leavingSompi, spentBy, type SpendLimits } from "./spendLimits.ts";
 import { endOf, keptOutcome, notesFree, type JobEnd } from "./jobEnd.ts";
 import {
   checkFeeFloor,
   decodeJobRequest,
   encodeJobRequest,
+  isSpendKind,
   orderHash,
   type JobRequest,
   type SpendOrder,
 } from "./spendOrder.ts";
-import { decodeOutcome, encodeOutcome, isLost, isOut, type SpendOutcome } from "./spendOutcome.ts";
+import { decodeOutcome, encodeOutcome, type SpendOutcome } from "./spendOutcome.ts";
 import type { ScopedAccess } from "./tokenBook.ts";
 import { doSpendWork, paymentsOfJob, withoutUnsent, type WorkProgress } from "./spendWork.ts";
 
@@ -106,6 +106,8 @@ export class SpendJobs {
   readonly #parts: SpendJobsParts;
   readonly #live = new Map<string, RunningJob>();
   readonly #life = new AbortController();
+  /** Resolves when no job waits for its wallet to be opened. */
+  #reopened: Promise<void> = Promise.resolve();
 
   constructor(parts: SpendJobsParts) {
     this.#parts = parts;
@@ -185,14 +187,18 @@ export class SpendJobs {
     return this.view(token, id);
   }
 
-  /** Goes on with the jobs that a former run of the program began. Resolves when those whose wallets can be opened are at work. */
+  /**
+   * Goes on with the jobs that a former run of the program began. Resolves when those whose wallets can be opened are at work; the
+   * others are tried again.
+   */
   async resume(): Promise<void> {
     const { jobs } = this.#parts.store;
     const rows = [...jobs.inState("running"), ...jobs.inState("waiting")];
     const ours = rows
-      .filter((row) => isSpend(row) && !isAwaitingApproval(row))
+      .filter((row) => isSpendKind(row.kind) && !isAwaitingApproval(row))
       .toSorted((a, b) => (a.createdMs < b.createdMs ? -1 : 1));
-    await Promise.all(ours.map((row) => this.#resume(row)));
+    const isAtWork = await Promise.all(ours.map((row) => this.#resume(row)));
+    this.#reopened = this.#resumeLater(ours.filter((_, index) => isAtWork[index] !== true));
   }
 
   /** Stops all jobs where they are; a start goes on with them. Harmless when repeated. */
@@ -200,7 +206,7 @@ export class SpendJobs {
     this.#life.abort();
     const running = [...this.#live.values()];
     for (const { job } of running) job.cancel.abort();
-    await Promise.all(running.map(({ over }) => over));
+    await Promise.all([...running.map(({ over }) => over), this.#reopened]);
   }
 
   #rowOf(token: WalletToken, id: string): JobRow {
@@ -269,7 +275,7 @@ export class SpendJobs {
   #known(
     batch: WalletBatch,
     open: OpenWallet,
-    { kind }: SpendOrder,
+    order: SpendOrder,
     { answer, jobId, paymentIds }: IdempotencyRow,
   ): Found | null {
     const { jobs, payments } = this.#parts.store;
@@ -279,19 +285,35 @@ export class SpendJobs {
     if (row !== undefined && isAwaitingApproval(row)) return { kind: "held", row };
     if (row !== undefined && !hasEnded(row)) return { kind: "run", row, isResumed: true };
     const found = paymentIds.map((id) => payments.get(open.token, id, batch) ?? null);
-    const outcome = keptOutcome(kind, found, notesFree(open, this.#parts.policy));
+    const outcome = keptOutcome(order, found, notesFree(open, this.#parts.policy));
     // While a wallet is scanned again its settled payments look too old: nobody is told that they failed.
     if (outcome?.kind === "failed") tipToPayAt(open);
     return outcome === null ? null : { kind: "ended", outcome, id };
   }
 
-  async #resume(row: JobRow): Promise<void> {
+  /** Whether nothing is left to do for the job here. */
+  async #resume({ id, token }: JobRow): Promise<boolean> {
+    const { wallets, store, log } = this.#parts;
     try {
-      const open = await this.#parts.wallets.open(asWalletToken(row.token));
-      if (!this.#life.signal.aborted) void this.#run(row, open, true);
+      const open = await wallets.open(asWalletToken(token));
+      // A caller may have joined it, and it may have ended, while the wallet was opened.
+      const row = store.jobs.get(id);
+      const isOpen = row !== undefined && !hasEnded(row) && !isAwaitingApproval(row);
+      if (isOpen && !this.#life.signal.aborted) void this.#run(row, open, true);
+      return true;
     } catch (thrown) {
-      const err = SvcError.from(thrown);
-      this.#parts.log.warn({ job: row.id, err }, "a job that spends was not resumed");
+      log.warn({ job: id, err: SvcError.from(thrown) }, "a job that spends was not resumed");
+      return false;
+    }
+  }
+
+  async #resumeLater(rows: readonly JobRow[]): Promise<void> {
+    const { signal } = this.#life;
+    for (let left = rows; left.length > 0;) {
+      await this.#parts.clock.sleep(WALLETD_LIMITS.spendReopenMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      const isAtWork = await Promise.all(left.map((row) => this.#resume(row)));
+      left = left.filter((_, index) => isAtWork[index] !== true);
     }
   }
 
@@ -460,23 +482,6 @@ export class SpendJobs {
     if (tried === 0) store.idempotency.name(batch, use, { jobId: null, paymentIds: [] });
     else store.idempotency.answer(batch, use, encodeOutcome(outcome), nowMs);
   }
-}
-
-const SPEND_KINDS: ReadonlySet<JobRow["kind"]> = new Set([
-  "send",
-  "sendMany",
-  "consolidate",
-  "payout",
-]);
-
-function isSpend({ kind }: Pick<JobRow, "kind">): boolean {
-  return SPEND_KINDS.has(kind);
-}
-
-/** What left the wallet with payments, or may have: those that were refused may still go through. */
-function spentBy(payments: readonly Payment[]): Sompi {
-  const tried = payments.filter((payment) => isOut(payment) || isLost(payment));
-  return asSompi(tried.reduce((sum, { payees, fee }) => sum + leavingSompi(payees) + fee, 0n));
 }
 
 /** Throws `wallet/bad-idempotency-key`. */

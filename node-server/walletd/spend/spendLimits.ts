@@ -6,9 +6,11 @@
  */
 import { asSompi, type RawAddress, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
+import { isLost, isOut } from "./spendOutcome.ts";
 import type { Access, ScopedAccess } from "./tokenBook.ts";
 
 /** Who pays: a wallet, by its own token or a scoped one. */
@@ -33,6 +35,12 @@ export function leavingSompi(
   payees: readonly { readonly value: bigint; readonly own: boolean }[],
 ): bigint {
   return payees.reduce((sum, { value, own }) => (own ? sum : sum + value), 0n);
+}
+
+/** What left the wallet with payments, or may have, fees among it: those that were refused may still go through. */
+export function spentBy(payments: readonly Payment[]): Sompi {
+  const tried = payments.filter((payment) => isOut(payment) || isLost(payment));
+  return asSompi(tried.reduce((sum, { payees, fee }) => sum + leavingSompi(payees) + fee, 0n));
 }
 
 const DAY_MS = 86_400_000n;

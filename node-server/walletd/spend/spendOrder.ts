@@ -29,6 +29,18 @@ import type { ScopedAccess } from "./tokenBook.ts";
 /** What a call may ask for; the names are those of the jobs. */
 export type SpendKind = "send" | "sendMany" | "consolidate" | "payout";
 
+const KINDS: ReadonlySet<string> = new Set<SpendKind>([
+  "send",
+  "sendMany",
+  "consolidate",
+  "payout",
+]);
+
+/** Whether a job of this kind spends. */
+export function isSpendKind(kind: string): kind is SpendKind {
+  return KINDS.has(kind);
+}
+
 /** A payee as a caller names it: an address, sompi, and the text of the memo. */
 export type PayeeRequest = {
   readonly to: string;

@@ -56,8 +56,8 @@ export type SpendFacts = {
   readonly kind: SpendKind;
   /** The payments of the call that were signed, in order. */
   readonly payments: readonly Payment[];
-  /** Payees that were named; null when nobody knows any more. */
-  readonly payees: number | null;
+  /** Payees that were named: one who is paid in parts counts once. */
+  readonly payees: number;
   /** Notes of the wallet that nothing has spent and no payment holds. */
   readonly notesFree: number;
 };
@@ -95,7 +95,7 @@ export function answerTo({ kind, payments, payees, notesFree }: SpendFacts): str
       const answer: SendManyResult = {
         txids,
         tx_count: txids.length,
-        payees: payees ?? payments.reduce((sum, payment) => sum + payment.payees.length, 0),
+        payees,
         paid_sompi: amount,
         fee_sompi: fee,
         paid_sompi_exact: amount,

@@ -395,6 +395,21 @@ describe("an idempotency key", () => {
     await stop(daemon);
   });
 
+  it("counts a payee once who was paid in two parts, also when the answer has gone", async () => {
+    const values = Array.from({ length: 8 }, () => COIN);
+    const { daemon, open, service } = await setUp(values, { policy: { maxSpends: 3 } });
+    const many = { payees: [{ to: textOf(7), amount: 5n * COIN }, request] };
+    const first = answer(await service.sendMany(open, many, keyed("k"), signal));
+    expect(first).toMatchObject({ payees: 2, tx_count: 3 });
+    daemon.store.commit((batch) => {
+      const nowMs = asTimestampMs(daemon.sim.nowMs() + WALLETD_LIMITS.storeAnswerMs);
+      daemon.store.idempotency.expireAnswers(batch, nowMs);
+      for (const job of daemon.store.jobs.ofWallet("alice")) daemon.store.jobs.delete(batch, job);
+    });
+    expect(answer(await service.sendMany(open, many, keyed("k"), signal))).toEqual(first);
+    await stop(daemon);
+  });
+
   it("is not told that its payment failed while the wallet is scanned again", async () => {
     const { disk, daemon, open, service } = await setUp([5n * COIN]);
     const first = await service.send(open, request, keyed("k"), signal);

@@ -131,7 +131,7 @@ export const TOKEN_ROUTES = {
     answer: v.object(tokenFields),
     refusals: ["wallet/no-scoped-token"],
     about:
-      "Revokes a token: it opens nothing any more. What it began goes on, and can be cancelled.",
+      "Revokes a token: it opens nothing any more. Its payments that wait for approval are cancelled; what it began goes on, and can be cancelled.",
     example: {
       path: `/api/wallet/tokens/${ID}/revoke`,
       answer: { ...EXAMPLE_TOKEN, revoked_unix: 1_785_100_100 },
