@@ -40,9 +40,9 @@ import { LastingJobs } from "./spend/lastingJobs.ts";
 import { rescanWork } from "./spend/rescanWork.ts";
 import { seedSigner } from "./spend/seedSigner.ts";
 import { refundOvertaken } from "./spend/refundOvertaken.ts";
-import { SpendLimits } from "./spend/spendLimits.ts";
+import { SpendLimits } from "./spend/tokens/spendLimits.ts";
 import { SpendService } from "./spend/spendService.ts";
-import { TokenBook } from "./spend/tokenBook.ts";
+import { TokenBook } from "./spend/tokens/tokenBook.ts";
 import { WalletStore } from "./store/walletStore.ts";
 import { walletClock, WalletDaemon, type DaemonSettings } from "./walletDaemon.ts";
 

@@ -51,11 +51,14 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
     "kept on disk; the queue bears a clock that is set",
   ],
   [
-    "node-server/walletd/spend/approvals.ts",
+    "node-server/walletd/spend/tokens/approvals.ts",
     "kept on disk; a job waits longer or shorter by what a clock is set",
   ],
-  ["node-server/walletd/spend/spendLimits.ts", "days of the calendar; none comes a second time"],
-  ["node-server/walletd/spend/tokenBook.ts", "an expiry that a person chose"],
+  [
+    "node-server/walletd/spend/tokens/spendLimits.ts",
+    "days of the calendar; none comes a second time",
+  ],
+  ["node-server/walletd/spend/tokens/tokenBook.ts", "an expiry that a person chose"],
 ]);
 
 /** Files beside the clock module that read the machine's steady clock themselves. */

@@ -35,7 +35,7 @@ import { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
 import { asWalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
 import { LastingJobs } from "@svc/node-server/walletd/spend/lastingJobs.ts";
 import { rescanWork } from "@svc/node-server/walletd/spend/rescanWork.ts";
-import { SpendLimits } from "@svc/node-server/walletd/spend/spendLimits.ts";
+import { SpendLimits } from "@svc/node-server/walletd/spend/tokens/spendLimits.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import { exampleHandlers } from "@svc/node-server/walletd/testkit/exampleHandlers.ts";
 import { WalletDaemon } from "@svc/node-server/walletd/walletDaemon.ts";

@@ -8,7 +8,7 @@ import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { lowerCaseAddress } from "@svc/shared/wallet/plan/payee.ts";
 import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
 import type { Payee } from "@svc/shared/wallet/state/payment.ts";
-import type { ScopedAccess } from "../spend/tokenBook.ts";
+import type { ScopedAccess } from "../spend/tokens/tokenBook.ts";
 
 /** What is asked for. */
 export type PrepareRequest = {

@@ -17,7 +17,7 @@ import {
   type SceneDaemon,
 } from "../testkit/deviceScene.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import type { ScopedAccess } from "../spend/tokenBook.ts";
+import type { ScopedAccess } from "../spend/tokens/tokenBook.ts";
 import type { TokenLimits } from "../store/tokenTable.ts";
 import type { PrepareRequest } from "./prepareOrder.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { accessOf, BearerCheck, checkScope } from "./credentials.ts";
-import { ownerAccess, type Access } from "../spend/tokenBook.ts";
+import { ownerAccess, type Access } from "../spend/tokens/tokenBook.ts";
 
 const TOKEN = "0123456789abcdef0123456789abcdef";
 

@@ -10,7 +10,7 @@ import {
   requireScope,
   type Access,
   type TokenBook,
-} from "../spend/tokenBook.ts";
+} from "../spend/tokens/tokenBook.ts";
 import { isWalletToken, type WalletToken } from "../keys/walletToken.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 

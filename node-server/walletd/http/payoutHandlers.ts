@@ -12,7 +12,7 @@ import { payoutReport } from "@svc/shared/wallet/plan/payoutReport.ts";
 import type { FeeBounds } from "../spend/spendOrder.ts";
 import { partlySent } from "../spend/spendOutcome.ts";
 import type { PaidBatch, PayoutReply, PayoutRequest, SpendService } from "../spend/spendService.ts";
-import type { ScopedAccess } from "../spend/tokenBook.ts";
+import type { ScopedAccess } from "../spend/tokens/tokenBook.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { DaemonWallets } from "./daemonWallets.ts";
 import { RefusalWith, StartedJob, type WalletHandlers } from "./walletHandlers.ts";

@@ -3,7 +3,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { partlySent } from "../spend/spendOutcome.ts";
 import type { LastingJobs } from "../spend/lastingJobs.ts";
 import type { SpendCall, SpendReply, SpendService } from "../spend/spendService.ts";
-import type { ScopedAccess } from "../spend/tokenBook.ts";
+import type { ScopedAccess } from "../spend/tokens/tokenBook.ts";
 import type { FeeBounds, PayeeRequest } from "../spend/spendOrder.ts";
 import { hasEnded } from "../store/jobTable.ts";
 import type { DaemonWallets } from "./daemonWallets.ts";

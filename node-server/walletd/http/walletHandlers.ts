@@ -6,7 +6,7 @@ import type {
   RouteName,
   WalletRoutes,
 } from "@svc/shared/protocol/wallet/walletRoutes.ts";
-import type { ScopedAccess } from "../spend/tokenBook.ts";
+import type { ScopedAccess } from "../spend/tokens/tokenBook.ts";
 import type { TOKENS } from "./credentials.ts";
 
 /** A request that has passed credential, schemas and quotas. */

@@ -15,7 +15,7 @@ import {
   textOf,
 } from "../testkit/spendScene.ts";
 import { sendManyOrder } from "./spendOrder.ts";
-import type { ScopedAccess } from "./tokenBook.ts";
+import type { ScopedAccess } from "./tokens/tokenBook.ts";
 
 const COIN = 100_000_000n;
 const OWN = addressOf(1);
@@ -61,7 +61,7 @@ function batchOf(open: Awaited<ReturnType<typeof setUp>>["open"], count: number)
 describe("a payment over three transactions whose fees exceed the token's amount together", () => {
   const by = tokenAbove(10n * COIN);
   const count = 3 * WALLET_LIMITS.walletPayeesMax;
-  const fees = { feeFloor: 4n * COIN };
+  const fees = { feeFloor: 4n * COIN, maxFee: 20n * COIN };
 
   it("waits for the owner before anything is sent", async () => {
     const { disk, open, service, stop } = await setUp([10n * COIN, 10n * COIN, 10n * COIN]);

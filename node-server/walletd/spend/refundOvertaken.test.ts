@@ -6,7 +6,7 @@ import { asWalletToken } from "../keys/walletToken.ts";
 import { WalletStore } from "../store/walletStore.ts";
 import { settledPayment } from "../testkit/settledPayment.ts";
 import { refundOvertaken } from "./refundOvertaken.ts";
-import { SpendLimits } from "./spendLimits.ts";
+import { SpendLimits } from "./tokens/spendLimits.ts";
 
 const ALICE = asWalletToken("alice");
 const wallet = { keys: { token: ALICE } };

@@ -5,7 +5,7 @@
 import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { MovedWallet } from "../wallets/scanLane.ts";
-import type { SpendLimits } from "./spendLimits.ts";
+import type { SpendLimits } from "./tokens/spendLimits.ts";
 
 /** Adds the refunds that follow from a wallet's move to the commit of it. Throws `store/…`. */
 export function refundOvertaken(

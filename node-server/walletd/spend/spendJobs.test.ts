@@ -12,7 +12,7 @@ import {
   textOf,
   type SceneDaemon,
 } from "../testkit/spendScene.ts";
-import { APPROVAL_PHASE } from "./approvals.ts";
+import { APPROVAL_PHASE } from "./tokens/approvals.ts";
 import { encodeJobRequest, orderHash, sendOrder } from "./spendOrder.ts";
 
 const COIN = 100_000_000n;

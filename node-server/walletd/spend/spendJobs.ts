@@ -26,11 +26,11 @@ import {
   isAwaitingApproval,
   requirePlanApproved,
   type Approvals,
-} from "./approvals.ts";
+} from "./tokens/approvals.ts";
 import { foreseenFees } from "./orderPlan.ts";
 import type { PayTools } from "./payTools.ts";
 import { payoutResults } from "./payoutResults.ts";
-import { leavingSompi, spentBy, type SpendLimits } from "./spendLimits.ts";
+import { leavingSompi, spentBy, type SpendLimits } from "./tokens/spendLimits.ts";
 import { endOf, keptOutcome, notesFree, type JobEnd } from "./jobEnd.ts";
 import {
   checkFeeFloor,
@@ -42,7 +42,7 @@ import {
   type SpendOrder,
 } from "./spendOrder.ts";
 import { decodeOutcome, encodeOutcome, type SpendOutcome } from "./spendOutcome.ts";
-import type { ScopedAccess } from "./tokenBook.ts";
+import type { ScopedAccess } from "./tokens/tokenBook.ts";
 import { doSpendWork, paymentsOfJob, withoutUnsent, type WorkProgress } from "./spendWork.ts";
 
 /** Dependencies of the jobs. */

@@ -24,7 +24,7 @@ import type { Payee } from "@svc/shared/wallet/state/payment.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { requestHash } from "../store/idempotencyTable.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import type { ScopedAccess } from "./tokenBook.ts";
+import type { ScopedAccess } from "./tokens/tokenBook.ts";
 
 /** What a call may ask for; the names are those of the jobs. */
 export type SpendKind = "send" | "sendMany" | "consolidate" | "payout";

@@ -24,7 +24,7 @@ import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { OpenWallets } from "../wallets/openWallets.ts";
-import { Approvals, isAwaitingApproval, requireApproved } from "./approvals.ts";
+import { Approvals, isAwaitingApproval, requireApproved } from "./tokens/approvals.ts";
 import { Consolidator } from "./consolidator.ts";
 import type { JobView } from "./jobView.ts";
 import { planOrder } from "./orderPlan.ts";
@@ -32,7 +32,7 @@ import type { PayTools } from "./payTools.ts";
 import type { ProofQueue } from "./proofQueue.ts";
 import { Rebroadcaster } from "./rebroadcaster.ts";
 import { SpendJobs } from "./spendJobs.ts";
-import { leavingSompi, SpendLimits } from "./spendLimits.ts";
+import { leavingSompi, SpendLimits } from "./tokens/spendLimits.ts";
 import {
   checkFeeFloor,
   consolidateOrder,
@@ -47,7 +47,7 @@ import {
   type SpendOrder,
 } from "./spendOrder.ts";
 import type { SpendOutcome } from "./spendOutcome.ts";
-import type { ScopedAccess } from "./tokenBook.ts";
+import type { ScopedAccess } from "./tokens/tokenBook.ts";
 
 /** Dependencies of the service. */
 export type SpendServiceParts = {

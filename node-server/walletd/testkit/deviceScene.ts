@@ -27,7 +27,7 @@ import { ViewingKeys } from "../keys/viewingKeys.ts";
 import type { WalletFacts } from "../keys/walletFile.ts";
 import type { WalletChange } from "../keys/walletFolder.ts";
 import { asWalletToken, type WalletToken } from "../keys/walletToken.ts";
-import { SpendLimits } from "../spend/spendLimits.ts";
+import { SpendLimits } from "../spend/tokens/spendLimits.ts";
 import { WalletStore } from "../store/walletStore.ts";
 import { putPayments } from "../wallets/laneCommits.ts";
 import { Lanes } from "../wallets/lanes.ts";

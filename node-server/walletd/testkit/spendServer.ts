@@ -6,7 +6,7 @@ import { payoutHandlers } from "../http/payoutHandlers.ts";
 import { spendHandlers } from "../http/spendHandlers.ts";
 import { tokenHandlers } from "../http/tokenHandlers.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
-import { TokenBook } from "../spend/tokenBook.ts";
+import { TokenBook } from "../spend/tokens/tokenBook.ts";
 import {
   FAKE_CORE,
   opened,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { asRawAddress, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
-import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
-import { ManualClock } from "../../platform/time/clock.ts";
-import { asWalletToken } from "../keys/walletToken.ts";
-import { KEYS_END } from "../../storage/kv.ts";
-import { STORE_TABLES } from "../store/walletStoreLayout.ts";
-import { WalletStore } from "../store/walletStore.ts";
-import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import { mulberry32 } from "../../../platform/testkit/mulberry32.ts";
+import { ManualClock } from "../../../platform/time/clock.ts";
+import { asWalletToken } from "../../keys/walletToken.ts";
+import { KEYS_END } from "../../../storage/kv.ts";
+import { STORE_TABLES } from "../../store/walletStoreLayout.ts";
+import { WalletStore } from "../../store/walletStore.ts";
+import { WALLETD_LIMITS } from "../../walletdLimits.ts";
 import { requireOwner, requireScope, TokenBook, type NewToken } from "./tokenBook.ts";
 
 const ALL_KEYS = { from: Uint8Array.of(), to: KEYS_END };

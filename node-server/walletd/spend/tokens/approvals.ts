@@ -2,17 +2,17 @@
 import { asSompi, asTimestampMs, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { checkFee } from "@svc/shared/wallet/send/reservePayment.ts";
-import type { Clock } from "../../platform/time/clock.ts";
-import type { WalletToken } from "../keys/walletToken.ts";
-import type { JobRow } from "../store/jobTable.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
-import type { WalletStore } from "../store/walletStore.ts";
-import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import type { OpenWallet } from "../wallets/openWallet.ts";
+import type { Clock } from "../../../platform/time/clock.ts";
+import type { WalletToken } from "../../keys/walletToken.ts";
+import type { JobRow } from "../../store/jobTable.ts";
+import type { WalletBatch } from "../../store/rows/walletBatch.ts";
+import type { WalletStore } from "../../store/walletStore.ts";
+import { WALLETD_LIMITS } from "../../walletdLimits.ts";
+import type { OpenWallet } from "../../wallets/openWallet.ts";
 import { leavingSompi, type SpendLimits } from "./spendLimits.ts";
-import { decodeJobRequest, type JobRequest } from "./spendOrder.ts";
-import { isLost, isOut } from "./spendOutcome.ts";
-import { paymentsOfJob } from "./spendWork.ts";
+import { decodeJobRequest, type JobRequest } from "../spendOrder.ts";
+import { isLost, isOut } from "../spendOutcome.ts";
+import { paymentsOfJob } from "../spendWork.ts";
 
 /** The phase of a job that waits for approval; its state is `waiting`. */
 export const APPROVAL_PHASE = "approval";

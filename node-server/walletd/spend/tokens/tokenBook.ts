@@ -8,12 +8,12 @@ import { createHash } from "node:crypto";
 import { asTimestampMs, type TimestampMs } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Clock } from "../../platform/time/clock.ts";
-import { asWalletToken, isWalletToken, type WalletToken } from "../keys/walletToken.ts";
-import type { TokenLimits, TokenRow, TokenScope } from "../store/tokenTable.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
-import type { WalletStore } from "../store/walletStore.ts";
-import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import type { Clock } from "../../../platform/time/clock.ts";
+import { asWalletToken, isWalletToken, type WalletToken } from "../../keys/walletToken.ts";
+import type { TokenLimits, TokenRow, TokenScope } from "../../store/tokenTable.ts";
+import type { WalletBatch } from "../../store/rows/walletBatch.ts";
+import type { WalletStore } from "../../store/walletStore.ts";
+import { WALLETD_LIMITS } from "../../walletdLimits.ts";
 
 /** What a credential opens. */
 export type Access = {
