@@ -1,5 +1,5 @@
 /** The wallet daemon over a real node: real scan threads, files and database. */
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
@@ -15,7 +15,7 @@ import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { DaemonWallets } from "@svc/node-server/walletd/http/daemonWallets.ts";
 import { statusHandlers } from "@svc/node-server/walletd/http/statusHandlers.ts";
 import { WalletMetrics } from "@svc/node-server/walletd/http/walletMetrics.ts";
-import { ScanThreads } from "@svc/node-server/walletd/chain/scanThreads.ts";
+import { ScanThreads, type KeyScanPort } from "@svc/node-server/walletd/chain/scanThreads.ts";
 import { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
 import {
   asWalletToken,
@@ -25,10 +25,18 @@ import {
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import { WalletDaemon } from "@svc/node-server/walletd/walletDaemon.ts";
 import type { OpenWallet } from "@svc/node-server/walletd/wallets/openWallet.ts";
-import { asDaaScore } from "@svc/shared/base/brand.ts";
-import { decodeHex } from "@svc/shared/base/hex.ts";
+import { decodeSnapshot } from "@svc/node-server/walletd/wallets/walletSnapshot.ts";
+import {
+  asAddressText,
+  asDaaScore,
+  asSompi,
+  asTimestampMs,
+  type BlockHash,
+} from "@svc/shared/base/brand.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { draftPayment, type Payment } from "@svc/shared/wallet/state/payment.ts";
 import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { encodeWalletState } from "@svc/shared/wallet/state/walletStateCodec.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
@@ -89,7 +97,7 @@ async function startDaemon(over: { idleMs?: bigint; isParent?: boolean } = {}) {
   const log = createLog("silent");
   const threads = new ScanThreads({ profileJson: simnet, threads: 1, log });
   const metrics = new WalletMetrics(systemClock);
-  const scan = metrics.countScans(threads);
+  const { done, scan } = watched(metrics.countScans(threads), port);
   const settings = { lanes: 2, opening: 2, most: 100, idleMs: over.idleMs ?? 1_800_000n };
   const parts = { core, profileJson: simnet, folder, store, scan, log, settings };
   const daemon = new WalletDaemon({ ...parts, node: port, clock: systemClock });
@@ -109,13 +117,49 @@ async function startDaemon(over: { idleMs?: bigint; isParent?: boolean } = {}) {
   const kill = () => (ended ??= end(daemon.lanes.stop()));
   running.push(stop);
   metrics.watch({ daemon, store, proofs: null, webhooks: null });
-  return { daemon, folder, store, metrics, stop, kill };
+  return { daemon, folder, store, metrics, done, stop, kill };
+}
+
+/** What a daemon did. */
+type Done = {
+  /** Chain indices at which it asked its node where a scan can begin. */
+  readonly starts: bigint[];
+  /** Chain indices of the first blocks of the pages that it scanned. */
+  readonly scanned: bigint[];
+};
+
+/** A scanner whose pages are written down, and a node whose starts are. */
+function watched(scan: KeyScanPort, port: RpcNode) {
+  const done: Done = { starts: [], scanned: [] };
+  const start = port.start.bind(port);
+  port.start = (index, signal) => {
+    done.starts.push(index);
+    return start(index, signal);
+  };
+  const watching: KeyScanPort = {
+    scan: (page, sets, signal) => {
+      done.scanned.push(page.firstIndex);
+      return scan.scan(page, sets, signal);
+    },
+  };
+  return { done, scan: watching };
+}
+
+/** That no block was scanned but those above these states, and some of them. */
+function expectOnlyAbove({ starts, scanned }: Done, states: readonly WalletState[]): void {
+  expect(starts).toEqual([]);
+  expect(scanned.length).toBeGreaterThan(0);
+  for (const state of states) {
+    const { chainIndex } = cursorOf(state);
+    expect(chainIndex).toBe(BigInt(fixture.forkIndex));
+    expect(scanned.filter((index) => index <= chainIndex)).toEqual([]);
+  }
 }
 
 /** Resolves when the wallet has scanned the node's chain to its end. */
 async function untilAtTip(daemon: WalletDaemon, token: WalletToken): Promise<OpenWallet> {
-  const open = await daemon.wallets.open(token);
   for (;;) {
+    const open = await daemon.wallets.open(token);
     const { sink } = await tipOf(node);
     if (open.isAtTip && cursorOf(open.state).hash === sink) return open;
     await Promise.race([changeOf(open), systemClock.sleep(20, never)]);
@@ -129,6 +173,43 @@ function changeOf(open: OpenWallet): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Resolves when snapshots are on disk that hold all up to this block. */
+async function untilWritten(
+  store: WalletStore,
+  tokens: readonly WalletToken[],
+  { hash }: { readonly hash: BlockHash },
+): Promise<void> {
+  const isWritten = (token: WalletToken): boolean => {
+    const cursor = store.cursors.get(token);
+    return cursor?.hash === hash && cursor.snapshotSequence > 0n;
+  };
+  while (!tokens.every(isWritten)) await systemClock.sleep(20, never);
+}
+
+/** A recorded payment of Alice to Bob, as her wallet would have it right after it was broadcast. */
+function paymentOf(name: string, { notes }: WalletState): Payment {
+  const { txid, raw, amount, fee, memo, nullifier } = fixture.payment(name);
+  const note = notes.find((one) => one.nullifier === nullifier) ?? expect.unreachable();
+  const now = asTimestampMs(1n);
+  const payee = {
+    address: asAddressText(bob.address),
+    recipient: bob.recipient,
+    value: amount,
+    memo: encodeHex(new TextEncoder().encode(memo)),
+    own: false,
+  };
+  return {
+    ...draftPayment(`${name}:0`, now, [payee]),
+    fee,
+    change: asSompi(note.value - amount - fee),
+    reserved: [{ position: note.position, nullifier, value: note.value }],
+    txid,
+    raw: encodeHex(raw),
+    outputs: [],
+    status: { state: "mempool", attempts: 1, lastAttemptMs: now, lastError: null },
+  };
 }
 
 /** The state of a wallet that is scanned for alone, as the browser does. */
@@ -194,20 +275,26 @@ describe("a wallet daemon", () => {
     expect(comparable(open.state)).toBe(await alone(alice.seed));
   });
 
-  it.each(["stop", "kill"] as const)("goes on after a %s", async (end) => {
-    const first = await startDaemon();
-    await importWallets(first.folder);
-    await untilAtTip(first.daemon, ALICE);
-    await untilAtTip(first.daemon, BOB);
-    await first[end]();
-    await extend(fixture.trunk.slice(fixture.forkIndex));
-    const second = await startDaemon();
-    const open = await untilAtTip(second.daemon, ALICE);
-    expect(comparable(open.state)).toBe(await alone(alice.seed));
-    const watched = await untilAtTip(second.daemon, BOB);
-    expect(comparable(watched.state)).toBe(await alone(bob.seed));
-    expect(watched.rowsLost).toBe(false);
-  });
+  it.each(["stop", "kill"] as const)(
+    "goes on after a %s, and scans only what is new",
+    async (end) => {
+      const first = await startDaemon();
+      await importWallets(first.folder);
+      const { state: aliceThen } = await untilAtTip(first.daemon, ALICE);
+      const { state: bobThen } = await untilAtTip(first.daemon, BOB);
+      // Nobody stops it: it writes its wallets by itself every few seconds.
+      if (end === "kill") await untilWritten(first.store, [ALICE, BOB], cursorOf(aliceThen));
+      await first[end]();
+      await extend(fixture.trunk.slice(fixture.forkIndex));
+      const second = await startDaemon();
+      const open = await untilAtTip(second.daemon, ALICE);
+      expect(comparable(open.state)).toBe(await alone(alice.seed));
+      const watched = await untilAtTip(second.daemon, BOB);
+      expect(comparable(watched.state)).toBe(await alone(bob.seed));
+      expect(watched.rowsLost).toBe(false);
+      expectOnlyAbove(second.done, [aliceThen, bobThen]);
+    },
+  );
 
   it("scans at a node of the parent network all but the memos, and goes on at one of this program", async () => {
     await extend(fixture.trunk.slice(fixture.forkIndex));
@@ -241,24 +328,46 @@ describe("a wallet daemon", () => {
     expect(open.fault?.code).toBe("wallet/rows-lost");
   });
 
-  it("scans a wallet again that it has dropped, from where it stood", async () => {
-    const { daemon, folder } = await startDaemon();
+  it("drops a wallet that nobody asks for, and scans it again from where it stood", async () => {
+    const { daemon, folder, done } = await startDaemon({ idleMs: 1_500n });
     await importWallets(folder);
-    await untilAtTip(daemon, ALICE);
-    await daemon.wallets.drop(ALICE);
-    expect(daemon.wallets.peek(ALICE)).toBe(null);
+    const first = await untilAtTip(daemon, ALICE);
+    while (daemon.wallets.all.length > 0) await systemClock.sleep(20, never);
+    expect(first.isClosed).toBe(true);
+    done.starts.length = 0;
+    done.scanned.length = 0;
     await extend(fixture.trunk.slice(fixture.forkIndex));
     const open = await untilAtTip(daemon, ALICE);
     expect(comparable(open.state)).toBe(await alone(alice.seed));
+    expectOnlyAbove(done, [first.state]);
   });
 
   it("scans again from the birthday when it is asked to, and keeps the payments", async () => {
-    const { daemon, folder } = await startDaemon();
+    const { daemon, folder, store, done } = await startDaemon();
     await importWallets(folder);
     const open = await untilAtTip(daemon, ALICE);
+    const payments = ["plain", "waiting"].map((name) => paymentOf(name, open.state));
+    await open.update((state) => ({ ...state, outbox: payments }));
+    await extend(fixture.trunk.slice(fixture.forkIndex));
+    for (let block = 0; block < 12; block += 1) await mineOn(node, decodeHex(bob.recipient));
+    await untilAtTip(daemon, ALICE);
+    const before = open.state;
+    expect(before.outbox.map(({ status }) => status.state)).toEqual(["settled", "mempool"]);
+    expect(before.history.find(({ kind }) => kind === "sent")).toMatchObject({
+      fee: fixture.payment("plain").fee,
+    });
+    done.starts.length = 0;
     await daemon.wallets.rescan(open, never);
     await untilAtTip(daemon, ALICE);
-    expect(comparable(open.state)).toBe(await alone(alice.seed));
+    expect(done.starts).toContain(0n);
+    expect(open.state.outbox).toEqual(before.outbox);
+    expect(comparable(open.state)).toBe(comparable(before));
+    for (const payment of before.outbox) {
+      expect(store.payments.get(ALICE, payment.id)).toEqual(payment);
+    }
+    const kept = new Uint8Array(readFileSync(join(path, `${ALICE}.scan.bak`)));
+    const { state } = decodeSnapshot(await folder.openScan(ALICE, kept));
+    expect(comparable(state)).toBe(comparable(before));
   });
 
   it("opens wallets without a node, and finds it when it comes", async () => {
