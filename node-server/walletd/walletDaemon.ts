@@ -201,6 +201,9 @@ export class WalletDaemon {
         onLost: (lost) => void this.wallets.replace(lost),
         onTip: () => {
           this.#scannedUnix = Number(clock.nowMs() / 1_000n);
+          for (const open of this.wallets.all) {
+            if (open.isAtTip) open.syncedUnix = this.#scannedUnix;
+          }
         },
       },
       place,

@@ -51,6 +51,15 @@ const ALICE = asWalletToken("alice");
 const BOB = asWalletToken("bob");
 const GENESIS = { birthday: asDaaScore(0n) };
 
+const CALL = {
+  token: null,
+  scoped: null,
+  params: {},
+  query: {},
+  body: null,
+  idempotencyKey: null,
+};
+
 let node: RunningNode;
 let folderOfTest: TemporaryFolder;
 let path: string;
@@ -126,23 +135,30 @@ type Done = {
   readonly starts: bigint[];
   /** Chain indices of the first blocks of the pages that it scanned. */
   readonly scanned: bigint[];
+  /** Awaited before it scans a page. */
+  gate: Promise<void>;
 };
 
 /** A scanner whose pages are written down, and a node whose starts are. */
 function watched(scan: KeyScanPort, port: RpcNode) {
-  const done: Done = { starts: [], scanned: [] };
+  const done: Done = { starts: [], scanned: [], gate: Promise.resolve() };
   const start = port.start.bind(port);
   port.start = (index, signal) => {
     done.starts.push(index);
     return start(index, signal);
   };
   const watching: KeyScanPort = {
-    scan: (page, sets, signal) => {
+    scan: async (page, sets, signal) => {
       done.scanned.push(page.firstIndex);
+      await Promise.race([done.gate, whenAborted(signal)]);
       return scan.scan(page, sets, signal);
     },
   };
   return { done, scan: watching };
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
 }
 
 /** That no block was scanned but those above these states, and some of them. */
@@ -370,6 +386,32 @@ describe("a wallet daemon", () => {
     expect(comparable(state)).toBe(comparable(before));
   });
 
+  it("says when a wallet was last up to date, also while it is scanned again", async () => {
+    const { daemon, folder, store, done } = await startDaemon();
+    await importWallets(folder);
+    const parts = { core, profileJson: simnet, folder, store, daemon, clock: systemClock };
+    const { status } = statusHandlers(parts, new DaemonWallets(parts));
+    const ask = () => status({ ...CALL, token: ALICE, signal: never });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    done.gate = promise;
+    const open = await daemon.wallets.open(ALICE);
+    while (!open.wallet.isBegun) await systemClock.sleep(20, never);
+    expect(await ask()).toMatchObject({ synced: false, updated_unix: 0 });
+    resolve();
+    await untilAtTip(daemon, ALICE);
+    while (open.syncedUnix === 0) await systemClock.sleep(20, never);
+    const second = Promise.withResolvers<void>();
+    done.gate = second.promise;
+    const { syncedUnix } = open;
+    await daemon.wallets.rescan(open, never);
+    expect(open.isAtTip).toBe(false);
+    const { synced, updated_unix } = await ask();
+    expect([synced, updated_unix]).toEqual([false, open.syncedUnix]);
+    expect(updated_unix).toBeGreaterThanOrEqual(syncedUnix);
+    second.resolve();
+    await untilAtTip(daemon, ALICE);
+  });
+
   it("opens wallets without a node, and finds it when it comes", async () => {
     const first = await startDaemon();
     await importWallets(first.folder);
@@ -401,16 +443,8 @@ describe("a wallet daemon", () => {
       svc_walletd_lane_faulty: 0,
     });
     const parts = { core, profileJson: simnet, folder, store, daemon, clock: systemClock };
-    const call = {
-      token: null,
-      scoped: null,
-      params: {},
-      query: {},
-      body: null,
-      idempotencyKey: null,
-    };
     const { ready } = statusHandlers(parts, new DaemonWallets(parts));
-    const readiness = await ready({ ...call, signal: never });
+    const readiness = await ready({ ...CALL, signal: never });
     expect(readiness).toMatchObject({
       ready: true,
       wallets: [ALICE, BOB].map((token) => ({ wallet: walletLabel(token), synced: true })),

@@ -11,7 +11,7 @@ import { encodeRescanRequest } from "../spend/rescanWork.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import { problemOf, type DaemonWallets, type HandlerParts } from "./daemonWallets.ts";
-import { statusOf } from "./statusHandlers.ts";
+import { statusOf, updatedUnix } from "./statusHandlers.ts";
 import { StartedJob, type WalletHandlers } from "./walletHandlers.ts";
 import { balanceFields, fixedCoins, memoText } from "./answerValues.ts";
 
@@ -64,7 +64,7 @@ function balanceOf(
     scanned_blocks: Number(status.scanned),
     chain_len: Number(daemon.tip?.daaScore ?? 0n),
     note_count: status.notes,
-    updated_unix: open.isAtTip ? daemon.scannedUnix : 0,
+    updated_unix: updatedUnix(daemon, open),
     error: problemOf(open, daemon),
     ...(withNotes ? { notes } : {}),
   };

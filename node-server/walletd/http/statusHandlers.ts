@@ -80,6 +80,11 @@ export function statusOf(daemon: WalletDaemon, open: OpenWallet) {
   return openWalletStatus({ state, isAtTip, hasTree, fault, incoming }, daemon.policy, daemon.tip);
 }
 
+/** When the wallet was last scanned to the node's tip, in Unix seconds; 0 while it was not since it was opened. */
+export function updatedUnix(daemon: WalletDaemon, open: OpenWallet): number {
+  return open.isAtTip ? daemon.scannedUnix : open.syncedUnix;
+}
+
 function withoutWallet({ daemon, folder }: HandlerParts): Status {
   const { tip } = daemon;
   const daaScore = Number(tip?.daaScore ?? 0n);
@@ -118,7 +123,7 @@ function ofOpenWallet(parts: HandlerParts, open: OpenWallet): Status {
     scanned_blocks: Number(status.scanned),
     ...balanceFields(status.balances),
     note_count: status.notes,
-    updated_unix: open.isAtTip ? daemon.scannedUnix : 0,
+    updated_unix: updatedUnix(daemon, open),
     error: problemOf(open, daemon),
     watch_only: open.facts.kind === "watch",
     missing_history: status.missingHistory,

@@ -67,6 +67,8 @@ export class OpenWallet implements WalletHandle {
   addresses: readonly number[];
   /** When somebody last asked for it, by the steady clock. */
   usedMs = 0n;
+  /** When it was last scanned to the node's tip, in Unix seconds; 0 while it was not since it was opened. */
+  syncedUnix = 0;
   /** Why its first block was not found yet; null for no reason. */
   problem: SvcError | null = null;
   readonly #shared: SharedParts;
