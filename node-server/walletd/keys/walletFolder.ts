@@ -11,7 +11,6 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { DerivedKeys, STANDARD_COST, type Kdf, type KdfCost } from "./derivedKeys.ts";
 import { FolderFiles, nameOf } from "./folderFiles.ts";
@@ -29,6 +28,7 @@ import {
   type WalletKind,
 } from "./walletFile.ts";
 import { walletLabel, type WalletToken } from "./walletToken.ts";
+import { WalletTurns } from "./walletTurns.ts";
 
 /** The calls of the core that a wallet folder makes. */
 export type WalletCore = KeyCore & Pick<CoreGlue, "argon2id" | "generateSeed">;
@@ -87,8 +87,7 @@ export class WalletFolder {
   /** Parameters under which files are sealed; null in plaintext. */
   readonly #kdf: Kdf | null;
   readonly #rows: RowCipher | null;
-  /** Wallets with work to do; `users` counts it. */
-  readonly #turns = new Map<WalletToken, { readonly mutex: Mutex; users: number }>();
+  readonly #turns = new WalletTurns();
 
   private constructor(
     files: FolderFiles,
@@ -233,7 +232,7 @@ export class WalletFolder {
     token: WalletToken,
     change: (wallet: OpenWallet) => OpenWallet | Promise<OpenWallet>,
   ): Promise<WalletFacts> {
-    return this.#inTurn(token, async () => {
+    return this.#turns.run(token, async () => {
       const wallet = await this.#open(token);
       try {
         const written = await this.#rewrite(token, await change(wallet));
@@ -288,7 +287,7 @@ export class WalletFolder {
    */
   readScan(token: WalletToken): Promise<Uint8Array | null> {
     // In turn: between its two files nobody puts another wallet.
-    return this.#inTurn(token, async () => {
+    return this.#turns.run(token, async () => {
       const bytes = await this.#readScanFile(token);
       return bytes === null ? null : await this.openScan(token, bytes);
     });
@@ -313,7 +312,7 @@ export class WalletFolder {
     snapshot: Uint8Array,
     { keep = false }: { readonly keep?: boolean } = {},
   ): Promise<void> {
-    return this.#inTurn(token, async () => {
+    return this.#turns.run(token, async () => {
       const max = WALLETD_LIMITS.scanFileBytes;
       if (snapshot.length > max) {
         throw new SvcError("codec/count-too-large", { count: snapshot.length, max });
@@ -335,12 +334,12 @@ export class WalletFolder {
 
   /** Puts the snapshot aside as `TOKEN.scan.bak`, or `.bak.1` and so on; false when there is none. Rejects with `wallet/storage`. */
   retireScan(token: WalletToken): Promise<boolean> {
-    return this.#inTurn(token, () => this.#retire(token));
+    return this.#turns.run(token, () => this.#retire(token));
   }
 
   /** Keeps the snapshot on disk under a name as `retireScan` gives it, and leaves it in use; false when there is none. Rejects with `wallet/storage`. */
   keepScan(token: WalletToken): Promise<boolean> {
-    return this.#inTurn(token, () => this.#keep(token));
+    return this.#turns.run(token, () => this.#keep(token));
   }
 
   async #keep(token: WalletToken): Promise<boolean> {
@@ -369,7 +368,7 @@ export class WalletFolder {
       createdUnix: this.#parts.nowUnix(),
     };
     const content = { key, dataKey: this.#newDataKey(), addresses: [] };
-    return this.#inTurn(token, async () => {
+    return this.#turns.run(token, async () => {
       try {
         const bytes = this.#encode(token, { facts, content });
         const name = nameOf(token, "json");
@@ -465,18 +464,6 @@ export class WalletFolder {
     const keys = this.#keys;
     const secret = keys === null ? null : { keys, folderKdf: this.#kdf };
     return { facts: parsed.facts, content: openWalletFile(parsed, { token, label }, secret) };
-  }
-
-  async #inTurn<T>(token: WalletToken, work: () => Promise<T>): Promise<T> {
-    const turn = this.#turns.get(token) ?? { mutex: new Mutex(), users: 0 };
-    this.#turns.set(token, turn);
-    turn.users += 1;
-    try {
-      return await turn.mutex.run(work);
-    } finally {
-      turn.users -= 1;
-      if (turn.users === 0) this.#turns.delete(token);
-    }
   }
 }
 
