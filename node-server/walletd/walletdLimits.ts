@@ -51,6 +51,12 @@ export const WALLETD_LIMITS = {
   snapshotShare: 20n,
   /** snapshots. Whose places two commits write together; the states of so many wallets are held as they were at the first. */
   snapshotsAtOnce: 32,
+  /** ms. Longest that a call of the operator waits for a warm tree or wallet; he asks again. */
+  warmMs: 90_000,
+  /** ms. Pause between two looks whether they are warm. */
+  warmLookMs: 200,
+  /** callers. Waiting for a warm tree or wallet together; one more is answered at once. */
+  warmWaiting: 16,
   // Spending.
   /** payments. Settled ones that a wallet holds in memory, the newest; older ones are put away in the store, where they are found by their id. */
   spendSettledKept: 1_000,

@@ -7,7 +7,7 @@ import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { WALLET_ROUTES, type RouteName } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { core } from "./engineFixture.ts";
-import { startTestNode } from "./nodeFixture.ts";
+import { startTestNode, tipOf } from "./nodeFixture.ts";
 import { badBodies, badQueries, exampleOf, needsToken } from "./walletApiBadRequests.ts";
 import {
   ALICE,
@@ -109,6 +109,23 @@ describe("wallets", () => {
     expect(ready).toContain('"blocks_behind"');
     const { json } = await scene.ask("status", { token: NOBODY });
     expect(json).toMatchObject({ has_wallet: false, spend_ready: false });
+  });
+
+  it("are warmed up, and the tree that they share", async () => {
+    await scene.untilAtTip(node, ALICE);
+    const { note_count } = await scene.client(ALICE).status(options);
+    const warm = await scene.client(ALICE).warmWallet(options);
+    expect(warm).toMatchObject({ subtree_cache_ready: true, notes: note_count });
+    expect(warm.matured_leaves).toBeGreaterThan(0);
+    const tree = await scene.client(NOBODY).warmChainTree(options);
+    expect(tree).toMatchObject({
+      leaves_gained: 0,
+      caught_up: true,
+      subtree_cache_ready: true,
+      subtree_cache_state: "ready",
+      chain_tip_daa: Number((await tipOf(node)).daaScore),
+    });
+    expect(tree.leaves_after).toBeGreaterThanOrEqual(warm.matured_leaves);
   });
 
   it("are scanned again, and their settings are kept", async () => {

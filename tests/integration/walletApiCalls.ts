@@ -34,7 +34,8 @@ export const bobFvk = encodeHex(core.fullViewingKey(decodeHex(bob.seed)));
 /** How the typed client is called. */
 export const options = { signal: never };
 
-const MAKERS: ReadonlySet<string> = new Set(["create", "import", "watch"]);
+/** Calls that a token without a wallet may make. */
+const WALLETLESS: ReadonlySet<string> = new Set(["create", "import", "watch", "warmChainTree"]);
 const NEEDS_BLOCKS = [
   "balance",
   "history",
@@ -106,7 +107,7 @@ export async function answersToNobody(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of rows) {
-    if (!needsToken(name) || MAKERS.has(name)) continue;
+    if (!needsToken(name) || WALLETLESS.has(name)) continue;
     found.push(`${name} ${await scene.code(name, { ...exampleOf(name), token: NOBODY })}`);
   }
   return found;

@@ -1,4 +1,4 @@
-/** Handlers of `/health` and `/api/status`: at once, whatever the node and the disk do. */
+/** Handlers of `/health` and `/api/status`, at once whatever the node and the disk do, and of the operator's warm-ups, which wait. */
 import { asSompi } from "@svc/shared/base/brand.ts";
 import { publicSentenceOf } from "@svc/shared/base/errors.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
@@ -6,6 +6,7 @@ import type { WalletDaemon } from "../walletDaemon.ts";
 import { walletLabel } from "../keys/walletToken.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { OpenWallet } from "../wallets/openWallet.ts";
+import { WarmUp, type WarmTree } from "../wallets/warmUp.ts";
 import { openWalletStatus } from "../wallets/walletStatus.ts";
 import { problemOf, type DaemonWallets, type HandlerParts } from "./daemonWallets.ts";
 import type { WalletHandlers } from "./walletHandlers.ts";
@@ -27,8 +28,15 @@ const ALIVE = { ok: true, service: "svc-walletd" } as const;
 export function statusHandlers(
   parts: HandlerParts,
   wallets: DaemonWallets,
-): Pick<WalletHandlers, "health" | "live" | "ready" | "status"> {
+): Pick<WalletHandlers, "health" | "live" | "ready" | "status" | "warmChainTree" | "warmWallet"> {
   const { daemon } = parts;
+  const warmUp = new WarmUp({
+    lanes: daemon.lanes,
+    wallets: daemon.wallets,
+    tip: () => daemon.tip,
+    policy: daemon.policy,
+    clock: parts.clock,
+  });
   return {
     health: async () => ALIVE,
     live: async () => ALIVE,
@@ -47,6 +55,28 @@ export function statusHandlers(
         error: isOpen ? problemOf(found, daemon) : null,
       };
     },
+    warmChainTree: async ({ signal }) => treeAnswer(await warmUp.tree(signal), daemon),
+    warmWallet: async ({ token, signal }) => {
+      const { ready, notes, maturedLeaves, seconds } = await warmUp.wallet(token, signal);
+      const matured_leaves = Number(maturedLeaves);
+      return { subtree_cache_ready: ready, notes, matured_leaves, seconds };
+    },
+  };
+}
+
+function treeAnswer(warm: WarmTree, daemon: WalletDaemon): RouteAnswer<"warmChainTree"> {
+  const { leavesBefore, leavesAfter, caughtUp, steps, seconds } = warm;
+  const isBegun = daemon.lanes.main.tree !== null;
+  return {
+    leaves_before: Number(leavesBefore),
+    leaves_after: Number(leavesAfter),
+    leaves_gained: Number(leavesAfter - leavesBefore),
+    caught_up: caughtUp,
+    subtree_cache_ready: caughtUp,
+    subtree_cache_state: caughtUp ? "ready" : isBegun ? "building" : "started",
+    chunks: steps,
+    chain_tip_daa: Number(daemon.tip?.daaScore ?? 0n),
+    seconds,
   };
 }
 

@@ -64,6 +64,8 @@ it("each method reaches its handler, and its answer is read", async () => {
     deny: await client.deny("7f3a", options),
     payout: await client.estimatePayout({ format: "csv", data: "to,amount" }, options),
     payoutReport: await client.payoutReport("7f3a", options),
+    warmChainTree: await client.warmChainTree(options),
+    warmWallet: await client.warmWallet(options),
   };
   expect(Object.keys(results)).toEqual(ROUTE_NAMES);
   expect(fixture.seen.map(({ name }) => name)).toEqual(ROUTE_NAMES);

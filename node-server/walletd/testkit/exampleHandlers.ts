@@ -53,6 +53,8 @@ export function exampleHandlers(over: Partial<WalletHandlers> = {}): ExampleHand
     deny: see("deny", WALLET_ROUTES.deny.example.answer),
     payout: see("payout", WALLET_ROUTES.payout.example.answer),
     payoutReport: see("payoutReport", WALLET_ROUTES.payoutReport.example.answer),
+    warmChainTree: see("warmChainTree", WALLET_ROUTES.warmChainTree.example.answer),
+    warmWallet: see("warmWallet", WALLET_ROUTES.warmWallet.example.answer),
   };
   return { handlers: { ...handlers, ...over }, seen };
 }

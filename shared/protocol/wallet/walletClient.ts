@@ -218,6 +218,16 @@ export class WalletClient {
     return this.call("payoutReport", { ...NOTHING, params: { id } }, options);
   }
 
+  /** Waits until the shared note tree has caught up. Rejects as `call` does. */
+  warmChainTree(options: CallOptions) {
+    return this.call("warmChainTree", NOTHING, options);
+  }
+
+  /** Opens the wallet and waits until it can pay. Rejects as `call` does. */
+  warmWallet(options: CallOptions) {
+    return this.call("warmWallet", NOTHING, options);
+  }
+
   /** Begins a call as a job; resolves with the job's number. */
   async begin<R extends LastingRoute>(
     name: R,

@@ -3,6 +3,7 @@
  * are made from it, and the server has a handler for each row.
  */
 import type * as v from "valibot";
+import { ADMIN_ROUTES } from "./routes/adminRoutes.ts";
 import { DEVICE_ROUTES } from "./routes/deviceRoutes.ts";
 import { DISCLOSURE_ROUTES } from "./routes/disclosureRoutes.ts";
 import { EVENT_ROUTES } from "./routes/eventRoutes.ts";
@@ -27,6 +28,7 @@ export const WALLET_ROUTES = {
   ...EVENT_ROUTES,
   ...TOKEN_ROUTES,
   ...PAYOUT_ROUTES,
+  ...ADMIN_ROUTES,
 } as const;
 
 /** The table. */

@@ -1,0 +1,87 @@
+/** Warm-ups over a model chain: what they wait for, how long, and how many at once. */
+import { expect, it } from "vitest";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
+import { ChainModel, freshWallet } from "@svc/shared/wallet/testkit/chainModel.ts";
+import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
+import { askTip } from "@svc/shared/wallet/sync/walletSync.ts";
+import { addressOf, SceneDisk, startDaemon } from "../testkit/spendScene.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import { WarmUp, type WarmUpParts } from "./warmUp.ts";
+
+const BLOCKS = 20;
+const never = new AbortController().signal;
+
+function scene() {
+  const model = new ChainModel();
+  model.addEmpty(BLOCKS);
+  const disk = new SceneDisk(model);
+  const token = disk.add("wallet", addressOf(1));
+  const { open, lanes, policy, service } = startDaemon(disk);
+  const parts: WarmUpParts = {
+    lanes,
+    wallets: open,
+    tip: () => open.all[0]?.tip ?? null,
+    policy,
+    clock: {
+      sleep: (ms, signal) => disk.sim.sleep(ms, signal),
+      steadyMs: () => disk.sim.nowMs(),
+    },
+  };
+  const stop = async (): Promise<void> => {
+    await service.stop();
+    await lanes.stop();
+  };
+  return { model, disk, token, lanes, parts, stop };
+}
+
+it("a wallet is opened, and waited for until it can pay", async () => {
+  const { disk, token, parts, stop } = scene();
+  const warm = new WarmUp(parts).wallet(token, never);
+  await disk.sim.run(10_000);
+  expect(await warm).toMatchObject({ ready: true, notes: 0 });
+  await stop();
+});
+
+it("the shared tree is waited for until it has what the node has", async () => {
+  const { disk, lanes, parts, stop } = scene();
+  const asked = askTip(disk.node, freshWallet().account, never);
+  const before = lanes.main.tip;
+  const warmUp = new WarmUp({ ...parts, tip: () => told });
+  let told: NodeTip | null = null;
+  const warm = warmUp.tree(never);
+  await disk.sim.run(1_000);
+  told = await asked;
+  await disk.sim.run(10_000);
+  expect(told.sinkBlueScore).toBeGreaterThan(before.blueScore);
+  expect(lanes.main.tip.blueScore).toBe(told.sinkBlueScore);
+  expect(await warm).toMatchObject({
+    leavesBefore: before.leafEnd,
+    leavesAfter: told.treeSize,
+    caughtUp: true,
+  });
+  expect(await warmUp.tree(never)).toMatchObject({ caughtUp: true, steps: 0, seconds: 0 });
+  await stop();
+});
+
+it("nobody waits longer than the bound", async () => {
+  const { disk, parts, stop } = scene();
+  const away = new WarmUp({ ...parts, tip: () => null });
+  const tree = away.tree(never);
+  await disk.sim.run(WALLETD_LIMITS.warmMs + 10_000);
+  expect(await tree).toMatchObject({ caughtUp: false, seconds: WALLETD_LIMITS.warmMs / 1_000 });
+  await stop();
+});
+
+it("more callers than may wait are answered at once, and one that leaves waits no more", async () => {
+  const { disk, parts, stop } = scene();
+  const away = new WarmUp({ ...parts, tip: () => null });
+  const left = new AbortController();
+  const waiting = Array.from({ length: WALLETD_LIMITS.warmWaiting }, () =>
+    rejectionCode(away.tree(left.signal)),
+  );
+  expect(await away.tree(never)).toMatchObject({ caughtUp: false, seconds: 0 });
+  left.abort();
+  await disk.sim.run(1_000);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(["run/aborted"]));
+  await stop();
+});
