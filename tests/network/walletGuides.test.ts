@@ -66,7 +66,7 @@ test("a phone pairs, and is served with its code and certificate alone", async (
   const daemon = startDaemon("--rpc-server", grpc, ...place);
   const [code = ""] = await daemon.text(/^svc\+https:\S+$/m);
   const pairing = parsePairing(code);
-  expect(pairing).toMatchObject({ host: "127.0.0.1", network: "svc-simnet" });
+  expect(pairing).toMatchObject({ host: "127.0.0.1", network: "simnet" });
 
   expect(await call(pairing, "/api/status", { token: "" })).toMatchObject({
     status: 401,

@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { untilAborted } from "@svc/shared/base/abort.ts";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { networkId } from "@svc/shared/chain/profile.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import type { WebhookEndpoint } from "../../client/deliveryQueue.ts";
 import { webhookUrl, type WebhookReach } from "../../client/webhookTarget.ts";
@@ -34,7 +35,7 @@ export async function serveWalletd(flags: WalletdFlags, context: CommandContext)
   const { path } = options.partsWith(null);
   const log = createLog(flags.logLevel, { masksAddresses: true });
   const idle = new IdleClock(flags.idleTimeoutMinutes);
-  const { server, notice } = await serverOf(flags, path, options.profile.networkName);
+  const { server, notice } = await serverOf(flags, path, networkId(options.profile));
   const { profile } = options;
   const webhook = webhookOf(flags, context.environment);
   const rpc = flags.rpcServer ?? { host: "127.0.0.1", port: profile.ports.grpc };
