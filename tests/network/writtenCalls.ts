@@ -41,11 +41,12 @@ export async function answered(
   return { ...answer };
 }
 
-/** A private network in a folder, with its miner, as `npm start` runs it. */
-export async function startNetwork(folder: string) {
+/** A private network in a folder, with its miner, as `npm start` runs it; with further options where some are named. */
+export async function startNetwork(folder: string, ...more: readonly string[]) {
   const network = ProgramRun.svc([
     ...["local", `--appdir=${join(folder, "node")}`, `--block-interval=${BLOCK_MS}`],
     ...["--httplisten=127.0.0.1:0", "--rpclisten=127.0.0.1:0"],
+    ...more,
   ]);
   const [, http = ""] = await network.text(/^browser API +(\S+)\/v1\/tip$/m);
   const [, grpc = ""] = await network.text(/^gRPC +(\S+)$/m);
