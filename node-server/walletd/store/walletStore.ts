@@ -5,6 +5,7 @@
  * Nothing is visible before it is on disk. Each commit has a number; it is part of the commit, so a database that somebody put
  * back is known by it.
  */
+import { join } from "node:path";
 import * as v from "valibot";
 import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -17,6 +18,7 @@ import { EventTable } from "./eventTable.ts";
 import { IdempotencyTable } from "./idempotencyTable.ts";
 import { JobTable } from "./jobTable.ts";
 import { OwnerTable, ownerOf } from "./ownerTable.ts";
+import { keepToOwner } from "./keepToOwner.ts";
 import { PaymentTable } from "./paymentTable.ts";
 import type { RowSeal } from "./rows/rowSeal.ts";
 import { jsonCodec, RowTable } from "./rows/rowTable.ts";
@@ -79,6 +81,7 @@ export class WalletStore {
   static async open(folder: string | null, seal: RowSeal | null): Promise<WalletStore> {
     const { store } = await openStore(folder, WALLET_STORE_LAYOUT);
     try {
+      if (folder !== null) keepToOwner(join(folder, WALLET_STORE_LAYOUT.name));
       keepSealMark(store, seal);
       return new WalletStore(store, seal);
     } catch (error) {
