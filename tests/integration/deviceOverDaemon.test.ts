@@ -242,13 +242,24 @@ describe("a device over a daemon without its seed", () => {
     const [part] = paid.parts;
     if (part === undefined) throw new Error("a part was paid");
     expect(node.api.waiting().map(({ txid }) => txid)).toContain(part.txid);
+    const before = JSON.parse(await ask("/api/wallet/history", null));
+    expect(before.pendingOutgoing).toMatchObject([{ txid: part.txid, amountSompi: String(COIN) }]);
     await mineOn(node, recipient(7));
     await mineOn(node, recipient(7));
     const open = await atTip();
     const payment = open.state.outbox.find(({ txid }) => txid === part.txid);
     expect(payment).toMatchObject({ status: { state: "accepted" } });
     const history = JSON.parse(await ask("/api/wallet/history", null));
-    expect(history.rows[0]).toMatchObject({ kind: "sent", txid: part.txid });
+    expect(history.rows[0]).toMatchObject({
+      kind: "sent",
+      txid: part.txid,
+      recipient: bob.address,
+      memo: "order 7",
+      amountSompi: String(COIN),
+      amountKind: "paid",
+      feeKnown: true,
+    });
+    expect(history.pendingOutgoing).toEqual([]);
     const kept = JSON.parse(await ask(`/api/wallet/disclosure?txid=${part.txid}`, null));
     const proof = readPaymentProof(JSON.stringify(kept.payments[0].proof));
     const carried = {
