@@ -20,6 +20,8 @@ import { options, SHOP, WalletdScene } from "./walletdScene.ts";
 const TRANSACTIONS = IS_FULL ? 100 : 6;
 const EACH = IS_FULL ? 10 : 5;
 const PAYMENTS = TRANSACTIONS * EACH;
+/** Transactions between two troubles: all of them are in blocks before their anchor, which is one for all, is too old. */
+const AT_ONCE = IS_FULL ? 2 : 1;
 const READER_KILLS = IS_FULL ? 100 : 12;
 /** A note for each transaction, one every ten blocks, and some that may not be spent yet. */
 const CHAIN = { profile: pruneNetwork(), count: IS_FULL ? 1_300 : 400, payments: [], waiting: 0 };
@@ -70,9 +72,9 @@ class Storm {
     return `http://${this.#door.address}`;
   }
 
-  /** A transaction goes into a block, and another block applies it unless the trouble comes first. */
-  async pay(raw: Uint8Array, trouble: Trouble): Promise<void> {
-    await this.#of.node.submit(raw);
+  /** Transactions go into a block, and another block applies them unless the trouble comes first. */
+  async pay(transactions: readonly Uint8Array[], trouble: Trouble): Promise<void> {
+    for (const raw of transactions) await this.#of.node.submit(raw);
     if (trouble === "reorg" || trouble === "reorgWhileDown") {
       await this.#reorganise(trouble === "reorgWhileDown");
     } else {
@@ -184,10 +186,12 @@ test(
     );
     const dying = reader.die(READER_KILLS);
     dying.catch(() => undefined);
-    for (const [place, raw] of transactions.entries()) {
-      const due = Math.floor((place * READER_KILLS) / TRANSACTIONS);
+    const turns = TRANSACTIONS / AT_ONCE;
+    for (let turn = 0; turn < turns; turn += 1) {
+      const due = Math.floor((turn * READER_KILLS) / turns);
       await untilSo(async () => reader.kills >= due, PATIENCE_MS);
-      await storm.pay(raw, TROUBLES[place % TROUBLES.length] ?? "kill");
+      const paid = transactions.slice(turn * AT_ONCE, (turn + 1) * AT_ONCE);
+      await storm.pay(paid, TROUBLES[turn % TROUBLES.length] ?? "kill");
     }
     await mineAt(of.node, BLOCKS, payAddressOf(1));
     await dying;
