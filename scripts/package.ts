@@ -32,7 +32,9 @@ const SIGNER_COPIED = [
 /** Modules of `shared/signer` that users import, by their names. */
 const SIGNER_MODULES = [
   "addressControl",
+  "daemonRefusal",
   "envelopeV2",
+  "outcomeUnknown",
   "partlyPaid",
   "paymentIntent",
   "paymentProof",

@@ -150,8 +150,8 @@ export class DeviceSigner {
   }
 
   /**
-   * Pays over a daemon that holds no keys: it prepares and proves, this signs, it broadcasts. Throws `signer/*`, `address/*`,
-   * `wallet/memo-too-long`, `run/aborted`, what the daemon's client throws, and `PartlyPaid` after the first transaction of several.
+   * Pays over a daemon that holds no keys: it prepares and proves, this signs, it broadcasts. Throws what `payOnDevice` throws:
+   * `OutcomeUnknown` where signatures were handed in and no answer came, `PartlyPaid` after the first transaction of several.
    */
   pay(
     daemon: WalletDaemon,

@@ -2,21 +2,19 @@
  * Payment on a device: a daemon prepares and proves, the device checks and signs, the daemon broadcasts. In one transaction, or in
  * parts where the owner allows that.
  */
-import * as v from "valibot";
 import { throwIfAborted } from "../base/abort.ts";
 import { asSompi, type DaaScore, type RawAddress, type Sompi } from "../base/brand.ts";
-import { fields } from "../base/fields.ts";
 import { encodeHex } from "../base/hex.ts";
 import { SvcError } from "../base/svcError.ts";
 import { WALLET_LIMITS } from "../wallet/walletLimits.ts";
-import { parseExactJson } from "./exactJson.ts";
+import { checkReady } from "./checkReady.ts";
 import { partlyPaid, type PaidPart } from "./partlyPaid.ts";
 import { maxFeeOf } from "./paymentSize.ts";
 import type { PaymentIntent } from "./paymentIntent.ts";
 import { readPrepareAnswer } from "./prepareAnswer.ts";
-import { readPrepared } from "./preparedFields.ts";
 import type { PlannedOutput, PreparedPayment, SignatureList } from "./preparedPayment.ts";
 import { SIGNER_LIMITS } from "./signerLimits.ts";
+import { submitSignatures } from "./submitSignatures.ts";
 import type { WalletDaemon } from "./walletDaemon.ts";
 
 /** What the owner wants to pay. */
@@ -70,11 +68,11 @@ export type PayParts = {
   readonly onStage: (stage: PayStage) => void;
 };
 
-const submitted = v.looseObject({ txid: fields.txId });
-
 /**
- * Pays. Throws `signer/*`, `address/*`, `wallet/memo-too-long`, `run/aborted` and what the daemon's client throws while nothing
- * was broadcast, and `PartlyPaid` afterwards.
+ * Pays, while the daemon says `spend_ready`. Throws `signer/*`, `address/*`, `wallet/memo-too-long`, `run/aborted` and what the
+ * daemon's client throws while nothing was broadcast; `OutcomeUnknown` where the first transaction's signatures were handed in and no
+ * answer came, also because the signal ended the wait; `PartlyPaid` after the first transaction of several, which names a later one
+ * in doubt. Who catches `OutcomeUnknown` does not pay again.
  */
 export async function payOnDevice(
   { signer, daemon, onStage }: PayParts,
@@ -121,6 +119,7 @@ async function payPart(
   { payment, memo }: { readonly payment: PlannedOutput; readonly memo: string },
   signal: AbortSignal,
 ): Promise<PaidPart> {
+  await checkReady(daemon, signal);
   report("proving", payment.value);
   const body = {
     fvk_hex: signer.account.fvk,
@@ -144,9 +143,12 @@ async function payPart(
   const intent = { payments, maxFee: maxFee(request, prepared), claimedSighash };
   const { session, signatures } = signer.sign(intent, prepared);
   report("broadcasting", amount);
-  const answer = await daemon.submit({ session, sigs: signatures }, signal);
-  const { txid } = readPrepared(submitted, parseExactJson(answer));
-  return { txid, amount, fee: prepared.fee };
+  throwIfAborted(signal);
+  const { fee } = prepared;
+  const part = { session, amount, fee };
+  const handedIn = { body: { session, sigs: signatures }, part };
+  const txid = await submitSignatures(daemon, handedIn, signal);
+  return { txid, amount, fee };
 }
 
 function maxFee(request: PayRequest, prepared: PreparedPayment): Sompi {

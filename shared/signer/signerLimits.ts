@@ -8,6 +8,8 @@ export const SIGNER_LIMITS = {
   preparedBundleBytes: 122_797,
   /** transactions. Parts of one payment that a device signs in a row, where its owner lets it be split; more are refused. */
   paymentPartsMax: 24,
+  /** calls. Times that a device hands one session in where no answer comes; then it says that the outcome is unknown. */
+  submitTriesMax: 4,
   /** times. The wallet's fee that a device pays at most unless its owner names a maximum. */
   defaultFeeFactor: 2n,
 } as const;

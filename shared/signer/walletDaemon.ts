@@ -1,4 +1,4 @@
-/** Port of a device to a wallet daemon that holds no keys: the two calls of a payment, bodies as the daemon takes them. */
+/** Port of a device to a wallet daemon that holds no keys: the calls of a payment, bodies as the daemon takes them. */
 
 /** Body of `POST /api/wallet/prepare`. */
 export type PrepareBody = {
@@ -16,8 +16,15 @@ export type SubmitBody = {
   readonly sigs: readonly { readonly index: number; readonly sig: string }[];
 };
 
-/** A client of the daemon. Both calls give the answer's body as text and reject for a status other than 2xx. */
+/**
+ * A client of the daemon. Each call gives the answer's body as text, and rejects for a status other than 2xx: with what `daemonRefusal`
+ * makes of that answer. What it rejects with otherwise counts as no answer, and `submit` is called again then.
+ */
 export interface WalletDaemon {
+  /** Body of `GET /api/status`. */
+  status(signal: AbortSignal): Promise<string>;
   prepare(body: PrepareBody, signal: AbortSignal): Promise<string>;
   submit(body: SubmitBody, signal: AbortSignal): Promise<string>;
+  /** Waits before call number `tries` of `submit`, from 2 on. Left out, the call is repeated at once. */
+  pause?(tries: number, signal: AbortSignal): Promise<void>;
 }

@@ -8,6 +8,7 @@ import { asDaaScore, asSompi } from "@svc/shared/base/brand.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { WALLET_ROUTES } from "@svc/shared/protocol/wallet/walletRoutes.ts";
+import { daemonRefusal } from "@svc/shared/signer/daemonRefusal.ts";
 import { DeviceSigner } from "@svc/shared/signer/deviceSigner.ts";
 import type { WalletDaemon } from "@svc/shared/signer/walletDaemon.ts";
 import { core, simnet } from "./engineFixture.ts";
@@ -64,13 +65,14 @@ afterEach(() => expect([...scene.defects]).toEqual([]));
 /** The daemon as a device calls it. */
 function withKey(headers: Readonly<Record<string, string>>): WalletDaemon {
   return {
+    status: async () => textOf(await scene.ask("status", { token: DEVICE })),
     prepare: async (body) => textOf(await scene.ask("prepare", { token: DEVICE, body })),
     submit: async (body) => textOf(await scene.ask("submit", { token: DEVICE, body, headers })),
   };
 }
 
-function textOf({ status, json, code }: Answered): string {
-  if (status !== 200) throw new Error(`${status} ${code}`);
+function textOf({ status, json }: Answered): string {
+  if (status !== 200) throw daemonRefusal(status, JSON.stringify(json));
   return JSON.stringify(json);
 }
 
@@ -269,7 +271,7 @@ describe("payments of a wallet that a device holds", () => {
       () => undefined,
       never,
     );
-    await expect(again).rejects.toThrow("409 wallet/key-reused");
+    await expect(again).rejects.toThrow("wallet/key-reused");
     await mine(node, 3);
   });
 

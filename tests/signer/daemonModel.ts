@@ -115,9 +115,15 @@ function withProof(bundle: Uint8Array): Uint8Array {
 export class DaemonModel implements WalletDaemon {
   readonly prepares: PrepareBody[] = [];
   readonly submits: SubmitBody[] = [];
-  readonly #answers: Answer[];
-  /** What `submit` does instead of taking the signatures, by the number of the call. */
+  /** Sessions that it has sent, each once. */
+  readonly sent = new Set<string>();
+  /** What `submit` throws instead of taking the signatures, by the number of the call. */
   readonly failures = new Map<number, Error>();
+  /** What the caller gets in place of the answer to a `submit` that was taken, by the number of the call. */
+  readonly losses = new Map<number, Error | string>();
+  /** What it says of itself. */
+  status = async (): Promise<string> => JSON.stringify({ spend_ready: true });
+  readonly #answers: Answer[];
 
   constructor(answers: readonly Answer[]) {
     this.#answers = [...answers];
@@ -131,9 +137,13 @@ export class DaemonModel implements WalletDaemon {
   }
 
   async submit(body: SubmitBody): Promise<string> {
-    this.submits.push(body);
-    const failure = this.failures.get(this.submits.length);
+    const call = this.submits.push(body);
+    const failure = this.failures.get(call);
     if (failure !== undefined) throw failure;
+    this.sent.add(body.session);
+    const loss = this.losses.get(call);
+    if (typeof loss === "string") return loss;
+    if (loss !== undefined) throw loss;
     return JSON.stringify({ txid: TXID, txids: [TXID], tx_count: 1 });
   }
 }

@@ -1,50 +1,17 @@
 /** A hostile daemon: whatever it prepares in place of what was asked for is refused with a code of its own, and not signed. */
 import { describe, expect, it } from "vitest";
-import { asDaaScore, asSompi } from "@svc/shared/base/brand.ts";
+import { asSompi } from "@svc/shared/base/brand.ts";
 import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { isPartlyPaid } from "@svc/shared/signer/partlyPaid.ts";
 import type { PayRequest, PayStage } from "@svc/shared/signer/payOnDevice.ts";
 import { answerOf, DaemonModel, TXID, withChecksum, type Answer } from "./daemonModel.ts";
-import {
-  caseSigner,
-  core,
-  HONEST,
-  intentOf,
-  preparedOf,
-  profileJson,
-  REFUSED,
-  TAKEN,
-  type SignerCase,
-} from "./signerCases.ts";
+import { payScene } from "./payScene.ts";
+import { HONEST, intentOf, preparedOf, REFUSED, TAKEN } from "./signerCases.ts";
 
-const signer = caseSigner();
+const { signer, to, request, answered, changed, silentPart } = payScene();
 const { signal } = new AbortController();
-const payee = intentOf(HONEST).payments[0];
-if (payee === undefined) throw new Error("the case pays nobody");
-const { hrp } = JSON.parse(profileJson);
-const to = core.encodeAddress(hrp, decodeHex(payee.recipient));
-const { sighash } = signer.verifyPrepared(intentOf(HONEST), preparedOf(HONEST));
-
-const request: PayRequest = {
-  to,
-  amount: payee.value,
-  memo: "order 7",
-  fee: null,
-  maxFee: HONEST.intent.maxFee,
-  allowChunking: false,
-  daaScore: asDaaScore(50n),
-};
-
-/** The answer to the honest question with the payment of a case. */
-function answered(entry: SignerCase): Answer {
-  return answerOf(preparedOf(entry), {
-    to,
-    sighash: entry.intent.sighash ?? sighash,
-    remaining: 0n,
-  });
-}
 
 /** What becomes of a payment over a daemon with this answer; nothing may be submitted when it is refused. */
 async function outcome(answer: Answer, changes: Partial<PayRequest> = {}): Promise<string> {
@@ -53,12 +20,6 @@ async function outcome(answer: Answer, changes: Partial<PayRequest> = {}): Promi
   const code = await rejectionCode(paid);
   expect(daemon.submits).toHaveLength(code === "none" ? 1 : 0);
   return code;
-}
-
-function changed(spoil: (answer: Answer) => void, entry: SignerCase = HONEST): Answer {
-  const answer = answered(entry);
-  spoil(answer);
-  return answer;
 }
 
 describe("an honest daemon", () => {
@@ -276,15 +237,6 @@ describe("a payment in parts", () => {
     expect(error).toMatchObject({ data: { reason: "signer/too-many-parts" } });
     expect(daemon.submits).toHaveLength(24);
   });
-
-  /** A part without a memo that leaves so much. */
-  function silentPart(remaining: bigint): Answer {
-    const found = REFUSED.find(({ name }) => name === "no memo") ?? HONEST;
-    const payments = found.intent.payments.map((payment) => ({ ...payment, memo: "" }));
-    const entry: SignerCase = { ...found, intent: { ...found.intent, payments } };
-    const checked = signer.verifyPrepared(intentOf(entry), preparedOf(entry));
-    return answerOf(preparedOf(entry), { to, sighash: checked.sighash, remaining });
-  }
 });
 
 describe("a person who cancels", () => {

@@ -1,6 +1,6 @@
 /** Error registry, rows of the device signer: why a prepared payment was not signed. */
 import type { CodeOf } from "../generated/codes.ts";
-import { caller, malformed, type ErrorInfo } from "./errorInfo.ts";
+import { caller, malformed, notNow, type ErrorInfo } from "./errorInfo.ts";
 
 /** A refusal of the signer; nothing was signed then. */
 function refused(sentence: string): ErrorInfo {
@@ -50,13 +50,27 @@ export const signerErrors: { readonly [C in CodeOf<"signer">]: ErrorInfo } = {
   "signer/note-differs": refused(
     "Action {index} makes another note than the prepared payment explains.",
   ),
+  "signer/not-ready": {
+    ...notNow("The wallet's daemon does not say that it is ready to pay. Nothing was signed."),
+    http: 503,
+  },
   "signer/other-transaction": caller(
     "The proof is about payment {expected}, and this is {found}.",
     422,
   ),
+  "signer/outcome-unknown": caller(
+    "Payment {session} of {amount} sompi and a fee of {fee} was signed and handed in, and no answer came ({reason}). It may have been sent: hand it in again or look at the history before paying again.",
+    409,
+  ),
+  "signer/output-recoverable": refused(
+    "Action {index} could be read back with the viewing key, and no recoverable history was asked for.",
+  ),
   "signer/output-unreadable": caller(
     "Action {index} pays in a way that the payee could not read.",
     422,
+  ),
+  "signer/output-unrecoverable": refused(
+    "Action {index} could not be read back with the viewing key, and recoverable history was asked for.",
   ),
   "signer/partly-paid": caller(
     "{paid} of {asked} sompi were sent before the rest failed ({reason}). Look at what was sent before paying again.",

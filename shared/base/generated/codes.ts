@@ -521,14 +521,22 @@ export const CODE_FIELDS = {
   "signer/memo-differs": ["index"],
   /** a spend of value has no randomizer. */
   "signer/missing-randomizer": ["index"],
+  /** the daemon does not say that the wallet may pay now. */
+  "signer/not-ready": [],
   /** a prepared payment holds a signature already. */
   "signer/not-unsigned": ["index"],
   /** the disclosed note has another commitment than the action. */
   "signer/note-differs": ["index"],
   /** a payment proof is about another transaction. */
   "signer/other-transaction": ["expected", "found"],
+  /** signatures were handed in, and no answer says what became of the payment. */
+  "signer/outcome-unknown": ["session", "amount", "fee", "reason"],
+  /** the sender's viewing key could read an output back, which its owner did not ask for. */
+  "signer/output-recoverable": ["index"],
   /** the payee could not read its payment. */
   "signer/output-unreadable": ["index"],
+  /** the sender's viewing key could not read an output back, which its owner asked for. */
+  "signer/output-unrecoverable": ["index"],
   /** a payment over several transactions ended before the last of them. */
   "signer/partly-paid": ["paid", "asked", "reason"],
   /** a payment that the user confirmed is not made. */

@@ -9,9 +9,10 @@
 import * as v from "valibot";
 import { bodyWithin } from "../../base/bodyWithin.ts";
 import { jsonText } from "../../base/jsonText.ts";
-import { isCode, SvcError } from "../../base/svcError.ts";
+import { SvcError } from "../../base/svcError.ts";
 import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
 import { parseExactJson } from "./numberText.ts";
+import { walletRefusal } from "./walletRefusal.ts";
 import {
   WALLET_ROUTES,
   type RouteInput,
@@ -53,7 +54,6 @@ const NOTHING = { params: {}, query: {}, body: undefined } as const;
 /** Characters of a foreign text in an error. */
 const SHOWN = 200;
 
-const refusal = v.looseObject({ error: v.string(), code: v.optional(v.string(), "") });
 const started = v.object({ job: v.string() });
 
 /** One wallet of a daemon. */
@@ -326,14 +326,11 @@ function readAnswer(name: RouteName, response: Response, bytes: Uint8Array): Rea
     return { status, json: new TextDecoder().decode(bytes) };
   }
   const json = parsed(status, bytes);
-  const refused = v.safeParse(refusal, json);
-  const tellsReadiness = "tellsReadiness" in WALLET_ROUTES[name];
-  if (response.ok || (tellsReadiness && !refused.success)) return { status, json };
-  if (!refused.success)
-    throw new SvcError("api/bad-answer", { status, reason: "an error of no known form" });
-  const { error, code, ...data } = refused.output;
-  if (isCode(code)) throw SvcError.fromJson({ code, data });
-  throw new SvcError("api/refused", { status, reason: error.slice(0, SHOWN) });
+  if (response.ok) return { status, json };
+  const refusal = walletRefusal(status, json);
+  if (refusal !== null) throw refusal;
+  if ("tellsReadiness" in WALLET_ROUTES[name]) return { status, json };
+  throw new SvcError("api/bad-answer", { status, reason: "an error of no known form" });
 }
 
 /** A proxy in between answers with pages. */

@@ -520,14 +520,22 @@ pub enum Code {
     SignerMemoDiffers,
     /// `signer/missing-randomizer`: a spend of value has no randomizer. Data: `index`.
     SignerMissingRandomizer,
+    /// `signer/not-ready`: the daemon does not say that the wallet may pay now.
+    SignerNotReady,
     /// `signer/not-unsigned`: a prepared payment holds a signature already. Data: `index`.
     SignerNotUnsigned,
     /// `signer/note-differs`: the disclosed note has another commitment than the action. Data: `index`.
     SignerNoteDiffers,
     /// `signer/other-transaction`: a payment proof is about another transaction. Data: `expected`, `found`.
     SignerOtherTransaction,
+    /// `signer/outcome-unknown`: signatures were handed in, and no answer says what became of the payment. Data: `session`, `amount`, `fee`, `reason`.
+    SignerOutcomeUnknown,
+    /// `signer/output-recoverable`: the sender's viewing key could read an output back, which its owner did not ask for. Data: `index`.
+    SignerOutputRecoverable,
     /// `signer/output-unreadable`: the payee could not read its payment. Data: `index`.
     SignerOutputUnreadable,
+    /// `signer/output-unrecoverable`: the sender's viewing key could not read an output back, which its owner asked for. Data: `index`.
+    SignerOutputUnrecoverable,
     /// `signer/partly-paid`: a payment over several transactions ended before the last of them. Data: `paid`, `asked`, `reason`.
     SignerPartlyPaid,
     /// `signer/payee-missing`: a payment that the user confirmed is not made. Data: `position`.
@@ -1085,10 +1093,14 @@ impl Code {
         Code::SignerFeeNotPositive,
         Code::SignerMemoDiffers,
         Code::SignerMissingRandomizer,
+        Code::SignerNotReady,
         Code::SignerNotUnsigned,
         Code::SignerNoteDiffers,
         Code::SignerOtherTransaction,
+        Code::SignerOutcomeUnknown,
+        Code::SignerOutputRecoverable,
         Code::SignerOutputUnreadable,
+        Code::SignerOutputUnrecoverable,
         Code::SignerPartlyPaid,
         Code::SignerPayeeMissing,
         Code::SignerRandomizerMismatch,
@@ -1531,10 +1543,14 @@ impl Code {
             Code::SignerFeeNotPositive => "signer/fee-not-positive",
             Code::SignerMemoDiffers => "signer/memo-differs",
             Code::SignerMissingRandomizer => "signer/missing-randomizer",
+            Code::SignerNotReady => "signer/not-ready",
             Code::SignerNotUnsigned => "signer/not-unsigned",
             Code::SignerNoteDiffers => "signer/note-differs",
             Code::SignerOtherTransaction => "signer/other-transaction",
+            Code::SignerOutcomeUnknown => "signer/outcome-unknown",
+            Code::SignerOutputRecoverable => "signer/output-recoverable",
             Code::SignerOutputUnreadable => "signer/output-unreadable",
+            Code::SignerOutputUnrecoverable => "signer/output-unrecoverable",
             Code::SignerPartlyPaid => "signer/partly-paid",
             Code::SignerPayeeMissing => "signer/payee-missing",
             Code::SignerRandomizerMismatch => "signer/randomizer-mismatch",

@@ -1,0 +1,73 @@
+/** A device of the cases that pays over a model of a daemon: what it asks, and the answers that it gets. */
+import { asDaaScore } from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import type { DeviceSigner } from "@svc/shared/signer/deviceSigner.ts";
+import type { PayRequest } from "@svc/shared/signer/payOnDevice.ts";
+import { answerOf, type Answer } from "./daemonModel.ts";
+import {
+  caseSigner,
+  core,
+  HONEST,
+  intentOf,
+  preparedOf,
+  profileJson,
+  REFUSED,
+  type SignerCase,
+} from "./signerCases.ts";
+
+/** The scene. */
+export type PayScene = {
+  readonly signer: DeviceSigner;
+  /** Address of the payee. */
+  readonly to: string;
+  /** That of the honest payment. */
+  readonly sighash: string;
+  /** The honest question. */
+  readonly request: PayRequest;
+  /** The answer to the honest question with the payment of a case. */
+  readonly answered: (entry: SignerCase) => Answer;
+  /** The same, changed. */
+  readonly changed: (spoil: (answer: Answer) => void, entry?: SignerCase) => Answer;
+  /** The answer to a question without a memo, which leaves so many sompi unpaid. */
+  readonly silentPart: (remaining: bigint) => Answer;
+};
+
+/** Opens the scene. */
+export function payScene(): PayScene {
+  const signer = caseSigner();
+  const payee = intentOf(HONEST).payments[0];
+  if (payee === undefined) throw new Error("the case pays nobody");
+  const { hrp } = JSON.parse(profileJson);
+  const to = core.encodeAddress(hrp, decodeHex(payee.recipient));
+  const { sighash } = signer.verifyPrepared(intentOf(HONEST), preparedOf(HONEST));
+  const answered = (entry: SignerCase) =>
+    answerOf(preparedOf(entry), { to, sighash: entry.intent.sighash ?? sighash, remaining: 0n });
+  const request: PayRequest = {
+    to,
+    amount: payee.value,
+    memo: "order 7",
+    fee: null,
+    maxFee: HONEST.intent.maxFee,
+    allowChunking: false,
+    daaScore: asDaaScore(50n),
+  };
+  return {
+    signer,
+    to,
+    sighash,
+    request,
+    answered,
+    changed: (spoil, entry = HONEST) => {
+      const answer = answered(entry);
+      spoil(answer);
+      return answer;
+    },
+    silentPart: (remaining) => {
+      const found = REFUSED.find(({ name }) => name === "no memo") ?? HONEST;
+      const payments = found.intent.payments.map((payment) => ({ ...payment, memo: "" }));
+      const entry: SignerCase = { ...found, intent: { ...found.intent, payments } };
+      const checked = signer.verifyPrepared(intentOf(entry), preparedOf(entry));
+      return answerOf(preparedOf(entry), { to, sighash: checked.sighash, remaining });
+    },
+  };
+}
