@@ -32,6 +32,7 @@ const SIGNER_COPIED = [
 /** Modules of `shared/signer` that users import, by their names. */
 const SIGNER_MODULES = [
   "addressControl",
+  "airgapCodes",
   "daemonRefusal",
   "envelopeV2",
   "outcomeUnknown",

@@ -84,6 +84,9 @@ export const profileJson = core.builtInProfile(vector.profile);
 /** The honest payment. */
 export const HONEST: SignerCase = { name: "the payment as asked for", ...vector.base };
 
+/** The seed of the cases, hex; it is public. */
+export const CASE_SEED = vector.seed;
+
 /** A device with the seed of the cases, which is public. */
 export function caseSigner(): DeviceSigner {
   return new DeviceSigner(core, profileJson, new Secret(decodeHex(vector.seed, 32)));
