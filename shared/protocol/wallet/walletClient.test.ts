@@ -11,12 +11,17 @@ const TOKEN = "0123456789abcdef0123456789abcdef";
 type Sent = { readonly url: string; readonly init: RequestInit };
 
 /** A client whose requests are answered by `answer`. */
-function clientOf(answer: (sent: Sent) => Response | Promise<Response>, timeout?: AbortSignal) {
+function clientOf(
+  answer: (sent: Sent) => Response | Promise<Response>,
+  timeout?: AbortSignal,
+  over: { readonly onlyWhenReady?: boolean } = {},
+) {
   const sent: Sent[] = [];
   const client = new WalletClient({
     baseUrl: "http://daemon/",
     token: TOKEN,
     bearer: "b",
+    ...over,
     fetch: (url, init = {}) => {
       const request = { url: typeof url === "string" ? url : "no text", init };
       sent.push(request);
@@ -176,5 +181,60 @@ describe("a call that is not answered", () => {
     expect(await rejectionCode(late)).toBe("run/timeout");
     const failing = clientOf(() => Promise.reject(new TypeError("fetch failed"))).client;
     expect(await rejectionCode(failing.status({ signal }))).toBe("api/unreachable");
+  });
+});
+
+describe("a client that pays only when the wallet is ready", () => {
+  const { example: status } = WALLET_ROUTES.status;
+  const calls: readonly (readonly [string, (client: WalletClient) => Promise<unknown>])[] = [
+    ["send", (client) => client.send({ to: "svc:x", amount_sompi: 1n }, { signal })],
+    ["send as a job", (client) => client.begin("send", { to: "x", amount_sompi: 1n }, { signal })],
+    ["sendMany", (client) => client.sendMany({ payees: [] }, { signal })],
+    ["consolidate", (client) => client.consolidate({}, { signal })],
+    [
+      "prepare",
+      (client) => client.prepare({ fvk_hex: "00", to: "x", amount_sompi: 1n }, { signal }),
+    ],
+    ["payout", (client) => client.begin("payout", { format: "json", data: "[]" }, { signal })],
+  ];
+  const answering = (said: object) =>
+    clientOf(({ url }) => json(url.endsWith("/api/status") ? said : {}), undefined, {
+      onlyWhenReady: true,
+    });
+  const fields = Object.keys(status.answer);
+
+  it.each(calls)("sends nothing without spend_ready: %s", async (_, call) => {
+    for (const said of [
+      { ...status.answer, spend_ready: false },
+      { network: "n", synced: true },
+    ]) {
+      const { client, sent } = answering(said);
+      expect(await rejectionCode(call(client))).toBe("signer/not-ready");
+      expect(sent.map(({ url }) => url)).toEqual(["http://daemon/api/status"]);
+    }
+  });
+
+  it.each(fields.filter((field) => field !== "network"))(
+    "takes a status without %s, and sends only with spend_ready",
+    async (field) => {
+      const said = Object.fromEntries(
+        Object.entries({ ...status.answer, later: 1 }).filter(([name]) => name !== field),
+      );
+      const { client, sent } = answering(said);
+      const code = await rejectionCode(client.send({ to: "svc:x", amount_sompi: 1n }, { signal }));
+      const isReady = field !== "spend_ready";
+      expect(code).toBe(isReady ? "api/bad-answer" : "signer/not-ready");
+      expect(sent).toHaveLength(isReady ? 2 : 1);
+    },
+  );
+
+  it("asks nothing before calls that begin no payment, a submit among them", async () => {
+    const { client, sent } = answering({ ...status.answer, spend_ready: false });
+    await rejectionCode(client.submit({ session: "s", sigs: [] }, { signal }));
+    await rejectionCode(client.history({}, { signal }));
+    expect(sent.map(({ url }) => url)).toEqual([
+      "http://daemon/api/wallet/submit",
+      "http://daemon/api/wallet/history",
+    ]);
   });
 });

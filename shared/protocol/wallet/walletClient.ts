@@ -31,6 +31,11 @@ export type WalletClientParts = {
   readonly bearer?: string;
   /** The platform's `fetch` unless another is given. */
   readonly fetch?: typeof fetch;
+  /**
+   * Asks for the status before each call that begins a payment, and refuses with `signer/not-ready` without `spend_ready`. A repetition
+   * under the same idempotency key is refused then too, though its payment may be out: it is repeated later.
+   */
+  readonly onlyWhenReady?: boolean;
   /** A signal that aborts after so many ms; the platform's unless another is given. */
   readonly timeout?: (ms: number) => AbortSignal;
 };
@@ -49,6 +54,15 @@ type Query<R extends RouteName> = RouteInput<R>["query"];
 export type LastingRoute = {
   [R in RouteName]: WalletRoutes[R]["lasts"] extends true ? R : never;
 }[RouteName];
+
+/** Calls that begin a payment. A submit ends one, and a lost answer to it is always asked for again. */
+const BEGINS_PAYMENT: ReadonlySet<RouteName> = new Set([
+  "consolidate",
+  "payout",
+  "prepare",
+  "send",
+  "sendMany",
+]);
 
 const NOTHING = { params: {}, query: {}, body: undefined } as const;
 /** Characters of a foreign text in an error. */
@@ -257,6 +271,10 @@ export class WalletClient {
   }
 
   async #ask(name: RouteName, input: Input, options: CallOptions): Promise<Read> {
+    if (this.#parts.onlyWhenReady === true && beginsPayment(name, input)) {
+      const { spend_ready: isReady } = await this.status({ signal: options.signal });
+      if (!isReady) throw new SvcError("signer/not-ready", {});
+    }
     const { timeoutMs } = WALLET_ROUTES[name];
     const timeout = (this.#parts.timeout ?? ((ms) => AbortSignal.timeout(ms)))(timeoutMs);
     const signal = AbortSignal.any([options.signal, timeout]);
@@ -298,6 +316,10 @@ export class WalletClient {
 
 type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
 type Read = { readonly status: number; readonly json: unknown };
+
+function beginsPayment(name: RouteName, { body }: Input): boolean {
+  return BEGINS_PAYMENT.has(name) && asRecord(body)["dry_run"] !== true;
+}
 
 /** Path and query. */
 function target(name: RouteName, { params, query }: Input): string {
