@@ -1,8 +1,8 @@
 /** Guard of a payment: nothing is prepared or sent unless the daemon says that the wallet may pay. */
 import * as v from "valibot";
 import { SvcError } from "../base/svcError.ts";
-import { parseExactJson } from "./exactJson.ts";
-import { readPrepared } from "./preparedFields.ts";
+import { parseExactJson } from "./wire/exactJson.ts";
+import { readPrepared } from "./wire/preparedFields.ts";
 import type { WalletDaemon } from "./walletDaemon.ts";
 
 /** Any other field may be absent, or unknown. */

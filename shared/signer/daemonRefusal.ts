@@ -1,7 +1,7 @@
 /** What an answer of a daemon with a status other than 2xx means to a device: refused, or not answered at all. */
 import { SvcError } from "../base/svcError.ts";
 import { walletRefusal } from "../protocol/wallet/walletRefusal.ts";
-import { parseExactJson } from "./exactJson.ts";
+import { parseExactJson } from "./wire/exactJson.ts";
 
 /**
  * The error for an implementation of `WalletDaemon` to reject with. It has the daemon's code where the daemon refused the call, and

@@ -8,8 +8,8 @@ import type { DaaScore, RawAddress, Sompi } from "../base/brand.ts";
 import { fields } from "../base/fields.ts";
 import { encodeHex } from "../base/hex.ts";
 import { SvcError } from "../base/svcError.ts";
-import { parseExactJson } from "./exactJson.ts";
-import { listForActions, preparedFields, readPrepared } from "./preparedFields.ts";
+import { parseExactJson } from "./wire/exactJson.ts";
+import { listForActions, preparedFields, readPrepared } from "./wire/preparedFields.ts";
 import { PREPARED_VERSION, type DisclosedAction, type PreparedPayment } from "./preparedPayment.ts";
 import { sessionOf } from "./preparedSession.ts";
 

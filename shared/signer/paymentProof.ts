@@ -5,9 +5,9 @@ import { fields } from "../base/fields.ts";
 import { SvcError } from "../base/svcError.ts";
 import { callCore } from "../core/callCore.ts";
 import type { CoreGlue } from "../core/generated/coreGlue.ts";
-import { parseExactJson } from "./exactJson.ts";
+import { parseExactJson } from "./wire/exactJson.ts";
 import type { DisclosedAction } from "./preparedPayment.ts";
-import { preparedFields, readPrepared } from "./preparedFields.ts";
+import { preparedFields, readPrepared } from "./wire/preparedFields.ts";
 
 const { hex32 } = preparedFields;
 const schema = v.strictObject({

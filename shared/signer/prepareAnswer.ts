@@ -5,10 +5,10 @@ import { fields } from "../base/fields.ts";
 import { encodeHex } from "../base/hex.ts";
 import { SvcError } from "../base/svcError.ts";
 import { readEnvelopeV2 } from "./envelopeV2.ts";
-import { parseExactJson } from "./exactJson.ts";
-import { listForActions, preparedFields, readPrepared } from "./preparedFields.ts";
+import { parseExactJson } from "./wire/exactJson.ts";
+import { listForActions, preparedFields, readPrepared } from "./wire/preparedFields.ts";
 import { PREPARED_VERSION, type PlannedOutput, type PreparedPayment } from "./preparedPayment.ts";
-import { unprovenBundle } from "./unprovenBundle.ts";
+import { unprovenBundle } from "./wire/unprovenBundle.ts";
 
 const { amount, bundle, hex32, session } = preparedFields;
 const schema = v.looseObject({

@@ -8,7 +8,7 @@ import { ByteWriter } from "../base/bytes.ts";
 import { decodeHex, encodeHex } from "../base/hex.ts";
 import { SvcError } from "../base/svcError.ts";
 import type { PreparedPayment, SignatureList } from "./preparedPayment.ts";
-import { unprovenBundle } from "./unprovenBundle.ts";
+import { unprovenBundle } from "./wire/unprovenBundle.ts";
 
 const SESSION_BYTES = 24;
 const PERSONAL = new TextEncoder().encode("prepared-payment");

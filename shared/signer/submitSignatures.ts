@@ -6,9 +6,9 @@ import * as v from "valibot";
 import type { TxId } from "../base/brand.ts";
 import { fields } from "../base/fields.ts";
 import { SvcError } from "../base/svcError.ts";
-import { parseExactJson } from "./exactJson.ts";
+import { parseExactJson } from "./wire/exactJson.ts";
 import { outcomeUnknown, type PartInDoubt } from "./outcomeUnknown.ts";
-import { readPrepared } from "./preparedFields.ts";
+import { readPrepared } from "./wire/preparedFields.ts";
 import { SIGNER_LIMITS } from "./signerLimits.ts";
 import type { SubmitBody, WalletDaemon } from "./walletDaemon.ts";
 

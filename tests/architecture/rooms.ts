@@ -63,8 +63,8 @@ export const ROOMS: Rooms = {
   ),
   "shared/signer": storeys(
     ["airgapLimits.ts", "signerLimits.ts"],
-    ["preparedPayment.ts"],
-    ["airgap"],
+    ["paymentSize.ts", "preparedPayment.ts"],
+    ["airgap", "wire"],
   ),
   "node-server": {
     ...storeys(

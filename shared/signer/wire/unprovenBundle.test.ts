@@ -1,6 +1,6 @@
 /** Bundles without their proofs. */
 import { expect, test } from "vitest";
-import { codeOf } from "../base/testkit/codeOf.ts";
+import { codeOf } from "../../base/testkit/codeOf.ts";
 import { unprovenBundle } from "./unprovenBundle.ts";
 
 /** A bundle with so many actions, a proof of so many bytes, and the bytes 7 behind it. */

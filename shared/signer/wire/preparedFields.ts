@@ -1,11 +1,11 @@
 /** Schemas of the fields that prepared payments consist of, as daemons write them. */
 import * as v from "valibot";
-import { asSompi } from "../base/brand.ts";
-import { fields } from "../base/fields.ts";
-import { decodeHex } from "../base/hex.ts";
-import { SvcError } from "../base/svcError.ts";
-import { SIGNER_LIMITS } from "./signerLimits.ts";
-import { maxActionsPerTx } from "./paymentSize.ts";
+import { asSompi } from "../../base/brand.ts";
+import { fields } from "../../base/fields.ts";
+import { decodeHex } from "../../base/hex.ts";
+import { SvcError } from "../../base/svcError.ts";
+import { SIGNER_LIMITS } from "../signerLimits.ts";
+import { maxActionsPerTx } from "../paymentSize.ts";
 
 const hex32 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const whole = v.pipe(

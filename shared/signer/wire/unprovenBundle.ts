@@ -1,6 +1,6 @@
 /** Unproven bundle: a bundle's bytes without its proof, which no signature covers and no device can check. */
-import { SvcError } from "../base/svcError.ts";
-import { SIGNER_LIMITS } from "./signerLimits.ts";
+import { SvcError } from "../../base/svcError.ts";
+import { SIGNER_LIMITS } from "../signerLimits.ts";
 
 /** Where the number of actions stands (specification shielded 3). */
 const COUNT_AT = 109;

@@ -1,6 +1,6 @@
 /** Numbers of JSON that a number does not hold. */
 import { expect, test } from "vitest";
-import { codeOf } from "../base/testkit/codeOf.ts";
+import { codeOf } from "../../base/testkit/codeOf.ts";
 import { parseExactJson } from "./exactJson.ts";
 
 test("a long whole number keeps its digits", () => {

@@ -1,6 +1,6 @@
 /** JSON with exact numbers: older answers have amounts as numbers, which may exceed what a number holds. */
-import { SvcError } from "../base/svcError.ts";
-import { SIGNER_LIMITS } from "./signerLimits.ts";
+import { SvcError } from "../../base/svcError.ts";
+import { SIGNER_LIMITS } from "../signerLimits.ts";
 
 /**
  * Texts, which are left as they are, and whole numbers of 16 digits and more outside of them. A text that does not end is one
