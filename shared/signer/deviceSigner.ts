@@ -197,7 +197,7 @@ export class DeviceSigner {
     if (prepared.bundle.length > SIGNER_LIMITS.preparedBundleBytes) {
       throw new SvcError("signer/bad-prepared", { reason: "bundle too long" });
     }
-    const { payments, claimedSighash } = intent;
+    const { payments, claimedSighash, recoverable } = intent;
     const maxFee = intent.maxFee ?? maxFeeOf(prepared.alphas.length, payments.length);
     return {
       intent: JSON.stringify({
@@ -210,6 +210,7 @@ export class DeviceSigner {
         })),
         fee: String(prepared.fee),
         maxFee: String(maxFee),
+        recoverable: recoverable ?? null,
         sighash: claimedSighash ?? null,
         mayLackProof: true,
       }),

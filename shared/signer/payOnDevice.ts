@@ -31,6 +31,8 @@ export type PayRequest = {
   readonly maxFee: Sompi | null;
   /** Whether more transactions than one may be made: the payee may then be paid in part only. */
   readonly allowChunking: boolean;
+  /** Whether the owner set `recoverable_history` of the wallet. Left out for false: a daemon that adds sender's copies is refused. */
+  readonly recoverable?: boolean;
   /** DAA score of the network now, as far as the device knows. */
   readonly daaScore: DaaScore;
 };
@@ -140,7 +142,8 @@ async function payPart(
   throwIfAborted(signal);
   report("signing", amount);
   const payments = [{ ...payment, value: amount }];
-  const intent = { payments, maxFee: maxFee(request, prepared), claimedSighash };
+  const { recoverable = false } = request;
+  const intent = { payments, maxFee: maxFee(request, prepared), recoverable, claimedSighash };
   const { session, signatures } = signer.sign(intent, prepared);
   report("broadcasting", amount);
   throwIfAborted(signal);

@@ -8,6 +8,11 @@ export type PaymentIntent = {
   readonly payments: readonly PlannedOutput[];
   /** Sompi; null for twice the wallet's fee of such a payment. */
   readonly maxFee: Sompi | null;
+  /**
+   * Whether the wallet's outgoing viewing key shall read payments and change back, as its owner set `recoverable_history`. Left out
+   * where nobody told the device: the sender's copies are signed as they are then.
+   */
+  readonly recoverable?: boolean;
   /** The sighash that the preparer claims; it is compared and never signed. */
   readonly claimedSighash?: Hash32;
 };

@@ -52,7 +52,8 @@ const named = (payment: PreparedPayment): PreparedPayment => ({
 
 /**
  * What a device answers for. The session is the preparer's own name, and the score only chooses the form of the bundle. Anchors, the
- * key of a dummy and the sender's copies are signed as they are: with false ones the payment is invalid or lacks a copy.
+ * key of a dummy and, as nobody tells whether history shall be recoverable, the sender's copies are signed as they are: with false ones the
+ * payment is invalid or lacks a copy.
  */
 function judged({ bundle, network, payments, fee, disclosure, alphas }: PreparedPayment) {
   const { flags, valueBalance, actions } = splitBundle(bundle);

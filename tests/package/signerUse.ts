@@ -35,7 +35,8 @@ function prepared(entry) {
   };
   const maxFee = BigInt(intent.maxFee);
   const claimed = intent.sighash === null ? {} : { claimedSighash: intent.sighash };
-  return [{ payments, maxFee, ...claimed }, { ...payment, session: "" }];
+  const told = intent.recoverable === null ? {} : { recoverable: intent.recoverable };
+  return [{ payments, maxFee, ...told, ...claimed }, { ...payment, session: "" }];
 }
 
 export async function use() {
@@ -60,7 +61,11 @@ export async function use() {
 }
 `;
 /** What it must give. */
-export const SIGNER_EXPECTED = { wrong: [], taken: ["1", "1", "1", "1", "1"], payees: 37 };
+export const SIGNER_EXPECTED = {
+  wrong: [],
+  taken: ["1", "1", "1", "1", "1", "1", "1"],
+  payees: 37,
+};
 
 /** A program that a strict project takes. */
 export const SIGNER_TYPED = `

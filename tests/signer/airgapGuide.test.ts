@@ -107,7 +107,7 @@ describe("codes of an answer", () => {
   });
 
   it("of the way back are refused for another session, and may be followed by the right ones", async () => {
-    const other = preparedOf(TAKEN.at(-1) ?? HONEST);
+    const other = preparedOf(TAKEN.find(({ name }) => name === "a payment to oneself") ?? HONEST);
     const page = new OfflinePage();
     const { session, count, code } = airgapCodes(JSON.stringify(answered(HONEST)), question);
     for (let number = 1; number <= 3 * count; number += 1) await page.show(code(number));

@@ -7,8 +7,17 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { isPartlyPaid } from "@svc/shared/signer/partlyPaid.ts";
 import type { PayRequest, PayStage } from "@svc/shared/signer/payOnDevice.ts";
 import { answerOf, DaemonModel, TXID, withChecksum, type Answer } from "./daemonModel.ts";
+import { sighash as recompute, signedPart } from "../vectors/independent.ts";
 import { payScene } from "./payScene.ts";
-import { HONEST, intentOf, preparedOf, REFUSED, TAKEN } from "./signerCases.ts";
+import {
+  HONEST,
+  intentOf,
+  preparedOf,
+  profileJson,
+  REFUSED,
+  TAKEN,
+  type SignerCase,
+} from "./signerCases.ts";
 
 const { signer, to, request, answered, changed, silentPart } = payScene();
 const { signal } = new AbortController();
@@ -83,7 +92,9 @@ describe("a daemon that prepares another payment", () => {
   it.each(cases)("is refused: $name", async (entry) => {
     const isSeenBefore = seenBySighash.includes(entry.name);
     const expected = isSeenBefore ? "signer/sighash-differs" : entry.code;
-    expect(await outcome(answered(entry))).toBe(expected);
+    const { recoverable } = entry.intent;
+    const told = recoverable === null ? {} : { recoverable };
+    expect(await outcome(answered(entry), told)).toBe(expected);
   });
 
   it("is refused for an answer to another question", async () => {
@@ -108,9 +119,58 @@ describe("a daemon that prepares another payment", () => {
   });
 });
 
+describe("a daemon that recomputes what it claims of the payment", () => {
+  // What only chain and proof can judge. A payment with a false one is invalid, and is the confirmed one in all else.
+  const beyondReach = [
+    "another anchor than the sighash covers",
+    "another anchor block than the sighash covers",
+    "another key than the sighash covers",
+  ];
+  const cases = REFUSED.filter(
+    ({ intent, name }) =>
+      intent.mayLackProof &&
+      name !== "a proof of another length" &&
+      name !== "another sighash claimed",
+  );
+
+  it.each(cases.filter(({ name }) => !beyondReach.includes(name)))(
+    "is refused all the same: $name",
+    async (entry) => {
+      const { recoverable } = entry.intent;
+      const told = recoverable === null ? {} : { recoverable };
+      expect(await outcome(adaptive(entry), told)).toBe(entry.code);
+    },
+  );
+
+  it.each(cases.filter(({ name }) => beyondReach.includes(name)))(
+    "gets the confirmed payment signed, and no other: $name",
+    async (entry) => {
+      expect(await outcome(adaptive(entry))).toBe("none");
+      const [theirs, honest] = [preparedOf(entry), preparedOf(HONEST)].map(({ bundle }) =>
+        signedPart(bundle),
+      );
+      const effects = (part: typeof theirs) => ({
+        balance: part?.balance,
+        // Nullifier, commitments and ciphertexts, without rk.
+        actions: part?.actions.map((action) =>
+          [action.subarray(0, 32), action.subarray(64, 820)].map(encodeHex),
+        ),
+      });
+      expect(effects(theirs)).toEqual(effects(honest));
+    },
+  );
+
+  /** The answer of a daemon that hashes what it changed, as an honest one hashes its own. */
+  function adaptive(entry: SignerCase): Answer {
+    const answer = answered(entry);
+    answer.sighash = recomputedSighash(entry.bundle) ?? answer.sighash;
+    return answer;
+  }
+});
+
 describe("a daemon that swaps sessions", () => {
   it("is refused for the session of another payment", async () => {
-    const other = TAKEN.at(-1) ?? HONEST;
+    const other = TAKEN.find(({ name }) => name === "a payment to oneself") ?? HONEST;
     const { session } = preparedOf(other);
     const swapped = changed((answer) => (answer.session = session));
     expect(await outcome(swapped)).toBe("signer/wrong-session");
@@ -259,6 +319,16 @@ describe("a memo that is too long", () => {
     expect(daemon.prepares).toEqual([]);
   });
 });
+
+/** The signature hash of a bundle by another program than the core; null for one that is cut too short. */
+function recomputedSighash(bundle: Uint8Array): string | null {
+  const { flags, balance, anchor, actions } = signedPart(bundle);
+  if (actions.length === 0) return null;
+  const { personalisation, genesis } = JSON.parse(profileJson);
+  const block = (flags & 8) === 0 ? {} : { anchorBlock: encodeHex(bundle.subarray(-32)) };
+  const parts = { flags, balance, anchor, actions, ...block };
+  return recompute(personalisation.sighash, genesis.hash, parts);
+}
 
 function flippedHex(text: string, at: number): string {
   return encodeHex(withFlippedBit(decodeHex(text), at));

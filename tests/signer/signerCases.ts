@@ -17,6 +17,7 @@ const intent = v.looseObject({
   ),
   fee: fields.sompi,
   maxFee: fields.sompi,
+  recoverable: v.nullish(v.boolean(), null),
   sighash: v.nullable(fields.hash32),
   mayLackProof: v.boolean(),
 });
@@ -110,9 +111,10 @@ export function preparedOf(entry: SignerCase): PreparedPayment {
 
 /** What the owner confirmed. */
 export function intentOf(entry: SignerCase): PaymentIntent {
-  const { maxFee, sighash } = entry.intent;
+  const { maxFee, sighash, recoverable } = entry.intent;
   const claimed = sighash === null ? {} : { claimedSighash: sighash };
-  return { payments: plannedOf(entry), maxFee, ...claimed };
+  const told = recoverable === null ? {} : { recoverable };
+  return { payments: plannedOf(entry), maxFee, ...told, ...claimed };
 }
 
 function plannedOf({ intent: said }: SignerCase): PaymentIntent["payments"] {

@@ -31,10 +31,11 @@ export type SignIntent = {
   readonly daaScore: string;
   readonly payments: ProvePlan["outputs"];
   readonly fee: string;
+  readonly recoverable: boolean;
 };
 
 /** Makes the intent that belongs to a plan. */
 export function signIntent(plan: ProvePlan): SignIntent {
-  const { profile, daaScore, outputs, fee } = plan;
-  return { profile, daaScore, payments: outputs, fee };
+  const { profile, daaScore, outputs, fee, recoverable } = plan;
+  return { profile, daaScore, payments: outputs, fee, recoverable };
 }

@@ -29,6 +29,7 @@ pub fn prove(prover: &Prover, plan: &Value) -> Result<Value, Failure> {
                 payments: &payments,
                 fee: FEE,
                 max_fee: None,
+                recoverable: Some(false),
             },
             bundle: &bundle,
             may_lack_proof: false,

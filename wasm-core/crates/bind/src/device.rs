@@ -34,6 +34,8 @@ struct IntentJson {
     #[serde(default, with = "optional_decimal")]
     max_fee: Option<u64>,
     #[serde(default)]
+    recoverable: Option<bool>,
+    #[serde(default)]
     sighash: Option<Hash32>,
     #[serde(default)]
     may_lack_proof: bool,
@@ -62,6 +64,7 @@ impl PreparedJson<'_> {
                 payments: &intent.payments,
                 fee: intent.fee,
                 max_fee: intent.max_fee,
+                recoverable: intent.recoverable,
             },
             bundle: self.bundle,
             may_lack_proof: intent.may_lack_proof,

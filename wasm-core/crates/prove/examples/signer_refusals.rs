@@ -40,6 +40,7 @@ struct Draft {
     payments: Vec<IntendedPayment>,
     fee: u64,
     max_fee: u64,
+    recoverable: Option<bool>,
     claimed_sighash: Option<Hash32>,
     may_lack_proof: bool,
     bundle: Bundle,
@@ -58,14 +59,18 @@ fn output(byte: u8, value: u64, memo: &[u8]) -> IntendedPayment {
 
 /// The payment that the user wants, 5 coins to the payee, prepared with these outputs and this fee.
 fn prepared(outputs: &[IntendedPayment], fee: u64) -> Result<Draft, Box<dyn Error>> {
-    let wallet = Wallet::new(NETWORK, NOTE);
-    let request = read_plan(&plan(&wallet, outputs, fee).to_string())?;
+    prepared_from(&plan(&Wallet::new(NETWORK, NOTE), outputs, fee))
+}
+
+fn prepared_from(plan: &Value) -> Result<Draft, Box<dyn Error>> {
+    let request = read_plan(&plan.to_string())?;
     let mut rng = ChaCha20Rng::from_seed([5; 32]);
     let payment = Payment::prepare(&request, request.build(&mut rng)?, &mut rng)?;
     Ok(Draft {
         payments: vec![output(PAYEE, AMOUNT, MEMO)],
         fee: FEE,
         max_fee: 2 * FEE,
+        recoverable: None,
         claimed_sighash: None,
         may_lack_proof: true,
         bundle: payment.bundle().clone(),
@@ -77,6 +82,16 @@ fn prepared(outputs: &[IntendedPayment], fee: u64) -> Result<Draft, Box<dyn Erro
 
 fn honest() -> Result<Draft, Box<dyn Error>> {
     prepared(&[output(PAYEE, AMOUNT, MEMO)], FEE)
+}
+
+/// The honest payment whose sender can read it back, and wants that.
+fn recoverable() -> Result<Draft, Box<dyn Error>> {
+    let wallet = Wallet::new(NETWORK, NOTE);
+    let mut plan = plan(&wallet, &[output(PAYEE, AMOUNT, MEMO)], FEE);
+    plan["recoverable"] = json!(true);
+    let mut draft = prepared_from(&plan)?;
+    draft.recoverable = Some(true);
+    Ok(draft)
 }
 
 impl Draft {
@@ -103,6 +118,7 @@ impl Draft {
                 payments: &self.payments,
                 fee: self.fee,
                 max_fee: Some(self.max_fee),
+                recoverable: self.recoverable,
             },
             bundle: &bundle,
             may_lack_proof: self.may_lack_proof,
@@ -123,6 +139,7 @@ impl Draft {
                 "payments": self.payments,
                 "fee": self.fee.to_string(),
                 "maxFee": self.max_fee.to_string(),
+                "recoverable": self.recoverable,
                 "sighash": self.claimed_sighash,
                 "mayLackProof": self.may_lack_proof,
             },
@@ -134,6 +151,27 @@ impl Draft {
 }
 
 type Spoil = fn(&mut Draft);
+
+/// Payments whose sender's copies are not as the owner set the history of the wallet.
+fn wrong_copies() -> Result<Vec<Value>, Box<dyn Error>> {
+    let spoilt = |byte: u8, at: usize| -> Result<Draft, Box<dyn Error>> {
+        let mut draft = recoverable()?;
+        let index = draft.paying(byte);
+        draft.bundle.actions[index].out_ciphertext[at] ^= 1;
+        Ok(draft)
+    };
+    let (mut lacking, mut unasked) = (honest()?, recoverable()?);
+    lacking.recoverable = Some(true);
+    unasked.recoverable = Some(false);
+    let lost = Some(Code::SignerOutputUnrecoverable);
+    let found = Some(Code::SignerOutputRecoverable);
+    Ok(vec![
+        spoilt(PAYEE, 79)?.case("a payment its sender cannot read back", lost)?,
+        spoilt(OWNER, 0)?.case("change its sender cannot read back", lost)?,
+        lacking.case("no sender's copies where they are asked for", lost)?,
+        unasked.case("sender's copies that nobody asked for", found)?,
+    ])
+}
 
 /// Payments that were prepared otherwise than asked for, and are consistent in themselves.
 fn prepared_otherwise() -> Result<Vec<Value>, Box<dyn Error>> {
@@ -417,6 +455,8 @@ fn taken() -> Result<Vec<Value>, Box<dyn Error>> {
         value: NOTE - AMOUNT - FEE,
         memo: Vec::new(),
     };
+    let mut silent = honest()?;
+    silent.recoverable = Some(false);
     let to_self = [output(OWNER, AMOUNT, MEMO)];
     let mut own = prepared(&to_self, FEE)?;
     own.payments = to_self.to_vec();
@@ -429,6 +469,8 @@ fn taken() -> Result<Vec<Value>, Box<dyn Error>> {
             prepared(&[output(PAYEE, AMOUNT, MEMO), diversified], FEE)?,
         ),
         ("a payment to oneself", own),
+        ("a payment its sender can read back", recoverable()?),
+        ("a payment its sender shall not read back", silent),
     ]
     .iter()
     .map(|(name, draft)| draft.case(name, None))
@@ -438,6 +480,7 @@ fn taken() -> Result<Vec<Value>, Box<dyn Error>> {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut refused = prepared_otherwise()?;
     refused.extend(wrong_fees()?);
+    refused.extend(wrong_copies()?);
     for (name, code, spoil) in BUNDLE.iter().chain(BESIDE) {
         let mut draft = honest()?;
         spoil(&mut draft);

@@ -371,6 +371,7 @@ fn a_payment_proved_by_our_prover_is_valid() {
             payments: &outputs,
             fee: 1_000,
             max_fee: None,
+            recoverable: Some(false),
         },
         bundle: &bundle,
         may_lack_proof: false,

@@ -5,4 +5,5 @@ pub mod disclosed;
 pub mod payment_check;
 pub mod payment_proof;
 pub mod sealed_note;
+pub mod sender_copy;
 pub mod signer;

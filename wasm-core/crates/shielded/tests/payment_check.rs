@@ -5,9 +5,12 @@
 mod common;
 
 use common::{array, load};
-use orchard::keys::FullViewingKey;
+use orchard::keys::{FullViewingKey, Scope};
+use orchard::note::ExtractedNoteCommitment;
 use orchard::note_encryption::OrchardDomain;
 use orchard::value::{NoteValue, ValueCommitTrapdoor, ValueCommitment};
+use rand::SeedableRng;
+use rand::rngs::ChaCha20Rng;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_shielded::bundle::{Action, Bundle};
@@ -77,6 +80,7 @@ struct Made {
     payments: Vec<IntendedPayment>,
     fee: u64,
     max_fee: Option<u64>,
+    recoverable: Option<bool>,
 }
 
 fn made() -> Made {
@@ -104,6 +108,7 @@ fn made() -> Made {
         }],
         fee: FEE,
         max_fee: None,
+        recoverable: None,
     }
 }
 
@@ -120,6 +125,7 @@ fn flow(spoil: impl FnOnce(&mut Made)) -> Result<Flow, Code> {
         payments: &asked.payments,
         fee: asked.fee,
         max_fee: asked.max_fee,
+        recoverable: asked.recoverable,
     };
     check(&asked.bundle, &asked.disclosure, &fvk, &terms).map_err(|error| error.code)
 }
@@ -240,4 +246,45 @@ fn the_fee_is_the_one_that_was_approved() {
         });
         assert_eq!(none, Some(Code::SignerFeeNotPositive));
     }
+}
+
+/// An action whose sender's copy is sealed for the wallet's own outgoing viewing key.
+fn seal_copies(asked: &mut Made) {
+    let fvk = FullViewingKey::from_bytes(&own()).unwrap();
+    let mut rng = ChaCha20Rng::from_seed([5; 32]);
+    let pairs = asked.bundle.actions.iter_mut().zip(&asked.disclosure);
+    for (action, disclosed) in pairs {
+        let note = disclosed.open_note(action, 0).unwrap();
+        let ovk = Some(fvk.to_ovk(Scope::External));
+        let sealer = NoteEncryption::<OrchardDomain>::new(ovk, note, [0; 512]);
+        let cv = ValueCommitment::from_bytes(&action.cv_net).unwrap();
+        let cmx = ExtractedNoteCommitment::from_bytes(action.cmx.as_bytes()).unwrap();
+        action.out_ciphertext = sealer.encrypt_outgoing_plaintext(&cv, &cmx, &mut rng);
+    }
+}
+
+#[test]
+fn the_senders_copies_are_as_the_owner_set_the_history() {
+    let asked_for = |asked: &mut Made| {
+        seal_copies(asked);
+        asked.recoverable = Some(true);
+    };
+    assert_eq!(refusal(asked_for), None);
+    assert_eq!(refusal(|asked| asked.recoverable = Some(false)), None);
+    // Nobody told: they are not judged.
+    assert_eq!(refusal(seal_copies), None);
+    let lacking = refusal(|asked| asked.recoverable = Some(true));
+    assert_eq!(lacking, Some(Code::SignerOutputUnrecoverable));
+    for index in [0, 1] {
+        let damaged = refusal(|asked| {
+            asked_for(asked);
+            asked.bundle.actions[index].out_ciphertext[5] ^= 1;
+        });
+        assert_eq!(damaged, Some(Code::SignerOutputUnrecoverable), "{index}");
+    }
+    let unasked = refusal(|asked| {
+        seal_copies(asked);
+        asked.recoverable = Some(false);
+    });
+    assert_eq!(unasked, Some(Code::SignerOutputRecoverable));
 }

@@ -34,6 +34,7 @@ fn verdict(vector: &Value, case: &Value) -> Option<Code> {
             payments: &payments,
             fee: number(&intent["fee"]),
             max_fee: Some(number(&intent["maxFee"])),
+            recoverable: intent["recoverable"].as_bool(),
         },
         bundle: &bundle,
         may_lack_proof: intent["mayLackProof"].as_bool().unwrap(),

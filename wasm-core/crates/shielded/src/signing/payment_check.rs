@@ -15,6 +15,7 @@ use crate::json::{decimal, hex_array, hex_bytes};
 use crate::memo;
 use crate::signing::disclosed::Disclosed;
 use crate::signing::sealed_note::sealed_memo;
+use crate::signing::sender_copy;
 
 /// One payment as the user confirmed it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +41,9 @@ pub struct Terms<'a> {
     pub fee: u64,
     /// The greatest fee that the user approved, where the fee was named by somebody else.
     pub max_fee: Option<u64>,
+    /// Whether the wallet's outgoing viewing key shall read the outputs back. `None` where nobody told, as over an air
+    /// gap: the sender's copies are not judged then.
+    pub recoverable: Option<bool>,
 }
 
 /// Where the value of a payment that was found right goes, in sompi: spent = paid + change + fee.
@@ -57,6 +61,14 @@ pub struct Flow {
     /// The fee.
     #[serde(with = "decimal")]
     pub fee: u64,
+}
+
+/// The outputs of a bundle that makes all payments.
+struct Matched<'a> {
+    /// One for each payment.
+    made: Vec<Output<'a>>,
+    /// Change and dummies.
+    rest: Vec<Output<'a>>,
 }
 
 /// An output of the bundle, opened.
@@ -86,8 +98,10 @@ impl Output<'_> {
 /// Errors: `signer/action-count`, `signer/bad-disclosure`, `signer/note-differs` and `signer/value-differs` when the
 /// disclosure does not open the bundle; `signer/payee-missing`, `signer/amount-differs`, `signer/memo-differs`,
 /// `signer/output-unreadable` for a payment that is not made as intended; `signer/extra-payment`,
-/// `signer/unnamed-payee`, `signer/change-unreadable` for another output; `signer/balance-differs`,
-/// `signer/fee-not-positive`, `signer/fee-differs`, `signer/fee-above-maximum`; `wallet/memo-too-long`.
+/// `signer/unnamed-payee`, `signer/change-unreadable` for another output; `signer/output-unrecoverable`,
+/// `signer/output-recoverable` for a copy that the sender could not read, or could though nobody asked for that;
+/// `signer/balance-differs`, `signer/fee-not-positive`, `signer/fee-differs`, `signer/fee-above-maximum`;
+/// `wallet/memo-too-long`.
 pub fn check(
     bundle: &Bundle,
     disclosure: &[Disclosed],
@@ -95,10 +109,13 @@ pub fn check(
     terms: &Terms<'_>,
 ) -> Result<Flow, SvcError> {
     let outputs = open(bundle, disclosure)?;
-    let rest = match_payments(outputs, terms.payments)?;
+    let Matched { made, rest } = match_payments(outputs, terms.payments)?;
     let ivk = fvk.to_ivk(Scope::External);
     for output in &rest {
         check_other_output(output, &ivk, terms.payments)?;
+    }
+    if let Some(recoverable) = terms.recoverable {
+        check_sender_copies(&made, &rest, fvk, recoverable)?;
     }
     let fee = check_balance(bundle, disclosure, terms)?;
     // No sum overflows: what is spent exists, and was committed to with the same values.
@@ -133,18 +150,18 @@ fn open<'a>(bundle: &'a Bundle, disclosure: &[Disclosed]) -> Result<Vec<Output<'
         .collect()
 }
 
-/// Takes the output of each payment away: same receiver, value and memo, and a ciphertext from which the receiver
-/// learns all of that. Returns the other outputs.
+/// Finds the output of each payment: same receiver, value and memo, and a ciphertext from which the receiver
+/// learns all of that.
 fn match_payments<'a>(
     outputs: Vec<Output<'a>>,
     payments: &[IntendedPayment],
-) -> Result<Vec<Output<'a>>, SvcError> {
+) -> Result<Matched<'a>, SvcError> {
     let mut unpaid = payments
         .iter()
         .enumerate()
         .map(|(position, payment)| Ok((position, payment, memo::pad(&payment.memo)?)))
         .collect::<Result<Vec<_>, SvcError>>()?;
-    let mut rest = Vec::new();
+    let (mut made, mut rest) = (Vec::new(), Vec::new());
     for output in outputs {
         let is_candidate = unpaid
             .iter()
@@ -158,13 +175,14 @@ fn match_payments<'a>(
         match paid {
             Some(paid) => {
                 unpaid.remove(paid);
+                made.push(output);
             }
             None => rest.push(output),
         }
     }
     match unpaid.first() {
         Some((position, payment, _)) => Err(why_unpaid(*position, payment, &rest)),
-        None => Ok(rest),
+        None => Ok(Matched { made, rest }),
     }
 }
 
@@ -212,6 +230,29 @@ fn check_other_output(
         Some((read, _, _)) if read == output.note => Ok(()),
         _ => Err(output.refuse(Code::SignerChangeUnreadable)),
     }
+}
+
+/// Where the sender's history shall be recoverable, the outgoing viewing key reads every payment and the change back. Where
+/// it shall not, it reads nothing at all, dummies included.
+fn check_sender_copies(
+    made: &[Output<'_>],
+    rest: &[Output<'_>],
+    fvk: &FullViewingKey,
+    recoverable: bool,
+) -> Result<(), SvcError> {
+    let ovk = fvk.to_ovk(Scope::External);
+    let others = rest
+        .iter()
+        .filter(|output| !recoverable || output.value() > 0);
+    for output in made.iter().chain(others) {
+        if sender_copy::is_readable(output.action, &output.note, &ovk)? != recoverable {
+            return Err(output.refuse(match recoverable {
+                true => Code::SignerOutputUnrecoverable,
+                false => Code::SignerOutputRecoverable,
+            }));
+        }
+    }
+    Ok(())
 }
 
 /// Compares the value balance with the disclosed values and with the fee, which it returns.
