@@ -5,7 +5,7 @@ import { asWalletToken } from "../keys/walletToken.ts";
 import { seedSigner } from "./seedSigner.ts";
 
 const { signal } = new AbortController();
-const intent = { profile: {}, daaScore: "1", payments: [], fee: "2" };
+const intent = { profile: {}, recoverable: false, daaScore: "1", payments: [], fee: "2" };
 const proved = {
   bundle: Uint8Array.of(1),
   disclosure: "[2]",
