@@ -33,7 +33,7 @@ import { OpenWallets } from "./wallets/openWallets.ts";
 import type { MovedWallet } from "./wallets/scanLane.ts";
 import { SnapshotWriter } from "./wallets/snapshotWriter.ts";
 import { storedPlace } from "./wallets/storedPlace.ts";
-import { TreeNodes } from "./wallets/treeNodes.ts";
+import { storeAllNodes, storeNodes, type TreeStore } from "./wallets/storeNodes.ts";
 
 /** How much a daemon does at once, and for how long it keeps what nobody asks for. */
 export type DaemonSettings = {
@@ -73,7 +73,6 @@ export class WalletDaemon {
   readonly policy: WalletPolicy;
   readonly #parts: DaemonParts;
   readonly #lanes: Lanes;
-  readonly #nodes: TreeNodes;
   readonly #writer: SnapshotWriter;
   readonly #stop = new AbortController();
   #upkeep: Promise<void> = Promise.resolve();
@@ -96,7 +95,6 @@ export class WalletDaemon {
     const start = { node, policy: this.policy, makeTree };
     this.#lanes = this.#makeLanes(start, ask, network.genesis);
     this.#writer = new SnapshotWriter(parts);
-    this.#nodes = new TreeNodes(store);
     this.wallets = new OpenWallets({
       folder: parts.folder,
       load: { folder: parts.folder, store, network, view: () => this.#lanes.main.view },
@@ -158,19 +156,20 @@ export class WalletDaemon {
     try {
       await this.wallets.stop();
     } finally {
+      // Before the lanes free the tree.
+      this.#keepNodes(storeAllNodes);
       await this.#lanes.stop();
-      this.#storeNodes((tree) => this.#nodes.finish(tree));
     }
   }
 
-  /** A failure costs the next start some time and nothing else. */
-  #storeNodes(store: (tree: NoteTree) => void): void {
+  /** A failure costs the next start some time and nothing else: a full disk is told of elsewhere. */
+  #keepNodes(keep: (store: TreeStore, tree: NoteTree) => unknown): void {
     const shared = this.#lanes.main.tree;
     if (shared === null) return;
     try {
-      store(shared.tree);
+      keep(this.#parts.store, shared.tree);
     } catch (err) {
-      this.#parts.log.warn({ err }, "inner nodes of the note tree were not stored");
+      this.#parts.log.debug({ err }, "inner nodes of the note tree were not stored");
     }
   }
 
@@ -226,7 +225,7 @@ export class WalletDaemon {
       try {
         this.#parts.store.retry();
         await this.#writer.saveDue(this.wallets.all);
-        this.#storeNodes((tree) => void this.#nodes.write(tree));
+        this.#keepNodes(storeNodes);
         await this.wallets.dropIdle();
       } catch (err) {
         this.#parts.log.error({ err }, "wallets were not written");

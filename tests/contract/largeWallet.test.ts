@@ -12,6 +12,7 @@ import { asWalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
 import { ProofQueue } from "@svc/node-server/walletd/spend/proofQueue.ts";
 import { SpendService } from "@svc/node-server/walletd/spend/spendService.ts";
 import type { OpenWallet } from "@svc/node-server/walletd/wallets/openWallet.ts";
+import { asLeafPosition } from "@svc/shared/base/brand.ts";
 import { untilAborted } from "@svc/shared/base/abort.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { EMPTY_TREE } from "@svc/shared/protocol/raw/treeState.ts";
@@ -131,5 +132,22 @@ describe("a wallet with very many notes", () => {
     await service.cancel(open.token, reply.id);
     await service.stop();
     expect(open.state.outbox).toEqual([]);
+  });
+
+  it("leaves the inner nodes of the tree to the next start when the daemon stops", async () => {
+    await opened();
+    const { tree } = daemon.store;
+    const size = tree.head()?.size ?? expect.unreachable();
+    const lastWhole = Number(size / 1_024n) * 1_024;
+    // As after a reorganisation: leaves that come again come without nodes.
+    daemon.store.commit((batch) => {
+      tree.truncate(batch, asLeafPosition(1_024n));
+      tree.append(batch, large.leaves.subarray(1_024 * 32));
+    });
+    expect([...tree.chunks()].filter(({ nodes }) => nodes !== null).length).toBeLessThan(2);
+    await daemon.daemon.stop();
+    expect([...tree.chunks()].filter(({ nodes }) => nodes !== null)).toHaveLength(
+      lastWhole / 1_024,
+    );
   });
 });

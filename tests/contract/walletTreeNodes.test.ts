@@ -1,9 +1,15 @@
 /** Inner nodes of the shared note tree: stored beside their leaves, gone with them, and read at a start instead of hashing. */
 import { expect, test } from "vitest";
+import { openStore } from "@svc/node-server/storage/openStore.ts";
+import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
-import { TreeNodes } from "@svc/node-server/walletd/wallets/treeNodes.ts";
+import { storeAllNodes, storeNodes } from "@svc/node-server/walletd/wallets/storeNodes.ts";
 import { treeOf } from "@svc/node-server/walletd/wallets/storedPlace.ts";
-import type { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
+import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
+import {
+  STORE_TABLES,
+  WALLET_STORE_LAYOUT,
+} from "@svc/node-server/walletd/store/walletStoreLayout.ts";
 import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
 import { asLeafPosition } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
@@ -44,7 +50,8 @@ test("nodes of complete chunks are read at the next start, and the tree is the s
   await withStore(async (store, reopened) => {
     const tree = begun(store, 3 * CHUNK + 5);
     expect(stored(store)).toEqual([false, false, false, false]);
-    expect(new TreeNodes(store).write(tree)).toBe(false);
+    expect(storeNodes(store, tree)).toBe(true);
+    expect(storeNodes(store, tree)).toBe(false);
     const next = await reopened();
     expect(stored(next)).toEqual([true, true, true, false]);
     const again = treeOf(next, makeTree) ?? expect.unreachable();
@@ -56,8 +63,7 @@ test("nodes of complete chunks are read at the next start, and the tree is the s
 test("nodes go with the leaves below them, and come again with others", async () => {
   await withStore((store) => {
     const tree = begun(store, 3 * CHUNK);
-    const nodes = new TreeNodes(store);
-    nodes.finish(tree);
+    storeAllNodes(store, tree);
     const cut = asLeafPosition(BigInt(CHUNK + 1));
     store.commit((batch) => {
       store.tree.truncate(batch, cut);
@@ -65,14 +71,13 @@ test("nodes go with the leaves below them, and come again with others", async ()
     });
     expect(stored(store)).toEqual([true, false, false, false]);
     // The tree still has the leaves from before: nothing is stored of it.
-    const late = new TreeNodes(store);
-    late.finish(tree);
+    storeAllNodes(store, tree);
     expect(stored(store)).toEqual([true, false, false, false]);
     tree.truncate(cut);
-    late.finish(tree);
+    storeAllNodes(store, tree);
     expect(stored(store)).toEqual([true, false, false, false]);
     tree.append(leavesOf(9_000, 2 * CHUNK));
-    late.finish(tree);
+    storeAllNodes(store, tree);
     expect(stored(store)).toEqual([true, true, true, false]);
     expect(treeOf(store, makeTree)?.toBytes()).toEqual(tree.toBytes());
     store.commit((batch) => store.tree.reset(batch, EMPTY, asLeafPosition(0n)));
@@ -85,11 +90,30 @@ test("one commit stores the nodes of so many chunks", async () => {
   await withStore((store) => {
     const most = WALLETD_LIMITS.treeChunksAtOnce;
     const tree = begun(store, (most + 1) * CHUNK);
-    const nodes = new TreeNodes(store);
-    expect(nodes.write(tree)).toBe(true);
+    expect(storeNodes(store, tree)).toBe(true);
     expect(stored(store).filter(Boolean)).toHaveLength(most);
-    expect(nodes.write(tree)).toBe(false);
+    expect(storeNodes(store, tree)).toBe(true);
+    expect(storeNodes(store, tree)).toBe(false);
     expect(stored(store)).not.toContain(false);
+  });
+});
+
+test("damaged nodes are hashed again, told of, and stored anew", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const { store: kv } = await openStore(folder, WALLET_STORE_LAYOUT);
+    const store = new WalletStore(kv, null);
+    const tree = begun(store, 2 * CHUNK);
+    storeAllNodes(store, tree);
+    const key = Uint8Array.of(0x6e, 0, 0, 0, 0, 0, 0, 0, 1);
+    const value = kv.get(STORE_TABLES.tree, key)?.slice() ?? expect.unreachable();
+    value[99] = 1;
+    kv.commit([{ table: STORE_TABLES.tree, key, value }]);
+    expect(store.flaws()).toEqual([{ table: "tree", reason: "inner nodes of chunk 1: sum" }]);
+    expect(stored(store)).toEqual([true, false]);
+    const again = treeOf(store, makeTree) ?? expect.unreachable();
+    expect(again.hashed).toBe(CHUNK);
+    expect(again.toBytes()).toEqual(tree.toBytes());
+    await store.close();
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * The note tree that all wallets share: a base, as the tree's constructor takes it, and the leaves above it in chunks. Chunks that
- * are complete get their inner nodes too, some time later, so that a start need not hash their leaves again.
+ * The note tree that all wallets share: a base, as the tree's constructor takes it, and the leaves above it in chunks. The inner
+ * nodes of a complete chunk follow some time later, so that a start need not hash its leaves again.
  *
  * Row `head` = size u64 ‖ size of the base u64 ‖ base. Row of a chunk, under its number = position of its first leaf u64 ‖ n × 32 bytes.
  * Row of inner nodes, under `n` ‖ number of the chunk = 1,023 × 32 bytes, the lowest level first.
@@ -10,6 +10,7 @@ import { ByteReader, ByteWriter, concatBytes, equalBytes } from "@svc/shared/bas
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { RowTable, type RowCodec } from "./rows/rowTable.ts";
 import { numberKey, type StoreReader } from "./rows/storeKeys.ts";
+import type { TellFlaw } from "./rows/storeFlaw.ts";
 import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -90,6 +91,9 @@ export class TreeTable {
     seal: null,
   });
 
+  /** All complete chunks below this number have their inner nodes. */
+  #bareFrom = 0n;
+
   constructor(store: StoreReader) {
     this.#store = store;
   }
@@ -108,6 +112,7 @@ export class TreeTable {
   *chunks(reader: StoreReader = this.#store): Generator<StoredLeaves, void> {
     const head = this.head(reader);
     if (head === null) return;
+    if (this.#bareFrom < firstWhole(head)) this.#bareFrom = firstWhole(head);
     let next: bigint = head.baseSize;
     while (next < head.size) {
       const number = next / CHUNK_LEAVES;
@@ -116,24 +121,39 @@ export class TreeTable {
       const end = next + leavesOf(chunk);
       const isLast = end === head.size;
       if (!isLast && (end > head.size || end % CHUNK_LEAVES !== 0n)) throw this.#missing(end);
-      yield { leaves: chunk.leaves, nodes: this.#nodes.get(reader, nodesKey(number)) ?? null };
+      const nodes = this.#nodesOf(reader, number);
+      if (nodes !== null && this.#bareFrom === number) this.#bareFrom = number + 1n;
+      yield { leaves: chunk.leaves, nodes };
       next = end;
     }
   }
 
-  /** Number of the first chunk from this one on that is complete and has no inner nodes; null for none. */
-  nextBare(from: bigint): bigint | null {
+  /** Numbers of the chunks that are complete and have no inner nodes, at most `limit`. */
+  bareChunks(limit: number): readonly bigint[] {
     const head = this.head();
-    if (head === null) return null;
-    const first = (head.baseSize + CHUNK_LEAVES - 1n) / CHUNK_LEAVES;
-    for (
-      let number = from > first ? from : first;
-      number < head.size / CHUNK_LEAVES;
-      number += 1n
-    ) {
-      if (this.#nodes.get(this.#store, nodesKey(number)) === undefined) return number;
+    if (head === null) return [];
+    const found: bigint[] = [];
+    let number = firstWhole(head);
+    if (this.#bareFrom > number) number = this.#bareFrom;
+    for (; number < head.size / CHUNK_LEAVES && found.length < limit; number += 1n) {
+      if (this.#nodesOf(this.#store, number) === null) found.push(number);
+      else if (found.length === 0) this.#bareFrom = number + 1n;
     }
-    return null;
+    return found;
+  }
+
+  /** Tells of inner nodes that do not read. Their leaves are hashed in place of them, so nothing is lost. */
+  auditNodes(tell: TellFlaw): void {
+    const head = this.head();
+    if (head === null) return;
+    for (let number = firstWhole(head); number < head.size / CHUNK_LEAVES; number += 1n) {
+      try {
+        this.#nodes.get(this.#store, nodesKey(number));
+      } catch (error) {
+        if (!SvcError.is(error, "store/corrupt")) throw error;
+        tell("tree", `inner nodes of chunk ${number}: ${error.data.reason ?? "content"}`);
+      }
+    }
   }
 
   /**
@@ -199,7 +219,18 @@ export class TreeTable {
     this.#chunks.put(batch, numberKey(number), { first: chunk.first, leaves: all });
   }
 
+  /** The inner nodes of a chunk; null for none, and for damaged ones. */
+  #nodesOf(reader: StoreReader, number: bigint): Uint8Array | null {
+    try {
+      return this.#nodes.get(reader, nodesKey(number)) ?? null;
+    } catch (error) {
+      if (SvcError.is(error, "store/corrupt")) return null;
+      throw error;
+    }
+  }
+
   #deleteFrom(batch: WalletBatch, head: TreeHead, first: bigint): void {
+    if (first < this.#bareFrom) this.#bareFrom = first;
     for (let number = first; number * CHUNK_LEAVES < head.size; number += 1n) {
       this.#chunks.delete(batch, numberKey(number));
       this.#nodes.delete(batch, nodesKey(number));
@@ -215,6 +246,11 @@ export class TreeTable {
   #missing(position: bigint): SvcError {
     return this.#chunks.corrupt(`leaf ${position} is missing`);
   }
+}
+
+/** Number of the first chunk of which every leaf lies above the base. */
+function firstWhole({ baseSize }: TreeHead): bigint {
+  return (baseSize + CHUNK_LEAVES - 1n) / CHUNK_LEAVES;
 }
 
 function nodesKey(number: bigint): Uint8Array {

@@ -207,6 +207,7 @@ export class WalletStore {
 function auditChain({ tree, view }: Pick<WalletStore, "tree" | "view">, tell: TellFlaw): void {
   try {
     for (const leaves of tree.leaves()) void leaves;
+    tree.auditNodes(tell);
     const end = view.blocks().at(-1)?.leafEnd;
     const size = tree.head()?.size;
     const fits = end === undefined || size === undefined || end === size;
