@@ -22,7 +22,7 @@ use svc_shielded::signing::disclosed::Disclosed;
 use svc_shielded::signing::payment_check::{IntendedPayment, Terms};
 use svc_shielded::signing::signer::{Alpha, SigningRequest, check_and_sign};
 
-use support::{Wallet, address, plan, seed};
+use support::{Wallet, address, plan, seed, sender_copies};
 
 const NETWORK: &str = "simnet";
 const DAA_SCORE: u64 = 50;
@@ -163,6 +163,10 @@ fn wrong_copies() -> Result<Vec<Value>, Box<dyn Error>> {
     let (mut lacking, mut unasked) = (honest()?, recoverable()?);
     lacking.recoverable = Some(true);
     unasked.recoverable = Some(false);
+    // The second outgoing viewing key, which no wallet attaches.
+    let mut internal = honest()?;
+    sender_copies::seal_internally(&mut internal.bundle, &internal.disclosure, &seed(OWNER))?;
+    internal.recoverable = Some(false);
     let lost = Some(Code::SignerOutputUnrecoverable);
     let found = Some(Code::SignerOutputRecoverable);
     Ok(vec![
@@ -170,6 +174,7 @@ fn wrong_copies() -> Result<Vec<Value>, Box<dyn Error>> {
         spoilt(OWNER, 0)?.case("change its sender cannot read back", lost)?,
         lacking.case("no sender's copies where they are asked for", lost)?,
         unasked.case("sender's copies that nobody asked for", found)?,
+        internal.case("sender's copies for the internal viewing key", found)?,
     ])
 }
 
@@ -431,12 +436,7 @@ const BESIDE: &[(&str, Code, Spoil)] = &[
 
 fn claim_sighash(draft: &mut Draft) {
     let wallet = Wallet::new(NETWORK, NOTE);
-    draft.claimed_sighash = Some(svc_shielded::sighash::sighash(
-        wallet.profile.personalisation.sighash.as_bytes(),
-        &wallet.profile.genesis.hash,
-        &draft.bundle,
-        &svc_shielded::sighash::WALLET_TX_CONTEXT,
-    ));
+    draft.claimed_sighash = Some(wallet.sighash(&draft.bundle));
 }
 
 /// Payments that must be signed, so that no check refuses too much.

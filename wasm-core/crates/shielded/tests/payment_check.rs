@@ -248,14 +248,18 @@ fn the_fee_is_the_one_that_was_approved() {
     }
 }
 
-/// An action whose sender's copy is sealed for the wallet's own outgoing viewing key.
+/// Seals the sender's copies for the wallet's outgoing viewing key.
 fn seal_copies(asked: &mut Made) {
+    seal_for(asked, Scope::External);
+}
+
+fn seal_for(asked: &mut Made, scope: Scope) {
     let fvk = FullViewingKey::from_bytes(&own()).unwrap();
     let mut rng = ChaCha20Rng::from_seed([5; 32]);
     let pairs = asked.bundle.actions.iter_mut().zip(&asked.disclosure);
     for (action, disclosed) in pairs {
         let note = disclosed.open_note(action, 0).unwrap();
-        let ovk = Some(fvk.to_ovk(Scope::External));
+        let ovk = Some(fvk.to_ovk(scope));
         let sealer = NoteEncryption::<OrchardDomain>::new(ovk, note, [0; 512]);
         let cv = ValueCommitment::from_bytes(&action.cv_net).unwrap();
         let cmx = ExtractedNoteCommitment::from_bytes(action.cmx.as_bytes()).unwrap();
@@ -287,4 +291,19 @@ fn the_senders_copies_are_as_the_owner_set_the_history() {
         asked.recoverable = Some(false);
     });
     assert_eq!(unasked, Some(Code::SignerOutputRecoverable));
+}
+
+/// The same viewing key has a second one, which no wallet attaches and which a preparer can derive.
+#[test]
+fn copies_for_the_internal_outgoing_viewing_key_are_copies_that_nobody_asked_for() {
+    let internal = |recoverable: Option<bool>| {
+        refusal(|asked| {
+            seal_for(asked, Scope::Internal);
+            asked.recoverable = recoverable;
+        })
+    };
+    assert_eq!(internal(Some(false)), Some(Code::SignerOutputRecoverable));
+    // A wallet reads its history with the external one.
+    assert_eq!(internal(Some(true)), Some(Code::SignerOutputUnrecoverable));
+    assert_eq!(internal(None), None);
 }

@@ -1,6 +1,7 @@
 //! A wallet with one minted note in a small tree, and plans that spend it.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod sender_copies;
 pub mod upstream;
 
 use serde_json::{Value, json};
@@ -16,6 +17,7 @@ use svc_shielded::frontier::Frontier;
 use svc_shielded::keys::{address_at, full_viewing_key};
 use svc_shielded::note::NoteParts;
 use svc_shielded::secret::Secret32;
+use svc_shielded::sighash::{WALLET_TX_CONTEXT, sighash};
 use svc_shielded::signing::payment_check::IntendedPayment;
 
 /// A leaf that is nobody's.
@@ -69,6 +71,16 @@ impl Wallet {
             position: 2,
             anchor_block: Hash32([0xab; 32]),
         }
+    }
+
+    /// What is signed of a bundle on the wallet's network.
+    pub fn sighash(&self, bundle: &Bundle) -> Hash32 {
+        sighash(
+            self.profile.personalisation.sighash.as_bytes(),
+            &self.profile.genesis.hash,
+            bundle,
+            &WALLET_TX_CONTEXT,
+        )
     }
 }
 

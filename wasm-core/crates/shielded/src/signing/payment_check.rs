@@ -232,24 +232,31 @@ fn check_other_output(
     }
 }
 
-/// Where the sender's history shall be recoverable, the outgoing viewing key reads every payment and the change back. Where
-/// it shall not, it reads nothing at all, dummies included.
+/// Where the sender's history shall be recoverable, the external outgoing viewing key, with which wallets read their history
+/// (specification shielded 2.1), reads every payment and the change back. Where it shall not, neither outgoing viewing key
+/// reads anything, dummies included: both follow from the full viewing key that the preparer has.
 fn check_sender_copies(
     made: &[Output<'_>],
     rest: &[Output<'_>],
     fvk: &FullViewingKey,
     recoverable: bool,
 ) -> Result<(), SvcError> {
-    let ovk = fvk.to_ovk(Scope::External);
-    let others = rest
-        .iter()
-        .filter(|output| !recoverable || output.value() > 0);
-    for output in made.iter().chain(others) {
-        if sender_copy::is_readable(output.action, &output.note, &ovk)? != recoverable {
-            return Err(output.refuse(match recoverable {
-                true => Code::SignerOutputUnrecoverable,
-                false => Code::SignerOutputRecoverable,
-            }));
+    let external = fvk.to_ovk(Scope::External);
+    let internal = fvk.to_ovk(Scope::Internal);
+    let reads =
+        |output: &Output<'_>, ovk| sender_copy::is_readable(output.action, &output.note, ovk);
+    if recoverable {
+        let change = rest.iter().filter(|output| output.value() > 0);
+        for output in made.iter().chain(change) {
+            if !reads(output, &external)? {
+                return Err(output.refuse(Code::SignerOutputUnrecoverable));
+            }
+        }
+        return Ok(());
+    }
+    for output in made.iter().chain(rest) {
+        if reads(output, &external)? || reads(output, &internal)? {
+            return Err(output.refuse(Code::SignerOutputRecoverable));
         }
     }
     Ok(())
