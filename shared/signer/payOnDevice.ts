@@ -31,7 +31,7 @@ export type PayRequest = {
   readonly maxFee: Sompi | null;
   /** Whether more transactions than one may be made: the payee may then be paid in part only. */
   readonly allowChunking: boolean;
-  /** Whether the owner set `recoverable_history` of the wallet. Left out for false: a daemon that adds sender's copies is refused. */
+  /** As in `PaymentIntent`: whether the owner set `recoverable_history` of the wallet. Left out, the sender's copies are not judged. */
   readonly recoverable?: boolean;
   /** DAA score of the network now, as far as the device knows. */
   readonly daaScore: DaaScore;
@@ -73,7 +73,7 @@ export type PayParts = {
 /**
  * Pays, while the daemon says `spend_ready`. Throws `signer/*`, `address/*`, `wallet/memo-too-long`, `run/aborted` and what the
  * daemon's client throws while nothing was broadcast; `OutcomeUnknown` where the first transaction's signatures were handed in and no
- * answer came, also because the signal ended the wait; `PartlyPaid` after the first transaction of several, which names a later one
+ * answer came that tells what became of it, also because the signal ended the wait; `PartlyPaid` after the first transaction of several, which names a later one
  * in doubt. Who catches `OutcomeUnknown` does not pay again.
  */
 export async function payOnDevice(
@@ -142,8 +142,9 @@ async function payPart(
   throwIfAborted(signal);
   report("signing", amount);
   const payments = [{ ...payment, value: amount }];
-  const { recoverable = false } = request;
-  const intent = { payments, maxFee: maxFee(request, prepared), recoverable, claimedSighash };
+  const { recoverable } = request;
+  const told = recoverable === undefined ? {} : { recoverable };
+  const intent = { payments, maxFee: maxFee(request, prepared), ...told, claimedSighash };
   const { session, signatures } = signer.sign(intent, prepared);
   report("broadcasting", amount);
   throwIfAborted(signal);

@@ -9,8 +9,8 @@ export type PaymentIntent = {
   /** Sompi; null for twice the wallet's fee of such a payment. */
   readonly maxFee: Sompi | null;
   /**
-   * Whether the wallet's outgoing viewing key shall read payments and change back, as its owner set `recoverable_history`. Left out
-   * where nobody told the device: the sender's copies are signed as they are then.
+   * Whether the wallet's outgoing viewing key shall read payments and change back, as its owner set `recoverable_history`: true refuses
+   * copies that it cannot read, false any that it can. Left out where nobody told the device: the copies are signed as they are.
    */
   readonly recoverable?: boolean;
   /** The sighash that the preparer claims; it is compared and never signed. */

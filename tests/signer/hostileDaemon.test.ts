@@ -16,6 +16,7 @@ import {
   profileJson,
   REFUSED,
   TAKEN,
+  toldOf,
   type SignerCase,
 } from "./signerCases.ts";
 
@@ -82,6 +83,23 @@ describe("an honest daemon", () => {
   });
 });
 
+describe("sender's copies", () => {
+  const copied = TAKEN.find(({ name }) => name === "a payment its sender can read back") ?? HONEST;
+  const checked = signer.verifyPrepared(intentOf(copied), preparedOf(copied));
+  const answer = () => changed((one) => (one.sighash = checked.sighash), copied);
+
+  it("are judged as the request says, and not where it says nothing", async () => {
+    expect(copied).not.toBe(HONEST);
+    expect(await outcome(answer())).toBe("none");
+    expect(await outcome(answer(), { recoverable: true })).toBe("none");
+    expect(await outcome(answer(), { recoverable: false })).toBe("signer/output-recoverable");
+    expect(await outcome(answered(HONEST))).toBe("none");
+    expect(await outcome(answered(HONEST), { recoverable: false })).toBe("none");
+    const asked = { recoverable: true };
+    expect(await outcome(answered(HONEST), asked)).toBe("signer/output-unrecoverable");
+  });
+});
+
 describe("a daemon that prepares another payment", () => {
   // The claimed sighash is that of the honest payment, and is compared before the keys of a bundle that was changed.
   const seenBySighash = ["a randomised key that is none", "another randomised key"];
@@ -92,9 +110,7 @@ describe("a daemon that prepares another payment", () => {
   it.each(cases)("is refused: $name", async (entry) => {
     const isSeenBefore = seenBySighash.includes(entry.name);
     const expected = isSeenBefore ? "signer/sighash-differs" : entry.code;
-    const { recoverable } = entry.intent;
-    const told = recoverable === null ? {} : { recoverable };
-    expect(await outcome(answered(entry), told)).toBe(expected);
+    expect(await outcome(answered(entry), toldOf(entry))).toBe(expected);
   });
 
   it("is refused for an answer to another question", async () => {
@@ -136,9 +152,7 @@ describe("a daemon that recomputes what it claims of the payment", () => {
   it.each(cases.filter(({ name }) => !beyondReach.includes(name)))(
     "is refused all the same: $name",
     async (entry) => {
-      const { recoverable } = entry.intent;
-      const told = recoverable === null ? {} : { recoverable };
-      expect(await outcome(adaptive(entry), told)).toBe(entry.code);
+      expect(await outcome(adaptive(entry), toldOf(entry))).toBe(entry.code);
     },
   );
 

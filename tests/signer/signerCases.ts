@@ -111,10 +111,16 @@ export function preparedOf(entry: SignerCase): PreparedPayment {
 
 /** What the owner confirmed. */
 export function intentOf(entry: SignerCase): PaymentIntent {
-  const { maxFee, sighash, recoverable } = entry.intent;
+  const { maxFee, sighash } = entry.intent;
   const claimed = sighash === null ? {} : { claimedSighash: sighash };
-  const told = recoverable === null ? {} : { recoverable };
-  return { payments: plannedOf(entry), maxFee, ...told, ...claimed };
+  return { payments: plannedOf(entry), maxFee, ...toldOf(entry), ...claimed };
+}
+
+/** What the device was told of the sender's copies, if anything. */
+export function toldOf({
+  intent: { recoverable },
+}: SignerCase): Pick<PaymentIntent, "recoverable"> {
+  return recoverable === null ? {} : { recoverable };
 }
 
 function plannedOf({ intent: said }: SignerCase): PaymentIntent["payments"] {
