@@ -10,6 +10,8 @@ export const SIGNER_LIMITS = {
   paymentPartsMax: 24,
   /** calls. Times that a device hands one session in where no answer comes; then it says that the outcome is unknown. */
   submitTriesMax: 4,
+  /** ms. Wait before the second of these calls; each later wait is twice as long. A daemon or a line comes back in these seconds. */
+  submitPauseMs: 500,
   /** times. The wallet's fee that a device pays at most unless its owner names a maximum. */
   defaultFeeFactor: 2n,
 } as const;

@@ -4,28 +4,48 @@
  */
 import * as v from "valibot";
 import type { TxId } from "../base/brand.ts";
+import { httpErrorOf } from "../base/errors.ts";
 import { fields } from "../base/fields.ts";
+import type { Code } from "../base/generated/codes.ts";
 import { SvcError } from "../base/svcError.ts";
-import { parseExactJson } from "./wire/exactJson.ts";
 import { outcomeUnknown, type PartInDoubt } from "./outcomeUnknown.ts";
-import { readPrepared } from "./wire/preparedFields.ts";
 import { SIGNER_LIMITS } from "./signerLimits.ts";
 import type { SubmitBody, WalletDaemon } from "./walletDaemon.ts";
+import { readAnswer } from "./wire/readAnswer.ts";
 
 const submitted = v.looseObject({ txid: fields.txId });
 
-/** Codes of a call that was not answered, or not by the daemon. */
-const NO_ANSWER: ReadonlySet<string> = new Set([
-  "api/bad-answer",
-  "api/unreachable",
-  "node/stopping",
-]);
-/** Areas of what goes wrong on the way or inside a program, whatever became of the payment. */
-const NO_VERDICT = /^(internal|queue|run|store)\//;
-/** A later call is refused with these where no earlier one was taken. */
-const NEVER_TAKEN = [
+/**
+ * Refusals that are an end already of a first call: the session was not taken, or it is told what became of its payment. A daemon
+ * may refuse with any other code when the payment is signed and stored.
+ */
+const ENDS: ReadonlySet<string> = new Set<Code>([
+  "tx/anchor-too-old",
+  "tx/nullifier-spent",
+  "wallet/approval-full",
+  "wallet/approval-needed",
   "wallet/bad-signature",
+  "wallet/day-limit",
+  "wallet/key-reused",
   "wallet/no-session",
+  "wallet/payee-not-allowed",
+  "wallet/payment-rejected",
+  "wallet/scope",
+  "wallet/wrong-signatures",
+]);
+/** Areas whose refusals of the caller come before the session is looked at. */
+const BEFORE_SESSION = /^(api|http)\//;
+/** Statuses that refuse a call for now: request timeout, conflict, too early. */
+const FOR_NOW: ReadonlySet<number> = new Set([408, 409, 425]);
+/**
+ * Those of them that are an end of a later call too: no earlier one was taken, or the payment was refused. Others may be about
+ * notes that an earlier call has spent.
+ */
+const ENDS_LATER = [
+  "wallet/bad-signature",
+  "wallet/key-reused",
+  "wallet/no-session",
+  "wallet/payment-rejected",
   "wallet/wrong-signatures",
 ] as const;
 
@@ -33,23 +53,27 @@ const NEVER_TAKEN = [
 export type Submission = { readonly body: SubmitBody; readonly part: PartInDoubt };
 
 /**
- * Resolves with the payment's id. Rejects with the daemon's refusal where it took nothing, and with `OutcomeUnknown` where
- * `SIGNER_LIMITS.submitTriesMax` calls brought no answer, or the signal ended the first one.
+ * Resolves with the payment's id. Rejects with the daemon's refusal where that tells what became of the payment, and with
+ * `OutcomeUnknown` where none of `SIGNER_LIMITS.submitTriesMax` calls was answered like that, or the signal ended the first one.
  */
 export async function submitSignatures(
-  daemon: WalletDaemon,
+  daemon: Pick<WalletDaemon, "submit" | "pause">,
   { body, part }: Submission,
   signal: AbortSignal,
 ): Promise<TxId> {
   let last: unknown = null;
+  let pauseMs: number = SIGNER_LIMITS.submitPauseMs;
   for (let tries = 1; tries <= SIGNER_LIMITS.submitTriesMax; tries += 1) {
     try {
-      if (tries > 1) await daemon.pause?.(tries, signal);
+      if (tries > 1) {
+        await daemon.pause(pauseMs, signal);
+        pauseMs *= 2;
+      }
       const text = await daemon.submit(body, signal);
-      return readTxId(text);
+      return readAnswer(submitted, text, "it names no payment").txid;
     } catch (error) {
-      const isFirst = last === null;
-      if (isFirst ? !isLost(error) : SvcError.is(error, ...NEVER_TAKEN)) throw error;
+      const isEnd = tries === 1 ? endsFirst(error) : SvcError.is(error, ...ENDS_LATER);
+      if (isEnd) throw error;
       last = error;
     }
     if (signal.aborted) break;
@@ -57,18 +81,12 @@ export async function submitSignatures(
   throw outcomeUnknown(part, body, last);
 }
 
-function readTxId(text: string): TxId {
-  try {
-    return readPrepared(submitted, parseExactJson(text)).txid;
-  } catch (error) {
-    // A page of something in between with a status of success.
-    throw new SvcError("api/bad-answer", { status: 200, reason: "it names no payment" }, error);
-  }
-}
-
-/** Whether a call may have been taken all the same. What is no `SvcError` of the daemon says nothing. */
-function isLost(error: unknown): boolean {
-  const { code, data } = SvcError.from(error);
-  if (code === "api/refused") return Number(data["status"]) >= 500;
-  return NO_ANSWER.has(code) || NO_VERDICT.test(code);
+/** Whether a first call that fails like this leaves nothing open. What is no `SvcError` of the daemon says nothing. */
+function endsFirst(thrown: unknown): boolean {
+  const error = SvcError.from(thrown);
+  if (ENDS.has(error.code)) return true;
+  if (!BEFORE_SESSION.test(error.code)) return false;
+  const status =
+    error.code === "api/refused" ? Number(error.data["status"]) : httpErrorOf(error).status;
+  return status >= 400 && status < 500 && !FOR_NOW.has(status);
 }

@@ -1,4 +1,4 @@
-/** Port of a device to a wallet daemon that holds no keys: the calls of a payment, bodies as the daemon takes them. */
+/** Port of a device to a wallet daemon that holds no keys: the calls of a payment, bodies as the daemon takes them, and a timer. */
 
 /** Body of `POST /api/wallet/prepare`. */
 export type PrepareBody = {
@@ -25,6 +25,6 @@ export interface WalletDaemon {
   status(signal: AbortSignal): Promise<string>;
   prepare(body: PrepareBody, signal: AbortSignal): Promise<string>;
   submit(body: SubmitBody, signal: AbortSignal): Promise<string>;
-  /** Waits before call number `tries` of `submit`, from 2 on. Left out, the call is repeated at once. */
-  pause?(tries: number, signal: AbortSignal): Promise<void>;
+  /** Waits so many ms before a call is repeated. Rejects with `run/aborted` when the signal aborts. */
+  pause(ms: number, signal: AbortSignal): Promise<void>;
 }

@@ -182,6 +182,7 @@ const honest: DaemonPort = {
   status: () => askAsDevice("/api/status", null),
   prepare: (body) => askAsDevice("/api/wallet/prepare", body),
   submit: (body) => askAsDevice("/api/wallet/submit", body),
+  pause: (ms, signal) => systemClock.sleep(ms, signal),
 };
 
 /** The daemon's wallet when it has scanned the node's chain to its end. */

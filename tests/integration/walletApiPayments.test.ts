@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
+import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { asDaaScore, asSompi } from "@svc/shared/base/brand.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
@@ -68,6 +69,7 @@ function withKey(headers: Readonly<Record<string, string>>): WalletDaemon {
     status: async () => textOf(await scene.ask("status", { token: DEVICE })),
     prepare: async (body) => textOf(await scene.ask("prepare", { token: DEVICE, body })),
     submit: async (body) => textOf(await scene.ask("submit", { token: DEVICE, body, headers })),
+    pause: (ms, signal) => systemClock.sleep(ms, signal),
   };
 }
 

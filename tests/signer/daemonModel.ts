@@ -121,8 +121,12 @@ export class DaemonModel implements WalletDaemon {
   readonly failures = new Map<number, Error>();
   /** What the caller gets in place of the answer to a `submit` that was taken, by the number of the call. */
   readonly losses = new Map<number, Error | string>();
+  /** Waits that were asked for, in ms. */
+  readonly pauses: number[] = [];
   /** What it says of itself. */
   status = async (): Promise<string> => JSON.stringify({ spend_ready: true });
+  /** Waits, unless a test says otherwise, no time at all. */
+  pause: WalletDaemon["pause"] = async (ms) => void this.pauses.push(ms);
   readonly #answers: Answer[];
 
   constructor(answers: readonly Answer[]) {

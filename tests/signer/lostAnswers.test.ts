@@ -3,6 +3,7 @@
  * may have been sent. No session is sent twice, and none is called unsent that a daemon took.
  */
 import { describe, expect, it } from "vitest";
+import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { asSompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
@@ -49,6 +50,11 @@ describe("a lost answer", () => {
     ["a defect of the daemon", () => refused("internal/unexpected", 500)],
     ["a daemon that ends", () => refused("node/stopping", 503)],
     ["a code of a later daemon", () => daemonRefusal(503, '{"error":"x","code":"later/code"}')],
+    // The signed payment is stored, and then something stands in the way.
+    ["a wallet that was dropped meanwhile", () => refused("wallet/opening", 503)],
+    ["a wallet that fell behind", () => refused("wallet/not-synced", 503)],
+    ["a disk without room", () => refused("wallet/storage", 500)],
+    ["a later refusal for now", () => daemonRefusal(409, '{"error":"x","code":"later/code"}')],
   ];
 
   it.each(losses)("is asked for again: %s", async (_, loss) => {
@@ -78,14 +84,25 @@ describe("a lost answer", () => {
     expect([...daemon.sent]).toEqual([session]);
   });
 
-  it("may be waited for between the calls", async () => {
+  it("is waited for between the calls, each time twice as long", async () => {
     const daemon = losing(TRIES, broken);
-    const pauses: number[] = [];
-    const patient = Object.assign(daemon, {
-      pause: async (tries: number) => void pauses.push(tries),
-    });
-    expect(await rejectionCode(pay(patient))).toBe("signer/outcome-unknown");
-    expect(pauses).toEqual([2, 3, 4]);
+    expect(await rejectionCode(pay(daemon))).toBe("signer/outcome-unknown");
+    const { submitPauseMs: first } = SIGNER_LIMITS;
+    expect(daemon.pauses).toEqual([first, 2 * first, 4 * first]);
+    const quick = losing(0, broken);
+    await pay(quick);
+    expect(quick.pauses).toEqual([]);
+  });
+
+  it("is not waited for any longer by a person who cancels meanwhile", async () => {
+    const cancel = new AbortController();
+    const daemon = losing(TRIES, broken);
+    daemon.pause = async (_, until) => {
+      cancel.abort();
+      throwIfAborted(until);
+    };
+    expect(await rejectionCode(pay(daemon, request, cancel.signal))).toBe("signer/outcome-unknown");
+    expect(daemon.submits).toHaveLength(1);
   });
 });
 
@@ -99,7 +116,21 @@ describe("a call that was not taken", () => {
   });
 
   it("ends the payment where the daemon refuses it, without a second call", async () => {
-    for (const code of ["wallet/no-session", "wallet/key-reused", "tx/nullifier-spent"]) {
+    for (const code of [
+      "wallet/no-session",
+      "wallet/wrong-signatures",
+      "wallet/bad-signature",
+      "wallet/key-reused",
+      "wallet/payee-not-allowed",
+      "wallet/day-limit",
+      "wallet/approval-needed",
+      "wallet/payment-rejected",
+      "tx/nullifier-spent",
+      "tx/anchor-too-old",
+      "api/unknown-token",
+      "api/bad-field",
+      "http/too-many-requests",
+    ]) {
       const daemon = new DaemonModel([answered(HONEST)]);
       daemon.failures.set(1, refused(code));
       expect(await rejectionCode(pay(daemon))).toBe(code);
@@ -111,12 +142,21 @@ describe("a call that was not taken", () => {
     expect(daemon.submits).toHaveLength(1);
   });
 
-  it("is settled by a daemon that knows no such session", async () => {
+  it("is settled by a daemon that knows no such session, since the lost call did not reach it", async () => {
     const daemon = new DaemonModel([answered(HONEST)]);
     daemon.failures.set(1, broken());
     daemon.failures.set(2, refused("wallet/no-session"));
     expect(await rejectionCode(pay(daemon))).toBe("wallet/no-session");
     expect(daemon.sent.size).toBe(0);
+  });
+
+  it("is settled by a refusal that tells what became of the payment", async () => {
+    for (const code of ["wallet/payment-rejected", "wallet/key-reused"]) {
+      const daemon = losing(1, broken);
+      daemon.failures.set(2, refused(code));
+      expect(await rejectionCode(pay(daemon))).toBe(code);
+      expect(daemon.submits).toHaveLength(2);
+    }
   });
 
   it("is not settled by a refusal that says nothing of the session", async () => {

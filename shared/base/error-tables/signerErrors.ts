@@ -59,7 +59,7 @@ export const signerErrors: { readonly [C in CodeOf<"signer">]: ErrorInfo } = {
     422,
   ),
   "signer/outcome-unknown": caller(
-    "Payment {session} of {amount} sompi and a fee of {fee} was signed and handed in, and no answer came ({reason}). It may have been sent: hand it in again or look at the history before paying again.",
+    "Payment {session} of {amount} sompi and a fee of {fee} was signed and handed in, and no answer says what became of it ({reason}). It may have been sent: hand it in again or look at the history before paying again.",
     409,
   ),
   "signer/output-recoverable": refused(
