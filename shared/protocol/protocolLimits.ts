@@ -18,6 +18,10 @@ export const PROTOCOL_LIMITS = {
   walletConsolidateMs: 600_000,
   /** ms. For a signed payment to be broadcast. */
   walletSubmitMs: 60_000,
+  /** calls. Times that the status of a wallet that is being opened is asked for before a payment, half a minute in all. */
+  readyTriesMax: 31,
+  /** ms. Wait between two of these calls. */
+  readyPauseMs: 1_000,
   /** ms. For history, the deposit feed and the begin of a rescan. */
   walletHistoryMs: 30_000,
   /** ms. For a message to be signed or checked, and for settings. */

@@ -1,19 +1,21 @@
 /** Guard of a payment: nothing is prepared or sent unless the daemon says that the wallet may pay. */
 import * as v from "valibot";
-import { SvcError } from "../base/svcError.ts";
-import { parseExactJson } from "./wire/exactJson.ts";
-import { readPrepared } from "./wire/preparedFields.ts";
+import { untilSpendReady } from "../protocol/wallet/untilSpendReady.ts";
 import type { WalletDaemon } from "./walletDaemon.ts";
+import { readAnswer } from "./wire/readAnswer.ts";
 
-/** Any other field may be absent, or unknown. */
-const status = v.looseObject({ spend_ready: v.optional(v.nullable(v.boolean()), false) });
+const flag = v.optional(v.nullable(v.boolean()));
+/** Any field may be absent, and there may be others. */
+const status = v.looseObject({ spend_ready: flag, loading: flag, synced: flag, warming: flag });
 
 /**
- * Asks for the status. Throws `signer/not-ready` unless it has `spend_ready: true`; an absent one counts as false. Throws
- * `signer/bad-prepared` for what is no status, and what the daemon's client throws.
+ * Resolves when the daemon says that the wallet may pay, as `untilSpendReady` does. Rejects with `signer/not-ready`, with
+ * `api/bad-answer` for what is no status, and with what the daemon's client rejects with.
  */
-export async function checkReady(daemon: WalletDaemon, signal: AbortSignal): Promise<void> {
-  const text = await daemon.status(signal);
-  const { spend_ready: isReady } = readPrepared(status, parseExactJson(text));
-  if (isReady !== true) throw new SvcError("signer/not-ready", {});
+export function checkReady(
+  daemon: Pick<WalletDaemon, "status" | "pause">,
+  signal: AbortSignal,
+): Promise<void> {
+  const ask = async () => readAnswer(status, await daemon.status(signal), "it is no status");
+  return untilSpendReady(ask, (ms, until) => daemon.pause(ms, until), signal);
 }

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { rejectionCode } from "../../base/testkit/rejectionCode.ts";
 import { SvcError } from "../../base/svcError.ts";
-import { WalletClient } from "./walletClient.ts";
+import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
+import { WalletClient, type WalletClientParts } from "./walletClient.ts";
 import { WALLET_ROUTES } from "./walletRoutes.ts";
 
 const signal = new AbortController().signal;
@@ -14,7 +15,7 @@ type Sent = { readonly url: string; readonly init: RequestInit };
 function clientOf(
   answer: (sent: Sent) => Response | Promise<Response>,
   timeout?: AbortSignal,
-  over: { readonly onlyWhenReady?: boolean } = {},
+  over: Pick<WalletClientParts, "onlyWhenReady"> = {},
 ) {
   const sent: Sent[] = [];
   const client = new WalletClient({
@@ -197,10 +198,15 @@ describe("a client that pays only when the wallet is ready", () => {
     ],
     ["payout", (client) => client.begin("payout", { format: "json", data: "[]" }, { signal })],
   ];
-  const answering = (said: object) =>
-    clientOf(({ url }) => json(url.endsWith("/api/status") ? said : {}), undefined, {
-      onlyWhenReady: true,
+  const pauses: number[] = [];
+  const pause = async (ms: number): Promise<void> => void pauses.push(ms);
+  const answering = (...said: readonly object[]) => {
+    const left = [...said];
+    const next = () => (left.length > 1 ? left.shift() : left[0]);
+    return clientOf(({ url }) => json(url.endsWith("/api/status") ? next() : {}), undefined, {
+      onlyWhenReady: { pause },
     });
+  };
   const fields = Object.keys(status.answer);
 
   it.each(calls)("sends nothing without spend_ready: %s", async (_, call) => {
@@ -227,6 +233,17 @@ describe("a client that pays only when the wallet is ready", () => {
       expect(sent).toHaveLength(isReady ? 2 : 1);
     },
   );
+
+  it.each(calls)("waits for a wallet that is being opened: %s", async (_, call) => {
+    pauses.length = 0;
+    const loading = { ...status.answer, spend_ready: false, loading: true };
+    const { client, sent } = answering(loading, loading, { ...status.answer, spend_ready: true });
+    await rejectionCode(call(client));
+    const asked = sent.map(({ url }) => url.endsWith("/api/status"));
+    expect(asked).toEqual([true, true, true, false]);
+    const { readyPauseMs } = PROTOCOL_LIMITS;
+    expect(pauses).toEqual([readyPauseMs, readyPauseMs]);
+  });
 
   it("asks nothing before calls that begin no payment, a submit among them", async () => {
     const { client, sent } = answering({ ...status.answer, spend_ready: false });

@@ -12,6 +12,7 @@ import { jsonText } from "../../base/jsonText.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
 import { parseExactJson } from "./numberText.ts";
+import { untilSpendReady, type Pause } from "./untilSpendReady.ts";
 import { walletRefusal } from "./walletRefusal.ts";
 import {
   WALLET_ROUTES,
@@ -32,10 +33,11 @@ export type WalletClientParts = {
   /** The platform's `fetch` unless another is given. */
   readonly fetch?: typeof fetch;
   /**
-   * Asks for the status before each call that begins a payment, and refuses with `signer/not-ready` without `spend_ready`. A repetition
-   * under the same idempotency key is refused then too, though its payment may be out: it is repeated later.
+   * Asks for the status before each call that begins a payment, and refuses with `signer/not-ready` without `spend_ready`. A wallet that
+   * the daemon is opening is waited for with `pause`. A repetition under the same idempotency key is refused too, though its payment
+   * may be out: it is repeated later.
    */
-  readonly onlyWhenReady?: boolean;
+  readonly onlyWhenReady?: { readonly pause: Pause };
   /** A signal that aborts after so many ms; the platform's unless another is given. */
   readonly timeout?: (ms: number) => AbortSignal;
 };
@@ -271,9 +273,10 @@ export class WalletClient {
   }
 
   async #ask(name: RouteName, input: Input, options: CallOptions): Promise<Read> {
-    if (this.#parts.onlyWhenReady === true && beginsPayment(name, input)) {
-      const { spend_ready: isReady } = await this.status({ signal: options.signal });
-      if (!isReady) throw new SvcError("signer/not-ready", {});
+    const { onlyWhenReady } = this.#parts;
+    if (onlyWhenReady !== undefined && beginsPayment(name, input)) {
+      const { signal } = options;
+      await untilSpendReady(() => this.status({ signal }), onlyWhenReady.pause, signal);
     }
     const { timeoutMs } = WALLET_ROUTES[name];
     const timeout = (this.#parts.timeout ?? ((ms) => AbortSignal.timeout(ms)))(timeoutMs);
