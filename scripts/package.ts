@@ -33,6 +33,7 @@ const SIGNER_COPIED = [
 const SIGNER_MODULES = [
   "addressControl",
   "airgapCodes",
+  "checkReady",
   "daemonRefusal",
   "envelopeV2",
   "outcomeUnknown",
@@ -45,6 +46,7 @@ const SIGNER_MODULES = [
   "preparedPayment",
   "preparedSession",
   "scanBundle",
+  "submitSignatures",
   "walletDaemon",
 ] as const;
 /** Modules of `shared/base` that they need beside these. */

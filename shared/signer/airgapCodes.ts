@@ -8,14 +8,15 @@ import { decodeSignedPayment } from "./airgap/signedPaymentCbor.ts";
 import { UrDecoder } from "./airgap/urDecoder.ts";
 import { UrEncoder } from "./airgap/urEncoder.ts";
 import { UR_TYPES } from "./airgap/urFrame.ts";
+import type { PartInDoubt } from "./outcomeUnknown.ts";
 import { readPrepareAnswer, type PrepareQuestion } from "./prepareAnswer.ts";
 import { checkAnswers } from "./preparedSession.ts";
 import type { SubmitBody } from "./walletDaemon.ts";
 
 /** A payment to show, and what its signatures must name. */
 export type AirgapCodes = {
-  /** Of the prepared payment; for `AirgapSignatures`. */
-  readonly session: string;
+  /** What is paid, for `submitSignatures`; its session is for `AirgapSignatures`. */
+  readonly part: PartInDoubt;
   /** How many codes suffice where none is missed; more may be asked for without an end. */
   readonly count: number;
   /** The text of code `number`, from 1 on. In capitals it takes less room as a QR code and means the same. */
@@ -32,7 +33,8 @@ export function airgapCodes(answer: string, question: PrepareQuestion): AirgapCo
   if (remaining > 0n) throw new SvcError("signer/remaining", { remaining });
   const frames = new UrEncoder(UR_TYPES.payment, encodePreparedPayment(prepared));
   const code = (number: number) => frames.frame(number);
-  return { session: prepared.session, count: frames.count, code };
+  const { session, fee } = prepared;
+  return { part: { session, amount: question.payment.value, fee }, count: frames.count, code };
 }
 
 /** Reads the codes that a device shows after it signed. */

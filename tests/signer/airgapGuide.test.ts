@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import { asDaaScore, asSompi } from "@svc/shared/base/brand.ts";
+import { asSompi } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
@@ -14,32 +14,16 @@ import { UrDecoder } from "@svc/shared/signer/airgap/urDecoder.ts";
 import { UrEncoder } from "@svc/shared/signer/airgap/urEncoder.ts";
 import { UR_TYPES } from "@svc/shared/signer/airgap/urFrame.ts";
 import { airgapCodes, AirgapSignatures } from "@svc/shared/signer/airgapCodes.ts";
-import type { PrepareQuestion } from "@svc/shared/signer/prepareAnswer.ts";
 import { PaymentSigner } from "@svc/web/signer/paymentSigner.ts";
 import { DaemonModel, TXID } from "./daemonModel.ts";
 import { payScene } from "./payScene.ts";
-import {
-  CASE_SEED,
-  core,
-  HONEST,
-  intentOf,
-  preparedOf,
-  profileJson,
-  TAKEN,
-} from "./signerCases.ts";
+import { CASE_SEED, core, HONEST, preparedOf, profileJson, TAKEN } from "./signerCases.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const { signal } = new AbortController();
-const { to, answered, changed } = payScene();
+const { to, answered, changed, question } = payScene();
+const { payment } = question;
 const honest = preparedOf(HONEST);
-const [payment] = intentOf(HONEST).payments;
-if (payment === undefined) throw new Error("the case pays nobody");
-const question: PrepareQuestion = {
-  network: honest.network,
-  daaScore: asDaaScore(50n),
-  to,
-  payment,
-};
 const body = { fvk_hex: "00", to, amount_sompi: String(payment.value), allow_partial: false };
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -88,13 +72,24 @@ describe("the lines of the guide", () => {
     expect(daemon.submits[0]?.sigs).toHaveLength(HONEST.alphas.length);
   });
 
+  it("hand the same signatures in again where the answer is lost", async () => {
+    const daemon = new DaemonModel([answered(HONEST)]);
+    daemon.losses.set(1, new TypeError("fetch failed"));
+    const page = new OfflinePage();
+    const parts = { daemon, show: page.show, scan: () => page.scan() };
+    expect(await payOverTheGap(parts, body, question, signal)).toBe(TXID);
+    expect(daemon.submits).toHaveLength(2);
+    expect(daemon.submits[1]).toEqual(daemon.submits[0]);
+    expect([...daemon.sent]).toEqual([honest.session]);
+  });
+
   it("hand in nothing for a payment that the page refuses, or a wallet that is not ready", async () => {
     const daemon = new DaemonModel([changed((answer) => (answer.fee_sompi_exact = "1"))]);
     const page = new OfflinePage();
     const parts = { daemon, show: page.show, scan: () => page.scan() };
     await expect(payOverTheGap(parts, body, question, signal)).rejects.toThrow("claim-differs");
     daemon.status = async () => "{}";
-    await expect(payOverTheGap(parts, body, question, signal)).rejects.toThrow("not ready");
+    await expect(payOverTheGap(parts, body, question, signal)).rejects.toThrow("not-ready");
     expect([page.seen, daemon.submits]).toEqual([0, []]);
   });
 });
@@ -109,17 +104,19 @@ describe("codes of an answer", () => {
   it("of the way back are refused for another session, and may be followed by the right ones", async () => {
     const other = preparedOf(TAKEN.find(({ name }) => name === "a payment to oneself") ?? HONEST);
     const page = new OfflinePage();
-    const { session, count, code } = airgapCodes(JSON.stringify(answered(HONEST)), question);
+    const { part, count, code } = airgapCodes(JSON.stringify(answered(HONEST)), question);
     for (let number = 1; number <= 3 * count; number += 1) await page.show(code(number));
     const texts: string[] = [];
     for await (const text of page.scan()) texts.push(text);
-    expect(other.session).not.toBe(session);
+    expect(other.session).not.toBe(part.session);
     const wrong = new AirgapSignatures(other.session);
     const receiveAll = () => texts.map((text) => wrong.receive(text));
     expect(codeOf(receiveAll)).toBe("signer/wrong-session");
     expect(wrong.share).toBe(0);
-    const right = new AirgapSignatures(session);
+    const right = new AirgapSignatures(part.session);
     expect(right.receive(texts[0] ?? "")).toBeNull();
+    const { session } = part;
     expect(texts.map((text) => right.receive(text)).at(-1)).toMatchObject({ session });
+    expect(part).toEqual({ session: honest.session, amount: payment.value, fee: honest.fee });
   });
 });

@@ -3,6 +3,7 @@ import { asDaaScore } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import type { DeviceSigner } from "@svc/shared/signer/deviceSigner.ts";
 import type { PayRequest } from "@svc/shared/signer/payOnDevice.ts";
+import type { PrepareQuestion } from "@svc/shared/signer/prepareAnswer.ts";
 import { answerOf, type Answer } from "./daemonModel.ts";
 import {
   caseSigner,
@@ -22,6 +23,8 @@ export type PayScene = {
   readonly to: string;
   /** That of the honest payment. */
   readonly sighash: string;
+  /** What was asked of the daemon for the honest payment. */
+  readonly question: PrepareQuestion;
   /** The honest question. */
   readonly request: PayRequest;
   /** The answer to the honest question with the payment of a case. */
@@ -51,10 +54,17 @@ export function payScene(): PayScene {
     allowChunking: false,
     daaScore: asDaaScore(50n),
   };
+  const question: PrepareQuestion = {
+    network: preparedOf(HONEST).network,
+    daaScore: request.daaScore,
+    to,
+    payment: payee,
+  };
   return {
     signer,
     to,
     sighash,
+    question,
     request,
     answered,
     changed: (spoil, entry = HONEST) => {
