@@ -8,7 +8,7 @@
  */
 import { expect, test } from "vitest";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
-import { asDaaScore, asSompi } from "@svc/shared/base/brand.ts";
+import { asSompi } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
@@ -18,28 +18,18 @@ import {
 import { UrDecoder } from "@svc/shared/signer/airgap/urDecoder.ts";
 import { UrEncoder } from "@svc/shared/signer/airgap/urEncoder.ts";
 import { partFrame, readFrame, UR_TYPES } from "@svc/shared/signer/airgap/urFrame.ts";
-import { readPrepareAnswer, type PrepareQuestion } from "@svc/shared/signer/prepareAnswer.ts";
+import { readPrepareAnswer } from "@svc/shared/signer/prepareAnswer.ts";
 import type { DisclosedAction } from "@svc/shared/signer/preparedPayment.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { answerOf, type Answer } from "./daemonModel.ts";
-import { caseSigner, core, HONEST, intentOf, preparedOf, profileJson } from "./signerCases.ts";
+import { payScene } from "./payScene.ts";
+import { HONEST, intentOf, preparedOf } from "./signerCases.ts";
 
 const MUTATIONS = IS_FULL ? 10_000 : 240;
 const random = seededRandom("mutated payments");
-const signer = caseSigner();
+const { signer, to, sighash, question } = payScene();
 const intent = intentOf(HONEST);
 const honest = preparedOf(HONEST);
-const [payment] = intent.payments;
-if (payment === undefined) throw new Error("the case pays nobody");
-const { hrp } = JSON.parse(profileJson);
-const to = core.encodeAddress(hrp, decodeHex(payment.recipient));
-const { sighash } = signer.verifyPrepared(intent, honest);
-const question: PrepareQuestion = {
-  network: honest.network,
-  daaScore: asDaaScore(50n),
-  to,
-  payment,
-};
 
 /** Bytes that are not these: a bit, a byte, a range, a length. */
 function mutate(bytes: Uint8Array): Uint8Array {
