@@ -1,6 +1,7 @@
 /**
- * Errors as the wallet API answers them: the registry's status, code and data, with the sentences that the specification of the API gives
- * word for word. Clients of the reference compare them. Every other code has the registry's sentence, and so has every other surface.
+ * Errors as the wallet API answers them. Status, code and data are the registry's. The sentence is that of the API's specification, word
+ * for word, where that gives one: clients of the reference compare it. Every other code has the registry's sentence, and so has
+ * every other surface.
  */
 import {
   ERRORS,
@@ -52,16 +53,16 @@ export function apiSentence(code: Code): string {
 /** The sentence of an error. `row`: whose request it refuses, where that is known. */
 export function apiSentenceOf(error: ErrorJson, row: RouteName | null = null): string {
   const { code, data } = error;
+  const isAddress = code.startsWith("address/");
   // The address of a claim is no recipient.
-  const isRecipient = code.startsWith("address/") && row !== "verify";
-  if (code.startsWith("address/") && !isRecipient) return publicSentenceOf(error);
+  if (isAddress && row === "verify") return publicSentenceOf(error);
   const { field = "", expected = "" } = data;
   const special = code === "api/bad-field" ? FIELD_SENTENCES.get(expected) : undefined;
   if (special !== undefined) return `${PAYEE.exec(field)?.[0] ?? ""}${filled(special, data)}`;
   const own = SENTENCES[code];
   if (own !== undefined) return filled(own, data);
   const sentence = publicSentenceOf(error);
-  return isRecipient ? `invalid recipient address: ${sentence}` : sentence;
+  return isAddress ? `invalid recipient address: ${sentence}` : sentence;
 }
 
 /** Status and body of the answer to a request that fails. `row` as for `apiSentenceOf`. */
