@@ -19,7 +19,7 @@ describe("sets of keys", () => {
     sets.add(ownersOf(2 * MOST + 1));
     expect(sizes(sets)).toEqual([MOST, MOST, 1]);
     for (const { owners, keys } of sets.all) {
-      expect([...keys]).toEqual(owners.flatMap(({ fvk }) => [...fvk]));
+      expect([...keys]).toEqual(owners.flat().flatMap(({ fvk }) => [...fvk]));
     }
   });
 
@@ -34,7 +34,7 @@ describe("sets of keys", () => {
     const [, second, third] = sets.all;
     sets.remove(new Set(owners.slice(0, 1)));
     expect(sets.all.slice(1)).toEqual([second, third]);
-    expect(sets.all[0]?.owners).toEqual(owners.slice(1, MOST));
+    expect(sets.all[0]?.owners.flat()).toEqual(owners.slice(1, MOST));
   });
 
   it("that are left nearly empty become one again, and nobody is lost", () => {
@@ -46,9 +46,28 @@ describe("sets of keys", () => {
     for (const owner of left) gone.delete(owner);
     sets.remove(gone);
     expect(sizes(sets)).toEqual(left.map(() => 1));
-    const added = ownersOf(1);
+    const added = [{ fvk: Uint8Array.of(0xff, 0xff) }];
     sets.add(added);
     expect(sizes(sets)).toEqual([left.length + 1]);
-    expect(new Set(sets.all.flatMap((set) => set.owners))).toEqual(new Set([...left, ...added]));
+    expect(new Set(sets.all.flatMap((set) => set.owners.flat()))).toEqual(
+      new Set([...left, ...added]),
+    );
+  });
+
+  it("have each key once, whoever comes with it and goes", () => {
+    const sets = new KeySets<KeyOwner>();
+    const owners = ownersOf(2 * MOST);
+    const [first = expect.unreachable()] = owners;
+    const twins = [{ fvk: first.fvk.slice() }, { fvk: first.fvk.slice() }] as const;
+    sets.add([...owners, twins[0]]);
+    expect(sizes(sets)).toEqual([MOST, MOST]);
+    sets.add([twins[1]]);
+    const all = sets.all.flatMap((set) => set.owners);
+    expect(all).toHaveLength(2 * MOST);
+    expect(new Set(all.find((group) => group.includes(first)))).toEqual(new Set([first, ...twins]));
+    sets.remove(new Set([first, twins[0]]));
+    expect(sets.all.flatMap((set) => set.owners)).toHaveLength(2 * MOST);
+    sets.remove(new Set([twins[1]]));
+    expect(sets.all.flatMap((set) => set.owners)).toHaveLength(2 * MOST - 1);
   });
 });

@@ -1,4 +1,8 @@
-/** Sets of viewing keys that are scanned together. */
+/**
+ * Sets of viewing keys that are scanned together. A key is in them once, however many wallets have it: a scan gives an output to
+ * the first key that reads it.
+ */
+import { createHash } from "node:crypto";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 
@@ -12,18 +16,41 @@ export type KeyOwner = {
 export type KeySet<Owner extends KeyOwner> = {
   /** Names the set for as long as the program runs. */
   readonly id: number;
-  /** Owners by the place of their key in the set. */
-  readonly owners: readonly Owner[];
+  /** Owners by the place of their key in the set: several wallets may have one key. */
+  readonly owners: readonly (readonly Owner[])[];
   /** Their keys, one behind the other. */
   readonly keys: Uint8Array;
 };
 
 let lastId = 0;
 
-/** Makes a set of at most `scanKeysPerSet` owners. */
-export function keySet<Owner extends KeyOwner>(owners: readonly Owner[]): KeySet<Owner> {
+/** Makes sets of owners, of at most `scanKeysPerSet` keys each. */
+export function keySets<Owner extends KeyOwner>(
+  owners: readonly Owner[],
+): readonly KeySet<Owner>[] {
+  const byKey = [...Map.groupBy(owners, ({ fvk }) => hashOf(fvk)).values()];
+  const most = WALLETD_LIMITS.scanKeysPerSet;
+  return Array.from({ length: Math.ceil(byKey.length / most) }, (_, set) =>
+    keySet(byKey.slice(set * most, set * most + most)),
+  );
+}
+
+function keySet<Owner extends KeyOwner>(owners: readonly (readonly Owner[])[]): KeySet<Owner> {
   lastId += 1;
-  return { id: lastId, owners, keys: concatBytes(...owners.map(({ fvk }) => fvk)) };
+  const keys = owners.flatMap(([first]) => (first === undefined ? [] : [first.fvk]));
+  return { id: lastId, owners, keys: concatBytes(...keys) };
+}
+
+function hasOneOf<Owner extends KeyOwner>(
+  set: KeySet<Owner>,
+  hashes: ReadonlySet<string>,
+): boolean {
+  return set.owners.some(([first]) => first !== undefined && hashes.has(hashOf(first.fvk)));
+}
+
+/** Tells keys apart, and is none: texts cannot be erased. */
+function hashOf(fvk: Uint8Array): string {
+  return createHash("sha256").update(fvk).digest("base64");
 }
 
 /** The owners of a lane in sets, of which a change touches as few as can be. */
@@ -37,25 +64,24 @@ export class KeySets<Owner extends KeyOwner> {
 
   /** Adds owners, to the last set as long as it has room. Sets that others have left more than half empty go into one. */
   add(added: readonly Owner[]): void {
+    const hashes = new Set(added.map(({ fvk }) => hashOf(fvk)));
     const most = WALLETD_LIMITS.scanKeysPerSet;
     const last = this.#sets.at(-1);
     const isOpen = (set: KeySet<Owner>): boolean =>
-      set.owners.length < (set === last ? most : most / 2);
+      set.owners.length < (set === last ? most : most / 2) || hasOneOf(set, hashes);
     const kept = this.#sets.filter((set) => !isOpen(set));
-    const owners = [...this.#sets.filter(isOpen).flatMap((set) => set.owners), ...added];
-    const sets: KeySet<Owner>[] = [];
-    for (let from = 0; from < owners.length; from += most) {
-      sets.push(keySet(owners.slice(from, from + most)));
-    }
-    this.#sets = [...kept, ...sets];
+    const owners = this.#sets.filter(isOpen).flatMap((set) => set.owners.flat());
+    this.#sets = [...kept, ...keySets([...owners, ...added])];
   }
 
   /** Takes owners out. */
   remove(removed: ReadonlySet<Owner>): void {
     this.#sets = this.#sets.flatMap((set) => {
-      const owners = set.owners.filter((owner) => !removed.has(owner));
-      if (owners.length === set.owners.length) return [set];
-      return owners.length === 0 ? [] : [keySet(owners)];
+      if (!set.owners.some((owners) => owners.some((owner) => removed.has(owner)))) return [set];
+      const left = set.owners
+        .map((owners) => owners.filter((owner) => !removed.has(owner)))
+        .filter((owners) => owners.length > 0);
+      return left.length === 0 ? [] : [keySet(left)];
     });
   }
 }

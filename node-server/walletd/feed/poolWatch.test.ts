@@ -61,8 +61,11 @@ class FakeScan implements KeyScanPort {
     return sets.map(({ keys }) => {
       const found = new Map<number, ScanFacts>();
       for (let key = 0; key * 96 < keys.length; key += 1) {
-        const own = payments.filter(({ wallet }) => wallet === keys[key * 96]);
-        if (own.length > 0) found.set(key, factsOf(own));
+        const first = keys[key * 96];
+        const own = payments.filter(({ wallet }) => wallet === first);
+        // As the core does: of equal keys the first one reads an output.
+        const isKnown = Array.from({ length: key }, (_, at) => keys[at * 96]).includes(first);
+        if (own.length > 0 && !isKnown) found.set(key, factsOf(own));
       }
       return { common: factsOf([]), found };
     });
@@ -175,6 +178,18 @@ describe("the watch of a pool", () => {
     state.wallets = [];
     await watch.look(signal);
     expect(watch.incoming(one)).toEqual([]);
+  });
+
+  it("tells every wallet of a key of its payments", async () => {
+    const { state, seen, watch } = scene();
+    state.wallets = [walletOf(1), walletOf(1)];
+    state.pool = [payment(1, 1)];
+    await watch.look(signal);
+    state.wallets = [...state.wallets, walletOf(1)];
+    state.pool = [...state.pool, payment(2, 1)];
+    await watch.look(signal);
+    for (const wallet of state.wallets) expect(watch.incoming(wallet)).toHaveLength(2);
+    expect(seen).toHaveLength(6);
   });
 
   it("leaves out a payment that cannot be read, and no other", async () => {

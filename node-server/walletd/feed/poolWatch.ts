@@ -19,7 +19,7 @@ import type { WaitingPayment } from "../../client/walletReplies.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { TokenBucket } from "../../platform/time/tokenBucket.ts";
-import { keySet, KeySets, type KeySet } from "../chain/keySet.ts";
+import { KeySets, keySets, type KeySet } from "../chain/keySet.ts";
 import type { KeyScanPort } from "../chain/scanThreads.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { LoadedWallet } from "../wallets/loadedWallet.ts";
@@ -99,7 +99,7 @@ export class PoolWatch {
     const stayed = pool.filter(({ txid }) => known.has(txid));
     this.#dropGone(new Set(pool.map(({ txid }) => txid)));
     try {
-      if (added.length > 0) await this.#scan(stayed, newSets(added), signal);
+      if (added.length > 0) await this.#scan(stayed, keySets(added), signal);
       await this.#scan(fresh, this.#sets.all, signal);
     } catch (thrown) {
       // The next look begins with these wallets anew.
@@ -171,12 +171,12 @@ export class PoolWatch {
     }
   }
 
-  #take(owners: readonly LoadedWallet[], { found }: KeyedFacts): void {
+  #take(owners: readonly (readonly LoadedWallet[])[], { found }: KeyedFacts): void {
     for (const [key, facts] of found) {
-      const wallet = owners[key];
-      const watched = wallet === undefined ? undefined : this.#watched.get(wallet);
-      if (wallet === undefined || watched === undefined || !wallet.isBegun) continue;
-      this.#credit(wallet, watched, facts);
+      for (const wallet of owners[key] ?? []) {
+        const watched = this.#watched.get(wallet);
+        if (watched !== undefined && wallet.isBegun) this.#credit(wallet, watched, facts);
+      }
     }
   }
 
@@ -230,14 +230,6 @@ export class PoolWatch {
     }
     this.#woken = false;
   }
-}
-
-function newSets(added: readonly LoadedWallet[]): readonly KeySet<LoadedWallet>[] {
-  const most = WALLETD_LIMITS.scanKeysPerSet;
-  const count = Math.ceil(added.length / most);
-  return Array.from({ length: count }, (_, set) =>
-    keySet(added.slice(set * most, set * most + most)),
-  );
 }
 
 /** Whether an error of a scan follows from what was scanned. */

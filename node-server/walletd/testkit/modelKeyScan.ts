@@ -58,6 +58,8 @@ function keyed(facts: ScanFacts, addresses: readonly RawAddress[]): KeyedFacts {
   const found = new Map<number, ScanFacts>();
   for (const [key, address] of addresses.entries()) {
     const own = only(address);
+    // As the core does: of equal keys the first one reads an output.
+    if (addresses.indexOf(address) !== key) continue;
     if (own.blocks.some(({ notes }) => notes.length > 0)) found.set(key, own);
   }
   return { common: only(null), found };

@@ -196,6 +196,23 @@ describe("the lanes of a daemon", () => {
     await lanes.stop();
   });
 
+  it("bring two wallets of one key to the state that each has alone", async () => {
+    const model = paidChain(30, 2);
+    const { lanes, clock, wallet } = await setUp(model);
+    const wallets = [await wallet(0), await wallet(0, 8), await wallet(1)];
+    lanes.add(wallets);
+    lanes.start();
+    await clock.run(60_000);
+    extend(model, 5, 2);
+    lanes.wake();
+    await clock.run(5_000);
+    for (const one of wallets) {
+      expect(one.state.notes).not.toHaveLength(0);
+      expect(comparable(one.state)).toBe(alone(model, one));
+    }
+    await lanes.stop();
+  });
+
   it("scan a stretch that several wallets need once", async () => {
     const model = paidChain(60, 3);
     const { lanes, clock, wallet, scan } = await setUp(model, { mainFrom: 56 });

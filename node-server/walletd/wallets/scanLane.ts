@@ -345,15 +345,16 @@ function pageParts(page: RecordPage, stops: readonly bigint[]): readonly RecordP
 
 /** What a page does to the wallets of one set. */
 function moves(
-  owners: readonly LoadedWallet[],
+  owners: readonly (readonly LoadedWallet[])[],
   { common, found }: KeyedFacts,
   run: { readonly page: RecordPage; readonly view: ChainView; readonly policy: WalletPolicy },
 ): readonly MovedWallet[] {
   const page = lanePage(run.page.firstIndex, common, run.view);
-  return owners.map((wallet, key) => {
+  return owners.flatMap((wallets, key) => {
     const own = found.get(key);
     const facts = own === undefined ? null : withMemosOf(run.page, own);
-    const after = wallet.after(page, facts, run.policy);
-    return { wallet, before: wallet.state, after };
+    return wallets.map((wallet) => {
+      return { wallet, before: wallet.state, after: wallet.after(page, facts, run.policy) };
+    });
   });
 }
