@@ -31,7 +31,7 @@ function scene() {
     await service.stop();
     await lanes.stop();
   };
-  return { model, disk, token, lanes, parts, stop };
+  return { model, disk, token, open, lanes, parts, stop };
 }
 
 it("a wallet is opened, and waited for until it can pay", async () => {
@@ -82,6 +82,31 @@ it("more callers than may wait are answered at once, and one that leaves waits n
   expect(await away.tree(never)).toMatchObject({ caughtUp: false, seconds: 0 });
   left.abort();
   await disk.sim.run(1_000);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(["run/aborted"]));
+  await stop();
+});
+
+it("a wallet that is dropped is waited for no longer", async () => {
+  const { disk, token, open, parts, stop } = scene();
+  const warm = new WarmUp(parts).wallet(token, never);
+  const opened = await open.open(token);
+  expect(opened.isAtTip).toBe(false);
+  await open.drop(token);
+  await disk.sim.run(WALLETD_LIMITS.warmMs + 10_000);
+  expect(await warm).toMatchObject({ ready: false, seconds: 0 });
+  await stop();
+});
+
+it("a caller counts while his wallet is being opened, and may leave", async () => {
+  const { parts, token, stop } = scene();
+  const wallets = { open: () => new Promise<never>(() => undefined) };
+  const warmUp = new WarmUp({ ...parts, wallets, tip: () => null });
+  const left = new AbortController();
+  const waiting = Array.from({ length: WALLETD_LIMITS.warmWaiting }, () =>
+    rejectionCode(warmUp.wallet(token, left.signal)),
+  );
+  expect(await warmUp.tree(never)).toMatchObject({ caughtUp: false, seconds: 0 });
+  left.abort();
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["run/aborted"]));
   await stop();
 });

@@ -2,6 +2,7 @@
  * Warm-up: what an operator asks for after a start, so that the first payment need not wait. The lane at the tip makes the shared note tree
  * by itself, and keeps witnesses up with each block; a warm-up waits for it and tells how far it is.
  */
+import { abortable } from "@svc/shared/base/abort.ts";
 import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
 import { spendability } from "@svc/shared/wallet/plan/spendability.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
@@ -58,12 +59,13 @@ export class WarmUp {
     const since = this.#parts.clock.steadyMs();
     const before = this.#leaves();
     let [last, steps] = [before, 0];
-    await this.#until(() => {
+    const isDone = (): boolean => {
       const now = this.#leaves();
       if (now > last) steps += 1;
       last = now;
       return this.#isCaughtUp();
-    }, signal);
+    };
+    await this.#placed((mayWait) => this.#until(isDone, mayWait, signal));
     return {
       leavesBefore: before,
       leavesAfter: this.#leaves(),
@@ -73,14 +75,21 @@ export class WarmUp {
     };
   }
 
-  /** Opens a wallet and waits until it can pay. Rejects as `OpenWallets.open` does, and with `run/aborted`. */
-  async wallet(token: WalletToken, signal: AbortSignal): Promise<WarmWallet> {
+  /**
+   * Opens a wallet and waits until it can pay, or is dropped; it stays in memory while the caller waits. Rejects as `OpenWallets.open`
+   * does, and with `run/aborted`.
+   */
+  wallet(token: WalletToken, signal: AbortSignal): Promise<WarmWallet> {
     const { wallets, policy, clock } = this.#parts;
     const since = clock.steadyMs();
-    const open = await wallets.open(token);
-    const leave = open.use();
-    try {
-      await this.#until(() => isWarm(open), signal);
+    return this.#placed(async (mayWait) => {
+      const open = await abortable(wallets.open(token), signal);
+      const leave = mayWait ? open.use() : null;
+      try {
+        await this.#until(() => open.isClosed || isWarm(open), mayWait, signal);
+      } finally {
+        leave?.();
+      }
       const view = open.wallet.isBegun ? spendability(open.state, policy) : null;
       return {
         ready: isWarm(open),
@@ -88,9 +97,7 @@ export class WarmUp {
         maturedLeaves: view?.limit?.leafEnd ?? 0n,
         seconds: this.#secondsSince(since),
       };
-    } finally {
-      leave();
-    }
+    });
   }
 
   #leaves(): bigint {
@@ -108,19 +115,24 @@ export class WarmUp {
     return Number((this.#parts.clock.steadyMs() - since) / 1_000n);
   }
 
-  /** One caller too many does not wait: he is told how far it is now. */
-  async #until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
-    const { clock, lanes } = this.#parts;
-    if (isSo() || this.#waiting >= WALLETD_LIMITS.warmWaiting) return;
+  /** Counts a caller from his first step on. One too many may not wait: he is told how far it is now. */
+  async #placed<T>(work: (mayWait: boolean) => Promise<T>): Promise<T> {
+    const mayWait = this.#waiting < WALLETD_LIMITS.warmWaiting;
+    if (!mayWait) return await work(false);
     this.#waiting += 1;
     try {
-      lanes.wake();
-      const end = clock.steadyMs() + BigInt(WALLETD_LIMITS.warmMs);
-      while (!isSo() && clock.steadyMs() < end)
-        await clock.sleep(WALLETD_LIMITS.warmLookMs, signal);
+      return await work(true);
     } finally {
       this.#waiting -= 1;
     }
+  }
+
+  async #until(isSo: () => boolean, mayWait: boolean, signal: AbortSignal): Promise<void> {
+    const { clock, lanes } = this.#parts;
+    if (isSo() || !mayWait) return;
+    lanes.wake();
+    const end = clock.steadyMs() + BigInt(WALLETD_LIMITS.warmMs);
+    while (!isSo() && clock.steadyMs() < end) await clock.sleep(WALLETD_LIMITS.warmLookMs, signal);
   }
 }
 
