@@ -75,8 +75,8 @@ export class WalletStore {
 
   /**
    * Opens or creates the database in a folder; null gives one in memory. Throws `store/version` for a layout of another version,
-   * `store/read-failed`, `store/corrupt`, `store/damaged`, and `wallet/rows-sealed` or `wallet/no-secret` for a database whose rows
-   * were sealed otherwise.
+   * `store/read-failed`, `store/corrupt`, `store/damaged`, `node/bad-folder` for files that others may use and that cannot be changed,
+   * and `wallet/rows-sealed` or `wallet/no-secret` for a database whose rows were sealed otherwise.
    */
   static async open(folder: string | null, seal: RowSeal | null): Promise<WalletStore> {
     const { store } = await openStore(folder, WALLET_STORE_LAYOUT);
