@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { asDaaScore } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
@@ -17,6 +18,7 @@ import {
   secretOf,
   TOKEN,
 } from "./testkit/keysScene.ts";
+import { SYSTEM_DISK, type WalletDisk } from "./walletDisk.ts";
 import type { WalletFolder } from "./walletFolder.ts";
 import { asWalletToken, type WalletToken } from "./walletToken.ts";
 
@@ -53,6 +55,31 @@ describe("a wallet", () => {
     expect(await rejectionCode(importSeed(wallets))).toBe("wallet/exists");
     expect(made.map((fvk) => fvk.some((byte) => byte !== 0))).toEqual([true, false]);
     expect(keys.fvk).toBe(made[0]);
+  });
+
+  test("whose kind cannot be changed leaves no copy of the key behind", async () => {
+    let isFull = false;
+    const create: WalletDisk["create"] = async (path, bytes) => {
+      if (isFull) throw new SvcError("wallet/storage", { reason: "ENOSPC" });
+      await SYSTEM_DISK.create(path, bytes);
+    };
+    const wallets = await opened({ disk: { ...SYSTEM_DISK, create } });
+    const { fvk } = await importSeed(wallets);
+    const copies: Uint8Array[] = [];
+    const watched = Object.assign(fvk.slice(), {
+      slice: () => {
+        const copy = fvk.slice();
+        copies.push(copy);
+        return copy;
+      },
+    });
+    const change = () => wallets.changeKind(TOKEN, "watch", new Secret(watched));
+    isFull = true;
+    expect(await rejectionCode(change())).toBe("wallet/storage");
+    isFull = false;
+    expect(await change()).toMatchObject({ kind: "watch" });
+    const isErased = (copy: Uint8Array): boolean => copy.every((byte) => byte === 0);
+    expect(copies.map(isErased)).toEqual([true, true]);
   });
 
   test("is made, and is the same one after the folder was opened again", async () => {

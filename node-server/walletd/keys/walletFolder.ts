@@ -218,8 +218,9 @@ export class WalletFolder {
   }
 
   /**
-   * Puts the seed of a wallet in place of its viewing key, or the other way round: its scan and all else stay, the file before is
-   * kept as `TOKEN.json.bak`. That both are of one wallet is the caller's to know; the key stays with him. Rejects like `update`.
+   * Puts the seed of a wallet in place of its viewing key, or the other way round: its scan and all else stay. The file before is
+   * kept as `TOKEN.json.bak`, so a wallet that only watches from now on leaves its seed there. That both keys are of one wallet is
+   * the caller's to know; the key stays with him. Rejects like `update`.
    */
   changeKind(token: WalletToken, kind: WalletKind, key: Secret): Promise<WalletFacts> {
     return this.#change(token, async ({ facts, content }) => {
@@ -234,21 +235,23 @@ export class WalletFolder {
   ): Promise<WalletFacts> {
     return this.#turns.run(token, async () => {
       const wallet = await this.#open(token);
+      const held = [wallet.content];
       try {
-        const written = await this.#rewrite(token, await change(wallet));
-        eraseContent(written.content);
+        const changed = await change(wallet);
+        held.push(changed.content);
+        const written = await this.#rewrite(token, changed);
+        held.push(written.content);
         return written.facts;
       } finally {
-        eraseContent(wallet.content);
+        held.forEach(eraseContent);
       }
     });
   }
 
   /**
    * The viewing keys of a wallet and the addresses that it handed out; `isFinal` when its files are already of the form in which
-   * they are written now. The seed is opened for it and erased at once. Rejects with
-   * `wallet/no-wallet`, `wallet/wrong-secret`, `wallet/no-secret`, `wallet/file-damaged`, `wallet/file-version`,
-   * `wallet/file-network`, `wallet/storage`.
+   * they are written now. The seed is opened for it and erased at once. Rejects with `wallet/no-wallet`, `wallet/wrong-secret`,
+   * `wallet/no-secret`, `wallet/file-damaged`, `wallet/file-version`, `wallet/file-network`, `wallet/storage`.
    */
   async openKeys(token: WalletToken): Promise<OpenedKeys> {
     const { core, hrp } = this.#parts;
@@ -305,7 +308,8 @@ export class WalletFolder {
 
   /**
    * Writes a snapshot in place of the last one, of which `keep` leaves the file as `retireScan` names it. A wallet file that lacks
-   * a data key, or is of the reference, becomes one of ours first. Rejects with `codec/count-too-large` for one beyond the limit, and like `openKeys`.
+   * a data key, or is of the reference, becomes one of ours first. Rejects with `codec/count-too-large` for one beyond the limit,
+   * and like `openKeys`.
    */
   writeScan(
     token: WalletToken,
@@ -337,7 +341,10 @@ export class WalletFolder {
     return this.#turns.run(token, () => this.#retire(token));
   }
 
-  /** Keeps the snapshot on disk under a name as `retireScan` gives it, and leaves it in use; false when there is none. Rejects with `wallet/storage`. */
+  /**
+   * Keeps the snapshot on disk under a name as `retireScan` gives it, and leaves it in use; false when there is none. Rejects with
+   * `wallet/storage`.
+   */
   keepScan(token: WalletToken): Promise<boolean> {
     return this.#turns.run(token, () => this.#keep(token));
   }

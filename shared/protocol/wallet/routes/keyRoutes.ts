@@ -83,7 +83,7 @@ export const KEY_ROUTES = {
     answer: v.object({ address: text }),
     refusals: ["wallet/exists", "keys/bad-viewing-key"],
     about:
-      "Registers a viewing key: the wallet is scanned and payments can be prepared, but never signed here; repeating it keeps what was scanned, and an earlier `birthday` alone has the chain scanned again.",
+      "Registers a viewing key: the wallet is scanned and payments can be prepared, but never signed here; repeating it keeps what was scanned, and an earlier `birthday` alone has the chain scanned again. With `replace` the wallet of a seed watches from now on, and the file with the seed is kept beside it.",
     example: { body: { fvk_hex: VIEWING_KEY, birthday: 812_345 }, answer: { address: ADDRESS } },
     timeoutMs: PROTOCOL_LIMITS.walletWatchMs,
     endsWithCaller: false,
