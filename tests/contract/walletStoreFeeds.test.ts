@@ -1,7 +1,15 @@
 /** Feeds and their deliveries in the wallet daemon's store, over the real database. */
 import { describe, expect, test } from "vitest";
+import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
+import { KEYS_END } from "@svc/node-server/storage/kv.ts";
+import { openStore } from "@svc/node-server/storage/openStore.ts";
 import type { DeliveryRow } from "@svc/node-server/walletd/store/deliveryTable.ts";
-import type { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
+import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
+import {
+  STORE_TABLES,
+  WALLET_STORE_LAYOUT,
+} from "@svc/node-server/walletd/store/walletStoreLayout.ts";
+import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { deliveryOf, eventOf, hashOf, NOW, withStore } from "./walletStoreFixtures.ts";
 
@@ -84,6 +92,30 @@ describe("deliveries", () => {
       add(store, "alice", 1);
       change(store, 1, { dueMs: at(Number(PAUSE_MS) + 2) });
       expect([due(store), due(store, 2)]).toEqual([["alice 1"], []]);
+    });
+  });
+
+  test("go on where an old one is damaged, which is left to the doctor", async () => {
+    await inTemporaryFolder(async (folder) => {
+      const kept = Number(WALLETD_LIMITS.webhooksKept);
+      const open = () => openStore(folder, WALLET_STORE_LAYOUT);
+      const store = await WalletStore.open(folder, null);
+      add(store, "alice", 1, 2, 3, kept + 2, kept + 3);
+      for (const cursor of [1, 2, 3]) change(store, cursor, { state: "delivered" });
+      await store.close();
+      const { store: kv } = await open();
+      const table = STORE_TABLES.deliveries;
+      const [first] = kv.range({ table, from: Uint8Array.of(), to: KEYS_END, limit: 1 });
+      const { key = Uint8Array.of(), value = Uint8Array.of() } = first ?? {};
+      kv.commit([{ table, key, value: value.subarray(0, -1) }]);
+      await kv.close();
+      const again = await WalletStore.open(folder, null);
+      change(again, kept + 2, { state: "delivered" });
+      expect(due(again)).toEqual([`alice ${kept + 3}`]);
+      expect(again.deliveries.get({ token: "alice", cursor: 2n })).toBeUndefined();
+      expect(again.deliveries.get({ token: "alice", cursor: 3n })?.state).toBe("delivered");
+      expect(again.flaws()).toMatchObject([{ table: "deliveries" }]);
+      await again.close();
     });
   });
 

@@ -177,6 +177,7 @@ export class DeliveryTable {
     const found = countOf(this.#store, STORE_TABLES.deliveriesDead);
     tellCounts(tell, "deliveries_dead", { found, expected });
     for (const { key, row } of this.#heads.audit(this.#store, tell)) {
+      // A damaged delivery was told of already.
       const first = this.#read(concatBytes(key, numberKey(row.cursor)));
       const isOpen = first === "damaged" || first?.state === "waiting";
       if (!isOpen) tell("delivery_heads", `${row.cursor} is no delivery that waits`);
@@ -188,10 +189,9 @@ export class DeliveryTable {
     }
   }
 
-  /** One that does not read was told of already. */
-  #read(key: Uint8Array): DeliveryRow | "damaged" | undefined {
+  #read(key: Uint8Array, reader = this.#store): DeliveryRow | "damaged" | undefined {
     try {
-      return this.#rows.get(this.#store, key);
+      return this.#rows.get(reader, key);
     } catch {
       return "damaged";
     }
@@ -243,14 +243,18 @@ export class DeliveryTable {
     else this.#lead(batch, { token, cursor: this.#cursorIn(next.key) }, next.row);
   }
 
-  /** Of what lies more than `webhooksKept` entries of the feed behind, all goes that is not to be sent any more. */
+  /**
+   * Of what lies more than `webhooksKept` entries of the feed behind, all goes that is not to be sent any more. A damaged row stays for
+   * the doctor: it keeps no delivery from being written down.
+   */
   #forgetOld(batch: WalletBatch, { token, cursor }: DeliveryPlace): void {
     const end = cursor - WALLETD_LIMITS.webhooksKept;
     if (end <= 0n) return;
     const [from, to] = [keyOf({ token, cursor: 0n }), keyOf({ token, cursor: end + 1n })];
     const limit = WALLETD_LIMITS.storePageRows;
-    for (const { key, row } of this.#rows.page(batch, { from, to, limit })) {
-      if (row.state === "waiting") continue;
+    for (const { key } of batch.range({ table: STORE_TABLES.deliveries, from, to, limit })) {
+      const row = this.#read(key, batch);
+      if (row === undefined || row === "damaged" || row.state === "waiting") continue;
       batch.put(STORE_TABLES.deliveriesDead, key, null);
       this.#rows.delete(batch, key);
     }
