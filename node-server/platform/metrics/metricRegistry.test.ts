@@ -16,6 +16,7 @@ describe("a registry", () => {
     ]);
     registry.gauge("d", "None at the moment.", () => []);
     registry.gauge("e", "Large.", () => 1e21);
+    registry.total("f_total", "Counted elsewhere.", () => 6);
     counter.add();
     counter.add({ row: "r" }, 2);
     counter.add({ row: "r" });
@@ -25,6 +26,7 @@ describe("a registry", () => {
       labels: { le },
       value,
     });
+    expect(registry.text()).toContain("\n# TYPE f_total counter\n");
     expect(readMetrics(registry.text())).toEqual([
       { name: "a_total", labels: {}, value: 1 },
       { name: "a_total", labels: { row: "r" }, value: 3 },
@@ -34,6 +36,7 @@ describe("a registry", () => {
       { name: "c", labels: { state: "x" }, value: 3 },
       { name: "c", labels: { state: 'say "y\\z"\nthen' }, value: -0.25 },
       { name: "e", labels: {}, value: 1e21 },
+      { name: "f_total", labels: {}, value: 6 },
     ]);
   });
 

@@ -37,6 +37,11 @@ export class MetricRegistry {
     return counter;
   }
 
+  /** A number that only grows and is counted elsewhere: it is asked for each time. */
+  total(name: string, help: string, read: () => number): void {
+    this.#add({ name, help, kind: "counter", series: () => [{ labels: {}, value: read() }] });
+  }
+
   /** A number that is asked for each time. Where there is none at the moment, `read` gives an empty list. */
   gauge(name: string, help: string, read: () => number | readonly Sample[]): void {
     const series = (): readonly Sample[] => {

@@ -72,7 +72,7 @@ async function sources(over: Partial<MetricSources> = {}): Promise<MetricSources
   const { chainIndex } = cursorOf(state);
   const open = { wallet: { isBegun: true }, isAtTip: false, state };
   const daemon = {
-    wallets: { all: [open, { ...open, isAtTip: true }] },
+    wallets: { all: [open, { ...open, isAtTip: true }], crowded: 7 },
     lanes: { main: { tip: { chainIndex: asChainIndex(chainIndex + 8n) } }, problem: null },
     tip: { chainIndex: asChainIndex(chainIndex + 10n) },
     tipAgeMs: 2_500n,
@@ -100,6 +100,7 @@ describe("the numbers", () => {
       svc_walletd_lane_faulty: 0,
       svc_walletd_wallets_open: 2,
       svc_walletd_wallets_behind: 1,
+      svc_walletd_wallets_crowded_total: 7,
       svc_walletd_wallet_blocks_behind_max: 10,
       svc_walletd_notes: 6,
       svc_walletd_store_sequence: 1,
@@ -116,7 +117,7 @@ describe("the numbers", () => {
   it("that are not known are left out, and none of a single wallet is told", async () => {
     const { metrics, fixture, read } = await start();
     const { daemon, ...rest } = await sources();
-    const away = { ...daemon, tip: null, tipAgeMs: null, wallets: { all: [] } };
+    const away = { ...daemon, tip: null, tipAgeMs: null, wallets: { all: [], crowded: 0 } };
     metrics.watch({ ...rest, daemon: away });
     const names = (await read()).map(({ name }) => name);
     for (const name of ["node_age_seconds", "lane_blocks_behind", "proofs", "webhooks"]) {

@@ -22,7 +22,7 @@ export type ServerMetrics = {
 
 /** What is told of a `WalletDaemon`. */
 export type WatchedDaemon = {
-  readonly wallets: { readonly all: readonly WatchedWallet[] };
+  readonly wallets: { readonly all: readonly WatchedWallet[]; readonly crowded: number };
   readonly lanes: {
     readonly main: { readonly tip: Pick<ChainBlock, "chainIndex"> };
     readonly problem: SvcError | null;
@@ -169,6 +169,11 @@ export class WalletMetrics implements ServerMetrics {
     const gauge = this.#registry.gauge.bind(this.#registry);
     const begun = () => daemon.wallets.all.filter(({ wallet }) => wallet.isBegun);
     gauge("svc_walletd_wallets_open", "Wallets that are open.", () => daemon.wallets.all.length);
+    this.#registry.total(
+      "svc_walletd_wallets_crowded_total",
+      "Wallets opened at the bound of wallets in memory.",
+      () => daemon.wallets.crowded,
+    );
     gauge("svc_walletd_wallets_behind", "Open wallets that are not at the tip yet.", () => {
       return daemon.wallets.all.filter((open) => !open.wallet.isBegun || !open.isAtTip).length;
     });

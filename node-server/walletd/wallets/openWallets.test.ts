@@ -259,6 +259,7 @@ describe("the bound of wallets in memory", () => {
     expect(opened.map(({ token }) => token)).toEqual(tokens);
     expect(mostOpen()).toBe(MOST);
     expect(daemon.open.all).toHaveLength(MOST);
+    expect(daemon.open.crowded).toBe(tokens.length - MOST);
     await openAll();
     expect(mostOpen()).toBe(MOST);
     await stop(daemon);

@@ -112,6 +112,11 @@ export class OpenWallets {
     return this.#unsettled;
   }
 
+  /** Wallets that were opened when the bound was reached, since the start. */
+  get crowded(): number {
+    return this.#resident.crowded;
+  }
+
   /** The wallet if it is open; it stays open for another while. Null while it is opened, and when nobody has asked for it. */
   peek(token: WalletToken): OpenWallet | null {
     const open = this.#places.get(token)?.open ?? null;

@@ -6,8 +6,8 @@ import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
 
 /**
- * Begins what gives a place free, and tells when to look again: an eviction, or the end of one that is under way. Null when nothing
- * would help. What it gives never rejects, and never waits for somebody who wants to come in.
+ * Begins what gives a place free. Returns a promise to wait for, an eviction or the end of one that is under way, or null when nothing
+ * can be evicted. The promise never rejects, and never waits for somebody who wants to come in.
  */
 export type MakeRoom = () => Promise<unknown> | null;
 
@@ -18,6 +18,7 @@ export class ResidentSet {
   /** One newcomer after the other: two do not count the same free place. */
   readonly #turns = new Mutex();
   #size = 0;
+  #crowded = 0;
 
   /** `most` wallets have a place while enough of them can leave. */
   constructor(most: number, makeRoom: MakeRoom) {
@@ -30,10 +31,16 @@ export class ResidentSet {
     return Math.max(0, this.#size - this.#most);
   }
 
+  /** Newcomers that found all places taken: for each of them another wallet left, or the set grew beyond its bound. */
+  get crowded(): number {
+    return this.#crowded;
+  }
+
   /** Takes a place, as soon as there is one; `begun` is called in the same turn. Rejects with `run/aborted`. */
   enter(signal: AbortSignal, begun: () => void): Promise<void> {
     return this.#turns.run(async () => {
       throwIfAborted(signal);
+      if (this.#size >= this.#most) this.#crowded += 1;
       while (this.#size >= this.#most) {
         const change = this.#makeRoom();
         if (change === null) break;
