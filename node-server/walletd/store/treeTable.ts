@@ -2,8 +2,9 @@
  * The note tree that all wallets share: a base, as the tree's constructor takes it, and the leaves above it in chunks. The inner
  * nodes of a complete chunk follow some time later, so that a start need not hash its leaves again.
  *
- * Row `head` = size u64 ‖ size of the base u64 ‖ base. Row of a chunk, under its number = position of its first leaf u64 ‖ n × 32 bytes.
- * Row of inner nodes, under `n` ‖ number of the chunk = 1,023 × 32 bytes, the lowest level first.
+ * - Row `head` = size u64 ‖ size of the base u64 ‖ base.
+ * - Row of a chunk, under its number = position of its first leaf u64 ‖ n × 32 bytes.
+ * - Row of inner nodes, under `n` ‖ number of the chunk = 1,023 × 32 bytes, the lowest level first.
  */
 import { asLeafPosition, type LeafPosition } from "@svc/shared/base/brand.ts";
 import { ByteReader, ByteWriter, concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";

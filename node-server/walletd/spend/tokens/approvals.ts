@@ -126,8 +126,8 @@ export type PlannedJob = {
 
 /**
  * Checks a plan with the fees of all its transactions, in the commit that would store it: they may be more than was foreseen when its
- * job was begun. Throws `wallet/approval-needed` for a job that its owner has not
- * approved and should have, and `wallet/fee-too-high` where part of it is out, which cannot wait any more.
+ * job was begun. Throws `wallet/approval-needed` for a job that needs an approval it does not have, and `wallet/fee-too-high` where
+ * part of it is out, which cannot wait any more.
  */
 export function requirePlanApproved(
   { store, limits }: { readonly store: WalletStore; readonly limits: SpendLimits },
