@@ -2,6 +2,7 @@
  * Entry point of `svc` after the choice of sources or build: runs the command, and ends cleanly on a signal, at once on a
  * second one, and cleanly on an uncaught fault.
  */
+import { readFileSync } from "node:fs";
 import { endOnFault } from "../app/program/endOnFault.ts";
 import { EXIT_STATUS } from "../app/program/exitStatus.ts";
 import { main } from "../app/main.ts";
@@ -18,6 +19,13 @@ stopOnSignals(process, { stop, exit, steadyMs: () => performance.now() });
 stopWithNpx({
   environment: process.env,
   parent: () => process.ppid,
+  firstCommand: () => {
+    try {
+      return readFileSync("/proc/1/cmdline", "utf8");
+    } catch {
+      return "";
+    }
+  },
   every: (ms, look) => {
     const timer = setInterval(look, ms).unref();
     return () => clearInterval(timer);
