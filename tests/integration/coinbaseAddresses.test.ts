@@ -5,12 +5,12 @@ import {
   temporaryFolder,
   type TemporaryFolder,
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import type { Walletd } from "@svc/node-server/walletd/startWalletd.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import type { WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
 import { core, recipient } from "./engineFixture.ts";
 import { mineOn, never, startTestNode, tipOf } from "./nodeFixture.ts";
+import { untilFound } from "./untilFound.ts";
 import { clientOf, idleProver, startTestWalletd } from "./walletdFixture.ts";
 
 /** Addresses at which a wallet finds what blocks mint (specification shielded 6.5). */
@@ -42,11 +42,10 @@ async function scanned(): Promise<WalletClient> {
   const client = clientOf(daemon, TOKEN);
   await client.watch({ fvk_hex: encodeHex(fvk), birthday: 0n }, options);
   const { daaScore } = await tipOf(node);
-  for (;;) {
+  return untilFound(async () => {
     const { synced, chain_len: length } = await client.status(options);
-    if (synced && BigInt(length) === daaScore) return client;
-    await systemClock.sleep(20, never);
-  }
+    return synced && BigInt(length) === daaScore && client;
+  });
 }
 
 it("are found at every index below 256, once each, and not above", async () => {

@@ -56,6 +56,7 @@ import type { Answer } from "../signer/daemonModel.ts";
 import { core, recipient, simnet } from "./engineFixture.ts";
 import { HOSTILE_ANSWERS } from "./hostileAnswers.ts";
 import { mineOn, never, startJudgingNode, tipOf } from "./nodeFixture.ts";
+import { untilFound } from "./untilFound.ts";
 
 const COIN = 100_000_000n;
 const fixture = readPaymentFixture();
@@ -188,22 +189,22 @@ const honest: DaemonPort = {
 /** The daemon's wallet when it has scanned the node's chain to its end. */
 async function atTip() {
   const open = await daemon.wallets.open(token);
-  for (;;) {
+  return untilFound(async () => {
     const { sink } = await tipOf(node);
     if (open.isAtTip && cursorOf(open.state).hash === sink) return open;
     daemon.wake();
-    await systemClock.sleep(20, never);
-  }
+    return null;
+  });
 }
 
 /** The answer of a job when it has ended. */
-async function jobAnswer(id: string): Promise<string> {
-  for (;;) {
+function jobAnswer(id: string): Promise<string> {
+  return untilFound(() => {
     const row = jobs.view(token, id);
     if (row?.body !== null && row?.body !== undefined) return row.body;
     if (row?.error !== null && row?.error !== undefined) throw new Error(row.error.code);
-    await systemClock.sleep(20, never);
-  }
+    return null;
+  });
 }
 
 /** Runs `svc verify-disclosure`; gives its status and what it printed. */

@@ -7,12 +7,12 @@ import { Ajv2020, type AnySchemaObject, type ValidateFunction } from "ajv/dist/2
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import type { WebhookEndpoint } from "@svc/node-server/client/deliveryQueue.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import type { WalletdParts } from "@svc/node-server/walletd/startWalletd.ts";
 import { WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
 import { WALLET_ROUTES, type RouteName } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { unlikeBody } from "../testkit/walletBodies.ts";
-import { never, tipOf } from "./nodeFixture.ts";
+import { tipOf } from "./nodeFixture.ts";
+import { untilFound } from "./untilFound.ts";
 import { startTestWalletd } from "./walletdFixture.ts";
 
 /** The rows of the table. */
@@ -135,14 +135,13 @@ export class WalletApiScene {
     token: string,
     isSo: (status: Json) => boolean = ({ spend_ready: isReady }) => isReady === true,
   ): Promise<Json> {
-    for (;;) {
+    return untilFound(async () => {
       const { daaScore } = await tipOf(node);
       const { json } = await this.ask("status", { token });
       const isThere = json["synced"] === true && json["chain_len"] === Number(daaScore);
       // The DAA score of the tip is that of the next block.
-      if (isThere && json["blocks_behind"] === 1 && isSo(json)) return json;
-      await systemClock.sleep(20, never);
-    }
+      return isThere && json["blocks_behind"] === 1 && isSo(json) && json;
+    });
   }
 
   #hear(name: RouteName, status: number, text: string): Answered {

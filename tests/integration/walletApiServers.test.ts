@@ -2,8 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { webhookUrl } from "@svc/node-server/client/webhookTarget.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
-import { never, startTestNode } from "./nodeFixture.ts";
+import { startTestNode } from "./nodeFixture.ts";
 import {
   ALICE,
   answersToNobody,
@@ -19,6 +18,7 @@ import {
   serverRows,
   WATCHED,
 } from "./walletApiCalls.ts";
+import { untilFound } from "./untilFound.ts";
 import { WalletApiScene } from "./walletApiScene.ts";
 import { unlikeListed } from "./walletApiUnprovoked.ts";
 
@@ -51,11 +51,10 @@ afterEach(() => expect([...scene.defects]).toEqual([]));
 
 /** A job when it has ended. */
 async function ended(id: string): Promise<unknown> {
-  for (;;) {
+  return untilFound(async () => {
     const job = await scene.client(ALICE).job(id, options);
-    if (job.state !== "waiting" && job.state !== "running") return job;
-    await systemClock.sleep(20, never);
-  }
+    return job.state !== "waiting" && job.state !== "running" && job;
+  });
 }
 
 it("a scoped token spends within its limits, and above them with its owner's approval", async () => {

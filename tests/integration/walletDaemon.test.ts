@@ -44,6 +44,7 @@ import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { core, simnet } from "./engineFixture.ts";
 import { mineOn, never, startTestNode, tipOf } from "./nodeFixture.ts";
 import { startParentNode } from "./parentNode.ts";
+import { untilFound } from "./untilFound.ts";
 
 const fixture = readPaymentFixture();
 const { alice, bob } = fixture.owners;
@@ -174,20 +175,10 @@ function expectOnlyAbove({ starts, scanned }: Done, states: readonly WalletState
 
 /** Resolves when the wallet has scanned the node's chain to its end. */
 async function untilAtTip(daemon: WalletDaemon, token: WalletToken): Promise<OpenWallet> {
-  for (;;) {
+  return untilFound(async () => {
     const open = await daemon.wallets.open(token);
     const { sink } = await tipOf(node);
-    if (open.isAtTip && cursorOf(open.state).hash === sink) return open;
-    await Promise.race([changeOf(open), systemClock.sleep(20, never)]);
-  }
-}
-
-function changeOf(open: OpenWallet): Promise<void> {
-  return new Promise((resolve) => {
-    const end = open.subscribe(() => {
-      end();
-      resolve();
-    });
+    return open.isAtTip && cursorOf(open.state).hash === sink && open;
   });
 }
 
@@ -201,7 +192,7 @@ async function untilWritten(
     const cursor = store.cursors.get(token);
     return cursor?.hash === hash && cursor.snapshotSequence > 0n;
   };
-  while (!tokens.every(isWritten)) await systemClock.sleep(20, never);
+  await untilFound(() => tokens.every(isWritten));
 }
 
 /** A recorded payment of Alice to Bob, as her wallet would have it right after it was broadcast. */
@@ -348,7 +339,7 @@ describe("a wallet daemon", () => {
     const { daemon, folder, done } = await startDaemon({ idleMs: 1_500n });
     await importWallets(folder);
     const first = await untilAtTip(daemon, ALICE);
-    while (daemon.wallets.all.length > 0) await systemClock.sleep(20, never);
+    await untilFound(() => daemon.wallets.all.length === 0);
     expect(first.isClosed).toBe(true);
     done.starts.length = 0;
     done.scanned.length = 0;
@@ -395,11 +386,11 @@ describe("a wallet daemon", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     done.gate = promise;
     const open = await daemon.wallets.open(ALICE);
-    while (!open.wallet.isBegun) await systemClock.sleep(20, never);
+    await untilFound(() => open.wallet.isBegun);
     expect(await ask()).toMatchObject({ synced: false, updated_unix: 0 });
     resolve();
     await untilAtTip(daemon, ALICE);
-    while (open.syncedUnix === 0) await systemClock.sleep(20, never);
+    await untilFound(() => open.syncedUnix > 0);
     const second = Promise.withResolvers<void>();
     done.gate = second.promise;
     const { syncedUnix } = open;

@@ -8,11 +8,11 @@ import { afterEach, expect, it } from "vitest";
 import { parseFlags } from "@svc/node-server/app/options/flags.ts";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { BlockMaker, core, recipient } from "./engineFixture.ts";
 import { never, runningClock, startTestNode, tipOf, untilSink } from "./nodeFixture.ts";
 import { DEPTH, FINALITY, smallNetwork } from "./smallNetwork.ts";
+import { untilFound } from "./untilFound.ts";
 import { WalletApiScene } from "./walletApiScene.ts";
 import { idleProver } from "./walletdFixture.ts";
 
@@ -76,12 +76,13 @@ async function sceneAt(node: RunningNode, path: string): Promise<WalletApiScene>
 async function rescanned(scene: WalletApiScene, node: RunningNode, token: string) {
   const { status, json } = await scene.ask("rescan", { token, body: {}, query: { job: "1" } });
   expect(status).toBe(202);
-  for (;;) {
+  await untilFound(async () => {
     const { json: job } = await scene.ask("job", { token, params: { id: String(json["job"]) } });
-    if (job["state"] === "done") return scene.untilAtTip(node, token);
+    if (job["state"] === "done") return true;
     expect(job["state"]).toBe("running");
-    await systemClock.sleep(20, never);
-  }
+    return false;
+  });
+  return scene.untilAtTip(node, token);
 }
 
 const balanceOf = (status: Readonly<Record<string, unknown>>): bigint =>
