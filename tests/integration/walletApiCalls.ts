@@ -31,6 +31,10 @@ export const BAD_ADDRESSES = [
 ] as const;
 /** The viewing key of bob's wallet. */
 export const bobFvk = encodeHex(core.fullViewingKey(decodeHex(bob.seed)));
+/** Fields that no row has. */
+export const UNKNOWN_FIELDS = { later: { field: [1] }, large: 2 ** 60, none: null };
+/** A field that no query has. */
+export const UNKNOWN_QUERY = { later: "1" };
 /** How the typed client is called. */
 export const options = { signal: never };
 
