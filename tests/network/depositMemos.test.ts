@@ -202,7 +202,8 @@ test(
     await last.stop();
     expect(reader.ledger.customers).toEqual(wanted);
     expect(reader.kills).toBe(READER_KILLS);
-    expect(reader.killsWithPage).toBeGreaterThan(0);
+    // Where a reader dies is chance: of few kills none may come while it has a page.
+    if (IS_FULL) expect(reader.killsWithPage).toBeGreaterThan(0);
     for (const count of Object.values(storm.done)) expect(count).toBeGreaterThan(0);
     const events = await wholeFeed(of, SHOP);
     expectOrder(events);

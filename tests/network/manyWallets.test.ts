@@ -19,7 +19,7 @@ const TOGETHER = IS_FULL ? 350 : 60;
 /** Blocks that they follow together; at the full size two a second, for half an hour. */
 const FOLLOWED = IS_FULL ? 3_600 : 20;
 const BLOCK_MS = IS_FULL ? 500 : 0;
-/** How far a wallet may be behind where that is measured. */
+/** How far a wallet may be behind where that is measured. At the reduced size `late` lists loading and faulty wallets alone. */
 const BEHIND_MS = IS_FULL ? 5_000 : Number.POSITIVE_INFINITY;
 const FOLLOW_MS = FOLLOWED * BLOCK_MS;
 /** From when on the memory is compared. */
@@ -258,7 +258,7 @@ test(
     expect(wrong).toEqual([]);
     expect(seen.waited).toBeGreaterThan(0);
     expect(seen.evictions).toBeGreaterThan(0);
-    // No wallet was busy: the bound held at every look.
+    // No wallet was busy. These are looks at some moments: that the bound holds at every moment is shown by `openWallets.test.ts`.
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(RESIDENT);
     const { daaScore } = await node.tip();
