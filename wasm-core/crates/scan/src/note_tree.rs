@@ -122,8 +122,11 @@ impl NoteTree {
         Ok(nodes)
     }
 
-    /// Appends what [`NoteTree::subtree`] gave. That parents follow from their children is not checked: who can change the
-    /// nodes can only spoil paths, which the prover compares with the anchor.
+    /// Appends what [`NoteTree::subtree`] gave. That parents follow from their children is not checked: who can change stored
+    /// nodes can spoil paths, and no more. A payment with a wrong path fails before it is sent, since the prover compares it with
+    /// the anchor, and so does each later one of these notes. A wrong root is noticed at the node's tip, a wrong node below it is
+    /// not: what heals both is to drop the stored nodes and to append the leaves with [`NoteTree::append`]. The wallet daemon keeps
+    /// a checksum in each row against accidents.
     ///
     /// Errors: `shielded/bad-position` for another number of nodes, and a size that is no multiple of the number of leaves;
     /// `codec/not-canonical`, `shielded/tree-full`. The tree is unchanged then.
