@@ -3,33 +3,35 @@
  * 24).
  *
  * Every transaction shares a note with each earlier try that pays one of its payees, so at most one of the two is ever applied. One
- * case needs no note: an earlier transaction of the plan shares one with that try and pays the payee at least as much. Where the try goes
- * through in its place, the payee has no more than was meant.
+ * case needs no note: an earlier transaction of the plan takes the place of that try (`OpenTries`). Whichever transactions a chain
+ * applies, nobody has more than was meant.
  */
-import { asSompi, type Nullifier, type RawAddress, type Sompi } from "../../base/brand.ts";
+import { asSompi, type Nullifier } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
-import { paymentAmount, type Payee, type Payment } from "../state/payment.ts";
+import { paymentAmount, type Payment } from "../state/payment.ts";
 import type { OwnNote, WalletState } from "../state/walletState.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
-import { planPayment, type PlannedPayment } from "./planner.ts";
+import { OpenTries } from "./openTries.ts";
+import {
+  NOT_IN_ONE,
+  noteSource,
+  planPaymentFrom,
+  type NoteSource,
+  type PlannedPayment,
+} from "./planner.ts";
 import { payeesLeft, planTransfer, type TransferRequest } from "./planTransfer.ts";
 import { failedTries, retryNotes, type RetryNotes } from "./retry.ts";
 import { feeOf, largestFirst } from "./settle.ts";
-import { spendability } from "./spendability.ts";
 
-/** A transaction as far as earlier tries look at it. */
-type Rival = { readonly payees: readonly Payee[]; readonly nullifiers: ReadonlySet<Nullifier> };
-
-/** What is left to plan, and what was planned before it. */
-type Rest = {
-  readonly state: WalletState;
-  readonly policy: WalletPolicy;
-  readonly payees: readonly Payee[];
-  readonly feeFloor: Sompi;
-  readonly tries: readonly Payment[];
-  readonly made: readonly Rival[];
-};
+/** What is left to plan. */
+type Rest = NoteSource &
+  Pick<TransferRequest, "payees" | "feeFloor"> & {
+    readonly policy: WalletPolicy;
+    readonly tries: readonly Payment[];
+    /** The tries whose place nothing takes that was planned so far. */
+    readonly open: OpenTries;
+  };
 
 /**
  * Plans the transactions of a request as `planTransfer` does, which plans all of it where no try failed. `own` are transactions of the
@@ -44,12 +46,17 @@ export function planRetry(
   const { payees, feeFloor, mode } = request;
   const tries = failedTries(state, payees);
   if (tries.length === 0) return planTransfer(state, policy, request);
-  if (mode === "one") return [planPayment(state, policy, payees, { feeFloor, repeated: tries })];
+  const source = noteSource(state, policy);
+  if (mode === "one")
+    return [planPaymentFrom(source, policy, payees, { feeFloor, repeated: tries })];
   if (paymentAmount(request) === 0n) throw new SvcError("amount/zero", {});
   const planned: PlannedPayment[] = [];
-  let rest: Rest = { state, policy, payees, feeFloor, tries, made: own.map(rivalOfPayment) };
-  while (rest.payees.length > 0 && openTries(rest, rest.payees).length > 0) {
+  const open = new OpenTries(tries);
+  for (const payment of own) open.take({ payees: payment.payees, notes: payment.reserved });
+  let rest: Rest = { ...source, policy, payees, feeFloor, tries, open };
+  while (open.hasAny(rest.payees)) {
     const next = planNext(rest);
+    open.take(next);
     planned.push(next);
     if (mode === "part") return planned;
     rest = restAfter(rest, next);
@@ -61,39 +68,31 @@ export function planRetry(
 
 /** As many whole payments as one transaction makes, else a part of the first. */
 function planNext(rest: Rest): PlannedPayment {
-  const { state, policy, payees, feeFloor } = rest;
+  const { policy, payees, feeFloor, open } = rest;
   const most = Math.min(payees.length, WALLET_LIMITS.walletPayeesMax);
   for (let count = most; count >= 1; count = Math.floor(count / 2)) {
     const some = payees.slice(0, count);
     try {
-      return planPayment(state, policy, some, { feeFloor, repeated: openTries(rest, some) });
+      return planPaymentFrom(rest, policy, some, { feeFloor, repeated: open.of(some) });
     } catch (error) {
-      if (!SvcError.is(error, ...NOT_IN_ONE)) throw error;
+      if (!SvcError.is(error, ...NOT_NOW)) throw error;
     }
   }
   const part = planPart(rest);
   if (part !== null) return part;
-  throw whyNot(rest);
+  throw whyNoRetry(rest);
 }
 
-const NOT_IN_ONE = [
-  "amount/zero",
-  "wallet/retry-unsafe",
-  "wallet/too-many-notes",
-  "wallet/funds-maturing",
-  "wallet/payment-pending",
-  "wallet/insufficient-funds",
-] as const;
+const NOT_NOW = ["amount/zero", "wallet/retry-unsafe", ...NOT_IN_ONE] as const;
 
 /** A transaction that pays a part of the first payment, without change: notes of the tries first, then the largest. */
 function planPart(rest: Rest): PlannedPayment | null {
-  const { state, policy, feeFloor } = rest;
+  const { view, policy, feeFloor, open } = rest;
   const [first] = rest.payees;
   if (first === undefined) return null;
-  const tries = openTries(rest, [first]);
-  const view = spendability(state, policy);
+  const tries = open.of([first]);
   for (const anchor of [view.preferred, view.limit]) {
-    const found = anchor === null ? null : retryNotes(state, view, anchor, tries);
+    const found = anchor === null ? null : retryNotes(rest, anchor, tries);
     if (anchor === null || found === null) continue;
     const notes = notesInOrder(found, tries).slice(0, policy.maxSpends);
     let best = { count: 0, room: 0n };
@@ -113,67 +112,46 @@ function planPart(rest: Rest): PlannedPayment | null {
   return null;
 }
 
+/** The notes of one try after the other: as many tries as can be keep some for the transactions that come later. */
 function notesInOrder(
   { usable, forced }: RetryNotes,
   tries: readonly Payment[],
 ): readonly OwnNote[] {
-  const held = new Set(tries.flatMap((payment) => [...rivalOfPayment(payment).nullifiers]));
-  const others = usable.filter((note) => !forced.includes(note)).toSorted(largestFirst);
-  const isHeld = ({ nullifier }: OwnNote): boolean => held.has(nullifier);
-  return [...forced, ...others.filter(isHeld), ...others.filter((note) => !isHeld(note))];
-}
-
-/** The tries that pay one of these payees and whose place nothing takes yet. */
-function openTries(
-  { tries, made }: Pick<Rest, "tries" | "made">,
-  payees: readonly Payee[],
-): readonly Payment[] {
-  const recipients = new Set(payees.filter(({ own }) => !own).map(({ recipient }) => recipient));
-  return tries.filter((tried) =>
-    tried.payees.some(({ recipient }) => {
-      if (!recipients.has(recipient)) return false;
-      const value = valueTo(tried, recipient);
-      return !made.some((one) => shares(one, tried) && valueTo(one, recipient) >= value);
-    }),
-  );
-}
-
-function valueTo({ payees }: Pick<Rival, "payees">, to: RawAddress): bigint {
-  return payees.reduce((sum, { recipient, value }) => (recipient === to ? sum + value : sum), 0n);
-}
-
-function shares({ nullifiers }: Rival, { reserved }: Payment): boolean {
-  return reserved.some(({ nullifier }) => nullifiers.has(nullifier));
-}
-
-function rivalOfPayment({ payees, reserved }: Payment): Rival {
-  return { payees, nullifiers: new Set(reserved.map(({ nullifier }) => nullifier)) };
+  const places = new Map<Nullifier, number>();
+  for (const [place, { reserved }] of tries.entries()) {
+    for (const { nullifier } of reserved) {
+      if (!places.has(nullifier)) places.set(nullifier, place);
+    }
+  }
+  const placeOf = ({ nullifier }: OwnNote): number => places.get(nullifier) ?? tries.length;
+  const others = usable.filter((note) => !forced.includes(note));
+  return [...forced, ...others.toSorted((a, b) => placeOf(a) - placeOf(b) || largestFirst(a, b))];
 }
 
 /** No transaction takes a note of another one. */
 function restAfter(rest: Rest, { payees, notes }: PlannedPayment): Rest {
-  const nullifiers = new Set(notes.map(({ nullifier }) => nullifier));
-  const left = rest.state.notes.filter(({ nullifier }) => !nullifiers.has(nullifier));
+  const taken = new Set(notes.map(({ nullifier }) => nullifier));
+  const left = rest.view.notes.filter(({ note }) => !taken.has(note.nullifier));
   return {
     ...rest,
-    state: { ...rest.state, notes: left },
+    view: { ...rest.view, notes: left },
     payees: payeesLeft(rest.payees, payees),
-    made: [...rest.made, { payees, nullifiers }],
   };
 }
 
 /** Their places are taken: what is left of their notes may be spent. */
-function withoutTries({ state, tries }: Rest): WalletState {
-  return { ...state, outbox: state.outbox.filter((payment) => !tries.includes(payment)) };
+function withoutTries({ state, view, tries }: Rest): WalletState {
+  const gone = new Set(tries);
+  const outbox = state.outbox.filter((payment) => !gone.has(payment));
+  return { ...state, notes: view.notes.map(({ note }) => note), outbox };
 }
 
 /** The tries stand in the way, or there is not money or not notes enough for what is left, whoever holds them. */
-function whyNot(rest: Rest): SvcError {
-  const { state, policy, payees, feeFloor } = rest;
-  const view = spendability(state, policy);
-  const tries = openTries(rest, payees.slice(0, 1));
+function whyNoRetry(rest: Rest): SvcError {
+  const { view, policy, payees, feeFloor, open } = rest;
+  const tries = open.of(payees.slice(0, 1));
   const isFree = [view.preferred, view.limit].some(
-    (anchor) => anchor !== null && retryNotes(state, view, anchor, tries) !== null,
+    (anchor) => anchor !== null && retryNotes(rest, anchor, tries) !== null,
   );
   if (isFree) {
     try {

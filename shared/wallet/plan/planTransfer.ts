@@ -13,6 +13,7 @@ import { capacityOf } from "./maxSendableTransfer.ts";
 import { NoteLadder } from "./noteLadder.ts";
 import {
   lackOfFunds,
+  NOT_IN_ONE,
   notesStanding,
   planPayment,
   spendableUnder,
@@ -75,7 +76,7 @@ export function planTransfer(
       }
     }
   }
-  throw whyNot({ state, policy, view, paid }, request);
+  throw whyNoShares({ state, policy, view, paid }, request);
 }
 
 /**
@@ -101,13 +102,6 @@ function planSingle(
     throw error;
   }
 }
-
-const NOT_IN_ONE = [
-  "wallet/too-many-notes",
-  "wallet/funds-maturing",
-  "wallet/payment-pending",
-  "wallet/insufficient-funds",
-] as const;
 
 /** Money that a wallet moves within itself goes as far as the notes of a transaction carry. */
 function isPartOfOwn({ payees, mode }: TransferRequest, { parts }: Shares): boolean {
@@ -223,7 +217,7 @@ class PayeeQueue {
 }
 
 /** Why no shares pay it all. */
-function whyNot(
+function whyNoShares(
   from: {
     readonly state: WalletState;
     readonly policy: WalletPolicy;

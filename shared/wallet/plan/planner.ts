@@ -10,7 +10,7 @@ import { formatCoins } from "../../base/money.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { balances } from "./balances.ts";
 import { isUnderWay, paymentAmount, type Payee, type Payment } from "../state/payment.ts";
-import { retryNotes, type RetryNotes } from "./retry.ts";
+import { holdersOf, retryNotes, type NoteHolders, type RetryNotes } from "./retry.ts";
 import {
   feeOf,
   largestFirst,
@@ -21,7 +21,12 @@ import {
   type Outgoing,
 } from "./settle.ts";
 import { isUnder, spendability, type Spendability } from "./spendability.ts";
-import type { ChainBlock, OwnNote, WalletState } from "../state/walletState.ts";
+import {
+  sumOfNotes,
+  type ChainBlock,
+  type OwnNote,
+  type WalletState,
+} from "../state/walletState.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 
 /** A plan of a payment that the wallet can make now. `inputs = amount + fee + change`, exactly. */
@@ -49,6 +54,29 @@ export function planPayment(
   state: WalletState,
   policy: WalletPolicy,
   payees: readonly Payee[],
+  options: PlanOptions = {},
+): PlannedPayment {
+  return planPaymentFrom(noteSource(state, policy), policy, payees, options);
+}
+
+/** The notes that a plan chooses from: looked at once for all plans that are made from them. */
+export type NoteSource = {
+  readonly state: WalletState;
+  /** The notes of the state, or those of them that are left. */
+  readonly view: Spendability;
+  readonly holders: NoteHolders;
+};
+
+/** All notes of a wallet. */
+export function noteSource(state: WalletState, policy: WalletPolicy): NoteSource {
+  return { state, view: spendability(state, policy), holders: holdersOf(state.outbox) };
+}
+
+/** As `planPayment`, from these notes. */
+export function planPaymentFrom(
+  source: NoteSource,
+  policy: WalletPolicy,
+  payees: readonly Payee[],
   { repeated = [], feeFloor = asSompi(0n) }: PlanOptions = {},
 ): PlannedPayment {
   if (payees.length > WALLET_LIMITS.walletPayeesMax) {
@@ -57,20 +85,28 @@ export function planPayment(
       max: WALLET_LIMITS.walletPayeesMax,
     });
   }
-  const view = spendability(state, policy);
+  const { view } = source;
   const outgoing = { amount: paymentAmount({ payees }), payees: payees.length, feeFloor };
   if (outgoing.amount === 0n) throw new SvcError("amount/zero", {});
   for (const anchor of [view.preferred, view.limit]) {
     if (anchor === null) continue;
-    const notes = retryNotes(state, view, anchor, repeated);
+    const notes = retryNotes(source, anchor, repeated);
     const choice = notes === null ? null : chooseNotes(notes, outgoing, policy);
     if (choice !== null) return { payees, anchor, ...choice };
   }
   const [earlier] = repeated;
   if (earlier !== undefined)
     throw new SvcError("wallet/retry-unsafe", { txid: earlier.txid ?? "" });
-  throw whyNot(state, policy, view, outgoing);
+  throw whyNoPayment(source, policy, outgoing);
 }
+
+/** What `planPayment` throws where the notes do not make the payment in one transaction: several may. */
+export const NOT_IN_ONE = [
+  "wallet/too-many-notes",
+  "wallet/funds-maturing",
+  "wallet/payment-pending",
+  "wallet/insufficient-funds",
+] as const;
 
 /** The most that one payment to one payee can carry now, and what it costs; zero when nothing can. */
 export function maxSendable(
@@ -102,17 +138,15 @@ function chooseNotes(
   outgoing: Outgoing,
   policy: WalletPolicy,
 ): NoteChoice | null {
-  if (forced.length > policy.maxSpends) return null;
+  const room = policy.maxSpends - forced.length;
+  if (room < 0) return null;
   const alone = forced.length === 0 ? null : settle(forced, outgoing);
-  if (alone !== null) return alone;
+  if (alone !== null || room === 0) return alone;
   const others = usable.filter((note) => !forced.includes(note));
-  const single = others
-    .toSorted(smallestFirst)
-    .map((note) => settle([...forced, note].slice(0, policy.maxSpends), outgoing))
-    .find((choice) => choice !== null);
-  if (single) return single;
+  const single = singleNote(others, forced, outgoing);
+  if (single !== null) return settle([...forced, single], outgoing);
   const chosen: OwnNote[] = [...forced];
-  for (const note of others.toSorted(largestFirst).slice(0, policy.maxSpends - forced.length)) {
+  for (const note of largestOf(others, room)) {
     chosen.push(note);
     const choice = settle(chosen, outgoing);
     if (choice !== null) return choice;
@@ -120,11 +154,38 @@ function chooseNotes(
   return null;
 }
 
+/** The smallest note that is enough beside the forced ones. */
+function singleNote(
+  others: readonly OwnNote[],
+  forced: readonly OwnNote[],
+  outgoing: Outgoing,
+): OwnNote | null {
+  const sum = sumOfNotes(forced);
+  let best: OwnNote | null = null;
+  for (const note of others) {
+    if (best !== null && smallestFirst(best, note) < 0) continue;
+    if (settleSum(sum + note.value, forced.length + 1, outgoing) !== null) best = note;
+  }
+  return best;
+}
+
+/** So many of the largest notes, in order. */
+function largestOf(notes: readonly OwnNote[], count: number): readonly OwnNote[] {
+  const found: OwnNote[] = [];
+  for (const note of notes) {
+    const last = found.at(-1);
+    if (last !== undefined && found.length === count && largestFirst(last, note) < 0) continue;
+    const at = found.findIndex((other) => largestFirst(note, other) < 0);
+    found.splice(at < 0 ? found.length : at, 0, note);
+    if (found.length > count) found.pop();
+  }
+  return found;
+}
+
 /** Why no choice of notes works. */
-function whyNot(
-  state: WalletState,
+function whyNoPayment(
+  { state, view }: NoteSource,
   policy: WalletPolicy,
-  view: Spendability,
   outgoing: Outgoing,
 ): SvcError {
   const needs = (...standings: readonly string[]) =>

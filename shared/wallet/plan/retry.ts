@@ -5,9 +5,10 @@
  * Signed bytes that have left can be applied for as long as their notes are unspent, whatever a node says about them. So a
  * second try spends a note of each earlier one: at most one of them can then go through.
  */
-import type { Nullifier } from "../../base/brand.ts";
+import type { Nullifier, RawAddress } from "../../base/brand.ts";
 import { holdsNotes, type Payee, type Payment } from "../state/payment.ts";
 import { rivalOf } from "../reduce/rival.ts";
+import { largestFirst } from "./settle.ts";
 import { isUnder, type NoteStatus, type Spendability } from "./spendability.ts";
 import type { ChainBlock, OwnNote, WalletState } from "../state/walletState.ts";
 
@@ -20,6 +21,7 @@ export function repeatedPayments(
   state: Pick<WalletState, "outbox">,
   payees: readonly Payee[],
 ): readonly Payment[] {
+  const others = recipientsOf(payees);
   return state.outbox.filter((payment) => {
     switch (payment.status.state) {
       case "signed":
@@ -27,7 +29,7 @@ export function repeatedPayments(
       case "mempool":
         return isSame(payment.payees, payees);
       default:
-        return isFailedTry(state, payment, payees);
+        return isFailedTry(state, payment, others);
     }
   });
 }
@@ -40,20 +42,21 @@ export function failedTries(
   state: Pick<WalletState, "outbox">,
   payees: readonly Payee[],
 ): readonly Payment[] {
-  return state.outbox.filter((payment) => isFailedTry(state, payment, payees));
+  const others = recipientsOf(payees);
+  return state.outbox.filter((payment) => isFailedTry(state, payment, others));
 }
 
 function isFailedTry(
   state: Pick<WalletState, "outbox">,
   payment: Payment,
-  payees: readonly Payee[],
+  others: ReadonlySet<RawAddress>,
 ): boolean {
   switch (payment.status.state) {
     case "failed":
     case "expired":
-      return payment.txid !== null && paysSomeOf(payment.payees, payees);
+      return payment.txid !== null && paysSomeOf(payment.payees, others);
     case "conflicted":
-      return isForeignConflict(state, payment) && paysSomeOf(payment.payees, payees);
+      return isForeignConflict(state, payment) && paysSomeOf(payment.payees, others);
     default:
       return false;
   }
@@ -65,52 +68,66 @@ export type RetryNotes = {
   readonly forced: readonly OwnNote[];
 };
 
+/** The payments that hold each note. */
+export type NoteHolders = ReadonlyMap<Nullifier, readonly Payment[]>;
+
+/** Finds who holds the notes of an outbox. */
+export function holdersOf(outbox: readonly Payment[]): NoteHolders {
+  const holders = new Map<Nullifier, Payment[]>();
+  for (const payment of outbox) {
+    if (!holdsNotes(payment)) continue;
+    for (const { nullifier } of payment.reserved) {
+      const known = holders.get(nullifier);
+      if (known === undefined) holders.set(nullifier, [payment]);
+      else known.push(payment);
+    }
+  }
+  return holders;
+}
+
 /**
  * The notes under an anchor that are free, or held by the repeated payments alone; and, chosen among these, at least one note
  * of each repeated payment. Null when one of them has none that is usable.
  */
 export function retryNotes(
-  state: Pick<WalletState, "outbox">,
-  view: Spendability,
+  { view, holders }: { readonly view: Spendability; readonly holders: NoteHolders },
   anchor: ChainBlock,
   repeated: readonly Payment[],
 ): RetryNotes | null {
+  const known = new Set(repeated);
+  const isUsable = ({ note, standing }: NoteStatus): boolean =>
+    standing === "spendable" ||
+    (standing === "reserved" && (holders.get(note.nullifier) ?? []).every((one) => known.has(one)));
   const usable = view.notes
-    .filter((item) => isUnder(item.note, anchor) && isUsable(state, item, repeated))
+    .filter((item) => isUnder(item.note, anchor) && isUsable(item))
     .map(({ note }) => note);
-  const forced: OwnNote[] = [];
-  for (const payment of repeated) {
-    const shared = (note: OwnNote) => reserves(payment, note.nullifier);
-    if (forced.some(shared)) continue;
-    const note = usable.filter(shared).toSorted(mostShared(repeated))[0];
-    if (note === undefined) return null;
-    forced.push(note);
-  }
-  return { usable, forced };
+  const forced = known.size === 0 ? [] : forcedNotes(usable, repeated);
+  return forced === null ? null : { usable, forced };
 }
 
-/** A note of several earlier tries first, then the larger one. */
-function mostShared(repeated: readonly Payment[]): (a: OwnNote, b: OwnNote) => number {
-  const count = ({ nullifier }: OwnNote) =>
-    repeated.filter((payment) => reserves(payment, nullifier)).length;
-  return (a, b) => count(b) - count(a) || (a.value < b.value ? 1 : -1);
-}
-
-function isUsable(
-  { outbox }: Pick<WalletState, "outbox">,
-  { note, standing }: NoteStatus,
+function forcedNotes(
+  usable: readonly OwnNote[],
   repeated: readonly Payment[],
-): boolean {
-  if (standing === "spendable") return true;
-  if (standing === "maturing") return false;
-  const holders = outbox.filter(
-    (payment) => holdsNotes(payment) && reserves(payment, note.nullifier),
-  );
-  return holders.every((payment) => repeated.includes(payment));
-}
-
-function reserves(payment: Payment, nullifier: Nullifier): boolean {
-  return payment.reserved.some((note) => note.nullifier === nullifier);
+): readonly OwnNote[] | null {
+  const counts = new Map<Nullifier, number>();
+  for (const { reserved } of repeated) {
+    for (const { nullifier } of reserved) counts.set(nullifier, (counts.get(nullifier) ?? 0) + 1);
+  }
+  const held = usable.filter(({ nullifier }) => counts.has(nullifier));
+  const notes = new Map(held.map((note) => [note.nullifier, note] as const));
+  const countOf = ({ nullifier }: OwnNote): number => counts.get(nullifier) ?? 0;
+  const forced = new Set<OwnNote>();
+  for (const { reserved } of repeated) {
+    const shared = reserved
+      .map(({ nullifier }) => notes.get(nullifier))
+      .filter((note) => note !== undefined);
+    if (shared.some((note) => forced.has(note))) continue;
+    // A note of several earlier tries first, then the larger one.
+    const [note] = shared.toSorted((a, b) => countOf(b) - countOf(a) || largestFirst(a, b));
+    if (note === undefined) return null;
+    forced.add(note);
+  }
+  return [...forced];
 }
 
 /** The spender of its note is no payment of this wallet: all there is is a node's word, however many blocks it adds. */
@@ -119,10 +136,12 @@ function isForeignConflict({ outbox }: Pick<WalletState, "outbox">, payment: Pay
   return rivalOf(outbox, payment) === "elsewhere";
 }
 
-function paysSomeOf(earlier: readonly Payee[], payees: readonly Payee[]): boolean {
-  return payees.some(
-    ({ recipient, own }) => !own && earlier.some((one) => one.recipient === recipient),
-  );
+function recipientsOf(payees: readonly Payee[]): ReadonlySet<RawAddress> {
+  return new Set(payees.filter(({ own }) => !own).map(({ recipient }) => recipient));
+}
+
+function paysSomeOf(earlier: readonly Payee[], others: ReadonlySet<RawAddress>): boolean {
+  return earlier.some(({ recipient }) => others.has(recipient));
 }
 
 function isSame(earlier: readonly Payee[], payees: readonly Payee[]): boolean {
