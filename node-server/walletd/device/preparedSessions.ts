@@ -237,7 +237,7 @@ export class PreparedSessions {
     open.updateWith((_, before) => {
       const { daaScore } = tipToPayAt(open);
       const state = this.#withoutDead(before);
-      const planned = planOrder(state, policy, order);
+      const planned = planFirst(state, policy, order);
       const plan = makeProvePlan(planned, {
         profile: this.#profile,
         fvk: encodeHex(open.keys.fvk),
@@ -445,7 +445,7 @@ export class PreparedSessions {
  * Equal payments are told apart by their sessions. One that seems to have failed may still go through: a second try shares a note
  * with it (decision 24).
  */
-function planOrder(
+function planFirst(
   state: WalletState,
   policy: WalletPolicy,
   { payee, feeFloor, mode }: PrepareOrder,
