@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { asChainIndex, asSompi, asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
+import {
+  asBlueScore,
+  asChainIndex,
+  asSompi,
+  asTimestampMs,
+  asTxId,
+} from "@svc/shared/base/brand.ts";
 import type { Payment, PaymentStatus } from "@svc/shared/wallet/state/payment.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { asWalletToken } from "../keys/walletToken.ts";
@@ -25,31 +31,46 @@ const scoped = {
   limits: { daySompi: asSompi(100n), payees: null, approvalAboveSompi: null },
 };
 
-it("gives back what was overtaken for good, once, and nothing before or for another end", async () => {
+/** Two charged payments, and moves of their wallet. */
+async function setUp() {
   const store = await WalletStore.open(null, null);
   const limits = new SpendLimits(store, new ManualClock(1_700_000_000_000n));
   const [first, second] = [settledPayment(1), settledPayment(2)];
   for (const { id } of [first, second]) {
     store.commit((batch) => limits.charge(batch, { token: ALICE, scoped }, id, asSompi(40n)));
   }
+  const move = (before: readonly Payment[], after: readonly Payment[]): void => {
+    const moved = { wallet, before: { outbox: before }, after: { outbox: after } };
+    store.commit((batch) => refundOvertaken(limits, batch, moved));
+  };
   const spent = () => store.charges.lastDay(scoped.hash)?.sompi;
   const outboxOf = (status: PaymentStatus, other: PaymentStatus): readonly Payment[] => [
     { ...first, status },
     { ...second, status: other },
   ];
-  const early = outboxOf(broadcast, broadcast);
-  const undoable = outboxOf(
-    { state: "conflicted", at, txid, previous: broadcast },
-    { state: "expired", at, previous: broadcast },
-  );
-  const final = outboxOf(
-    { state: "conflicted", at, txid, previous: null },
-    { state: "expired", at, previous: null },
-  );
-  const move = (before: readonly Payment[], after: readonly Payment[]): void => {
-    const moved = { wallet, before: { outbox: before }, after: { outbox: after } };
-    store.commit((batch) => refundOvertaken(limits, batch, moved));
-  };
+  return { store, first, second, move, spent, outboxOf };
+}
+
+const settled = { state: "settled", at, blueScore: asBlueScore(1n), previous: null } as const;
+
+it("gives back what a payment of the wallet has overtaken for good, once, and nothing before or for another end", async () => {
+  const { store, first, second, move, spent, outboxOf } = await setUp();
+  const own: Payment = { ...settledPayment(3), txid, status: settled };
+  const early = [...outboxOf(broadcast, broadcast), own];
+  const undoable = [
+    ...outboxOf(
+      { state: "conflicted", at, txid, previous: broadcast },
+      { state: "expired", at, previous: broadcast },
+    ),
+    own,
+  ];
+  const final = [
+    ...outboxOf(
+      { state: "conflicted", at, txid, previous: null },
+      { state: "expired", at, previous: null },
+    ),
+    own,
+  ];
   move(early, undoable);
   expect(spent()).toBe(80n);
   move(undoable, final);
@@ -57,4 +78,13 @@ it("gives back what was overtaken for good, once, and nothing before or for anot
   move(final, [...final]);
   expect(spent()).toBe(40n);
   expect(store.charges.get(ALICE, first.id)).toBeUndefined();
+  expect(store.charges.get(ALICE, second.id)).toBeDefined();
+});
+
+it("gives nothing back for a stranger's transaction, which is a node's word alone", async () => {
+  const { move, spent, outboxOf } = await setUp();
+  const previous = { state: "conflicted", at, txid, previous: broadcast } as const;
+  const final = { state: "conflicted", at, txid, previous: null } as const;
+  move(outboxOf(previous, broadcast), outboxOf(final, broadcast));
+  expect(spent()).toBe(80n);
 });

@@ -1,7 +1,9 @@
 /**
- * Gives back to the day of a scoped token what a prepared payment was charged with that another transaction has overtaken beyond
- * undoing: nothing of it left the wallet. One that is too old is charged still, since its age is a node's word alone.
+ * Gives back to the day of a scoped token what a prepared payment was charged with that another payment of the same wallet has
+ * overtaken beyond undoing: nothing of it left the wallet. One that is too old, or overtaken by a stranger's transaction, is charged
+ * still: that is a node's word alone, and it may still go through.
  */
+import { rivalOf } from "@svc/shared/wallet/reduce/rival.ts";
 import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { MovedWallet } from "../wallets/scanLane.ts";
@@ -22,13 +24,17 @@ export function refundOvertaken(
   },
 ): void {
   if (before.outbox === after.outbox) return;
-  const known = new Set(before.outbox.filter(isOvertakenForGood).map(({ id }) => id));
-  for (const payment of after.outbox) {
-    if (!isOvertakenForGood(payment) || known.has(payment.id)) continue;
-    limits.refund(batch, wallet.keys.token, payment.id);
+  const known = new Set(overtakenIn(before.outbox).map(({ id }) => id));
+  for (const { id } of overtakenIn(after.outbox)) {
+    if (!known.has(id)) limits.refund(batch, wallet.keys.token, id);
   }
 }
 
-function isOvertakenForGood({ status }: Payment): boolean {
-  return status.state === "conflicted" && status.previous === null;
+function overtakenIn(outbox: readonly Payment[]): readonly Payment[] {
+  return outbox.filter(
+    (payment) =>
+      payment.status.state === "conflicted" &&
+      payment.status.previous === null &&
+      rivalOf(outbox, payment) === "own",
+  );
 }
