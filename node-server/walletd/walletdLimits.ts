@@ -76,6 +76,8 @@ export const WALLETD_LIMITS = {
   spendRetryMs: 1_000,
   /** ms. Pause before a job goes on whose wallet a start could not open: each try reads and unseals its files. */
   spendReopenMs: 30_000,
+  /** ms. Longest such pause; each is twice the one before. */
+  spendReopenLongestMs: 600_000,
   /** ms. Pause between two looks for payments that are to be handed to the node again. */
   rebroadcastEveryMs: 1_000,
   /** notes. A custodial wallet with more is merged in the background unless `--auto-consolidate` says otherwise. */

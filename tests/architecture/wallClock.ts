@@ -44,6 +44,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/walletd/spend/payTools.ts", "kept on disk, anchored"],
   ["node-server/walletd/spend/rebroadcaster.ts", "held against what is kept on disk, anchored"],
   ["node-server/walletd/spend/spendJobs.ts", "kept on disk, anchored"],
+  ["node-server/walletd/spend/storeJobEnd.ts", "kept on disk, anchored"],
   ["node-server/walletd/spend/spendService.ts", "anchors it"],
   ["node-server/walletd/feed/depositFeed.ts", "shown to whom reads the feed"],
   [

@@ -1,6 +1,7 @@
 /** Approvals count all that leaves a wallet: amounts, and the fees of every transaction. */
 import { describe, expect, it } from "vitest";
 import { asHash32, asSompi } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import type { PayoutBatch } from "@svc/shared/wallet/plan/payoutFile.ts";
 import { walletFee } from "@svc/shared/wallet/state/fee.ts";
@@ -136,6 +137,34 @@ describe("a payment that needs more fees than was foreseen when it was begun", (
     await expect.poll(() => next.service.job(token, job).state).toBe("done");
     expect(new Set(disk.node.submitted).size).toBe(2);
     await next.stop();
+  });
+
+  it("waits for the owner as soon as there is room to store that", async () => {
+    const scene = await setUp(values);
+    const { open, service, token, daemon } = scene;
+    const { approvals } = service;
+    const { hold } = approvals;
+    let failures = 2;
+    approvals.hold = (batch, job) => {
+      failures -= 1;
+      if (failures >= 0) throw new SvcError("store/commit-failed", { reason: "a test" });
+      hold.call(approvals, batch, job);
+    };
+    const owners = service.send(
+      open,
+      { to: textOf(8), amount: 9n * COIN },
+      { key: null, isAsync: false },
+      signal,
+    );
+    const call = { key: "k", isAsync: false, by };
+    expect(await rejectionCode(service.send(open, request, call, signal))).toBe(
+      "store/commit-failed",
+    );
+    await owners;
+    expect(approvals.waiting(token)).toEqual([]);
+    await daemon.sim.run(5_000);
+    expect(approvals.waiting(token)).toHaveLength(1);
+    await scene.stop();
   });
 
   it("is denied by a cancel", async () => {

@@ -67,8 +67,11 @@ export function keptOutcome(
 }
 
 /** Notes of a wallet that nothing has spent and no payment holds; 0 while nothing is known of them. */
-export function notesFree({ wallet }: OpenWallet, policy: WalletPolicy): number {
-  if (!wallet.isBegun) return 0;
+export function notesFree(
+  { wallet }: { readonly wallet: OpenWallet["wallet"] | null },
+  policy: WalletPolicy,
+): number {
+  if (wallet === null || !wallet.isBegun) return 0;
   return spendability(wallet.state, policy).notes.filter(({ payment }) => payment === null).length;
 }
 

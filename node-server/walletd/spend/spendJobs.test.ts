@@ -198,18 +198,68 @@ describe("a job", () => {
     const id = await begin(scene);
     await turns();
     await stop(daemon);
-    const wallet = disk.wallets.get(token);
-    disk.wallets.delete(token);
     const next = startDaemon(disk, { policy });
+    const { openKeys } = next.folder;
+    next.folder.openKeys = async () => {
+      throw new SvcError("wallet/storage", { reason: "a test" });
+    };
     await next.service.resume();
     expect(next.service.job(token, id)).toMatchObject({ state: "running" });
     await expect(next.service.cancel(token, id)).rejects.toThrow("wallet/opening");
-    if (wallet !== undefined) disk.wallets.set(token, wallet);
+    next.folder.openKeys = openKeys;
     for (let turn = 0; turn < 60 && next.service.job(token, id).state !== "done"; turn += 1) {
       next.lanes.wake();
       await next.sim.run(WALLETD_LIMITS.spendReopenMs);
     }
     expect(next.service.job(token, id)).toMatchObject({ state: "done", done: 3 });
+    await stop(next);
+  });
+
+  it("ends at the start that finds its wallet gone, and pays nothing when the wallet is back", async () => {
+    const scene = await setUp();
+    const { daemon, disk, token } = scene;
+    held(daemon);
+    const id = await begin(scene);
+    await turns();
+    await stop(daemon);
+    const wallet = disk.wallets.get(token) ?? expect.unreachable();
+    disk.wallets.delete(token);
+    const next = startDaemon(disk, { policy });
+    await next.service.resume();
+    const error = { code: "wallet/no-wallet" };
+    expect(next.service.job(token, id)).toMatchObject({ state: "failed", error });
+    disk.wallets.set(token, wallet);
+    await opened(next, token);
+    await next.sim.run(WALLETD_LIMITS.spendReopenMs);
+    expect(disk.node.submitted).toEqual([]);
+    await stop(next);
+  });
+
+  it("ends when its wallet was closed behind its back, with its notes free, and is never resumed", async () => {
+    const scene = await setUp();
+    const { daemon, disk, token, open, service } = scene;
+    const gates = held(daemon);
+    const id = await begin(scene);
+    await turns();
+    const file = disk.wallets.get(token) ?? expect.unreachable();
+    await daemon.open.whileClosed(token, async () => {
+      disk.wallets.set(token, { ...file, facts: { ...file.facts, kind: "watch" } });
+    });
+    gates[0]?.release();
+    await daemon.sim.run(10_000);
+    const error = { code: "wallet/opening" };
+    expect(service.job(token, id)).toMatchObject({ state: "failed", error });
+    expect((await daemon.open.open(token)).state.outbox).toEqual([]);
+    expect(() => service.approve(open, id)).toThrow("wallet/opening");
+    const late = service.send(open, { to: textOf(9), amount: COIN / 2n }, ASYNC, signal);
+    await expect(late).rejects.toThrow("wallet/opening");
+    await stop(daemon);
+    disk.wallets.set(token, file);
+    const next = startDaemon(disk, { policy });
+    await next.service.resume();
+    await opened(next, token);
+    await next.sim.run(10_000);
+    expect(disk.node.submitted).toEqual([]);
     await stop(next);
   });
 

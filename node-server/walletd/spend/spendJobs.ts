@@ -5,6 +5,7 @@
  * An idempotency key names its job in the same commit that stores it. A key whose job ended without a signed payment may be used
  * for the same call again; one whose job signed any never spends again.
  */
+import { abortable } from "@svc/shared/base/abort.ts";
 import { asSompi, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
@@ -30,18 +31,19 @@ import {
 import { foreseenFees } from "./orderPlan.ts";
 import type { PayTools } from "./payTools.ts";
 import { payoutResults } from "./payoutResults.ts";
-import { leavingSompi, spentBy, type SpendLimits } from "./tokens/spendLimits.ts";
-import { endOf, keptOutcome, notesFree, type JobEnd } from "./jobEnd.ts";
+import { leavingSompi, type SpendLimits } from "./tokens/spendLimits.ts";
+import { keptOutcome, notesFree } from "./jobEnd.ts";
+import { JobRestart } from "./jobRestart.ts";
+import { storeJobEnd, type LostWallet } from "./storeJobEnd.ts";
 import {
   checkFeeFloor,
   decodeJobRequest,
   encodeJobRequest,
-  isSpendKind,
   orderHash,
   type JobRequest,
   type SpendOrder,
 } from "./spendOrder.ts";
-import { decodeOutcome, encodeOutcome, type SpendOutcome } from "./spendOutcome.ts";
+import { decodeOutcome, type SpendOutcome } from "./spendOutcome.ts";
 import type { ScopedAccess } from "./tokens/tokenBook.ts";
 import { doSpendWork, paymentsOfJob, withoutUnsent, type WorkProgress } from "./spendWork.ts";
 
@@ -106,20 +108,30 @@ export class SpendJobs {
   readonly #parts: SpendJobsParts;
   readonly #live = new Map<string, RunningJob>();
   readonly #life = new AbortController();
-  /** Resolves when no job waits for its wallet to be opened. */
-  #reopened: Promise<void> = Promise.resolve();
+  readonly #restart: JobRestart;
 
   constructor(parts: SpendJobsParts) {
     this.#parts = parts;
+    this.#restart = new JobRestart({
+      ...parts,
+      run: (row, open) => {
+        if (!this.#life.signal.aborted) void this.#run(row, open, true);
+      },
+      lose: (row, error) => {
+        const token = asWalletToken(row.token);
+        this.#end({ ...newJob(row), reason: error }, { token, wallet: null });
+      },
+    });
   }
 
   /**
-   * Begins a checked call, joins its job, or finds its outcome. Throws `wallet/watch-only`, what `tipToPayAt` throws,
-   * `wallet/bad-idempotency-key`, `wallet/key-reused`, `wallet/fee-too-high`, `wallet/payee-not-allowed`, `wallet/day-limit`, `wallet/approval-full`,
-   * `queue/full`, `node/stopping`, the store's errors; then nothing is stored.
+   * Begins a checked call, joins its job, or finds its outcome. Throws `wallet/watch-only`, what `tipToPayAt` throws, `wallet/opening`
+   * for a wallet that was closed, `wallet/bad-idempotency-key`, `wallet/key-reused`, `wallet/fee-too-high`, `wallet/payee-not-allowed`,
+   * `wallet/day-limit`, `wallet/approval-full`, `queue/full`, `node/stopping`, the store's errors; then nothing is stored.
    */
   begin(open: OpenWallet, order: SpendOrder, { key, by }: Caller): BegunCall {
     if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
+    if (open.isClosed) throw new SvcError("wallet/opening", {});
     if (open.facts.kind !== "seed") throw new SvcError("wallet/watch-only", {});
     checkKey(key);
     const found = this.#parts.store.commit((batch) => this.#claim(batch, open, { order, key, by }));
@@ -128,9 +140,13 @@ export class SpendJobs {
     return { kind: "job", id, outcome: this.#run(found.row, open, found.isResumed) };
   }
 
-  /** Lets a job go on that its wallet's owner was asked about. Throws `node/stopping`, `wallet/not-awaiting`. */
+  /**
+   * Lets a job go on that its wallet's owner was asked about. Throws `node/stopping`, `wallet/opening` for a wallet that was closed,
+   * `wallet/not-awaiting`.
+   */
   approve(open: OpenWallet, id: string): JobView {
     if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
+    if (open.isClosed) throw new SvcError("wallet/opening", {});
     const row = this.#parts.approvals.approve(open.token, id);
     // Nobody waits for it: it waits itself where a caller would be refused.
     void this.#run(row, open, true);
@@ -171,8 +187,8 @@ export class SpendJobs {
 
   /**
    * Cancels what is not signed of a job, and resolves with the job when it has ended; one that has ended stays as it is, and one
-   * that waits for approval is denied. Rejects
-   * with `wallet/no-job`, `wallet/opening` for one whose wallet is not open yet, and the store's errors.
+   * that waits for approval is denied. Rejects with `wallet/no-job`, `wallet/opening` for one whose wallet is not open yet, and the
+   * store's errors.
    */
   async cancel(token: WalletToken, id: string): Promise<JobView> {
     this.#rowOf(token, id);
@@ -189,16 +205,10 @@ export class SpendJobs {
 
   /**
    * Goes on with the jobs that a former run of the program began. Resolves when those whose wallets can be opened are at work; the
-   * others are tried again.
+   * others are tried again. Those of a wallet that is gone end with `wallet/no-wallet`.
    */
-  async resume(): Promise<void> {
-    const { jobs } = this.#parts.store;
-    const rows = [...jobs.inState("running"), ...jobs.inState("waiting")];
-    const ours = rows
-      .filter((row) => isSpendKind(row.kind) && !isAwaitingApproval(row))
-      .toSorted((a, b) => (a.createdMs < b.createdMs ? -1 : 1));
-    const isAtWork = await Promise.all(ours.map((row) => this.#resume(row)));
-    this.#reopened = this.#resumeLater(ours.filter((_, index) => isAtWork[index] !== true));
+  resume(): Promise<void> {
+    return this.#restart.start(this.#life.signal);
   }
 
   /** Stops all jobs where they are; a start goes on with them. Harmless when repeated. */
@@ -206,7 +216,7 @@ export class SpendJobs {
     this.#life.abort();
     const running = [...this.#live.values()];
     for (const { job } of running) job.cancel.abort();
-    await Promise.all([...running.map(({ over }) => over), this.#reopened]);
+    await Promise.all([...running.map(({ over }) => over), this.#restart.over]);
   }
 
   #rowOf(token: WalletToken, id: string): JobRow {
@@ -291,44 +301,11 @@ export class SpendJobs {
     return outcome === null ? null : { kind: "ended", outcome, id };
   }
 
-  /** Whether nothing is left to do for the job here. */
-  async #resume({ id, token }: JobRow): Promise<boolean> {
-    const { wallets, store, log } = this.#parts;
-    try {
-      const open = await wallets.open(asWalletToken(token));
-      // A caller may have joined it, and it may have ended, while the wallet was opened.
-      const row = store.jobs.get(id);
-      const isOpen = row !== undefined && !hasEnded(row) && !isAwaitingApproval(row);
-      if (isOpen && !this.#life.signal.aborted) void this.#run(row, open, true);
-      return true;
-    } catch (thrown) {
-      log.warn({ job: id, err: SvcError.from(thrown) }, "a job that spends was not resumed");
-      return false;
-    }
-  }
-
-  async #resumeLater(rows: readonly JobRow[]): Promise<void> {
-    const { signal } = this.#life;
-    for (let left = rows; left.length > 0;) {
-      await this.#parts.clock.sleep(WALLETD_LIMITS.spendReopenMs, signal).catch(() => undefined);
-      if (signal.aborted) return;
-      const isAtWork = await Promise.all(left.map((row) => this.#resume(row)));
-      left = left.filter((_, index) => isAtWork[index] !== true);
-    }
-  }
-
   /** Runs a job, unless it runs. What its outcome rejects with is for whoever waits for it. */
   #run(row: JobRow, open: OpenWallet, isResumed: boolean): Promise<SpendOutcome> {
     const running = this.#live.get(row.id);
     if (running !== undefined) return running.outcome;
-    const job: LiveJob = {
-      id: row.id,
-      open,
-      request: decodeJobRequest(row.request),
-      cancel: new AbortController(),
-      progress: null,
-      reason: null,
-    };
+    const job: LiveJob = { ...newJob(row), open };
     const leave = open.use();
     const end = (): void => {
       if (this.#live.get(job.id)?.job === job) this.#live.delete(job.id);
@@ -349,19 +326,49 @@ export class SpendJobs {
     return outcome;
   }
 
-  /** Until its end is stored a job holds its notes and stays at work: it tries again and again. */
+  /**
+   * Until its end is stored a job holds its notes and stays at work: it tries again and again. Where its wallet was closed, as for a
+   * change of its kind, it is opened for that.
+   */
   async #endLater(job: LiveJob): Promise<void> {
     const { signal } = this.#life;
-    while (!signal.aborted && !job.open.isClosed) {
-      await this.#parts.clock.sleep(WALLETD_LIMITS.spendRetryMs, signal).catch(() => undefined);
+    let pauseMs: number = WALLETD_LIMITS.spendRetryMs;
+    for (;;) {
+      await this.#parts.clock.sleep(pauseMs, signal).catch(() => undefined);
       if (signal.aborted) return;
       try {
-        this.#end(job);
-        return;
+        if (this.#isOver(job) || (await this.#endAgain(job, signal))) return;
       } catch (thrown) {
-        if (!SvcError.from(thrown).code.startsWith("store/")) return;
+        const { code } = SvcError.from(thrown);
+        if (!code.startsWith("store/") && !code.startsWith("wallet/")) return;
+        // Each try to open a wallet reads and unseals its files.
+        if (job.open.isClosed) pauseMs = WALLETD_LIMITS.spendReopenMs;
       }
     }
+  }
+
+  /** A wallet of another key has none of its jobs. */
+  #isOver({ id }: LiveJob): boolean {
+    const row = this.#parts.store.jobs.get(id);
+    return row === undefined || hasEnded(row) || isAwaitingApproval(row);
+  }
+
+  /** Whether the job ended, or waits for approval. */
+  async #endAgain(job: LiveJob, signal: AbortSignal): Promise<boolean> {
+    const { token } = job.open;
+    try {
+      const open = job.open.isClosed
+        ? await abortable(this.#parts.wallets.open(token), signal)
+        : job.open;
+      if (this.#isOver(job)) return true;
+      // Its unsent payments are not free before its first block is known.
+      if (open !== job.open && !open.wallet.isBegun) return false;
+      this.#decide(job, open);
+    } catch (thrown) {
+      if (!SvcError.is(thrown, "wallet/no-wallet")) throw thrown;
+      this.#end(job, { token, wallet: null });
+    }
+    return true;
   }
 
   async #work(job: LiveJob, isResumed: boolean): Promise<SpendOutcome> {
@@ -390,14 +397,19 @@ export class SpendJobs {
       job.reason = SvcError.from(thrown);
     }
     if (this.#life.signal.aborted) throw new SvcError("node/stopping", {}, job.reason ?? undefined);
-    const isHeld = SvcError.is(job.reason, "wallet/approval-needed") && !cancel.signal.aborted;
-    return (isHeld ? this.#hold(job) : null) ?? this.#end(job);
+    return this.#decide(job, open);
+  }
+
+  /** What becomes of a job whose work is over: it ends, or waits for approval. Throws as `storeJobEnd`. */
+  #decide(job: LiveJob, open: OpenWallet): SpendOutcome {
+    const isHeld = SvcError.is(job.reason, "wallet/approval-needed") && !job.cancel.signal.aborted;
+    return (isHeld ? this.#hold(job, open) : null) ?? this.#end(job, open);
   }
 
   /** Lets a job wait for approval that has chosen no notes; null where too many wait. */
-  #hold(job: LiveJob): SpendOutcome | null {
+  #hold(job: LiveJob, open: OpenWallet): SpendOutcome | null {
     const { store, approvals } = this.#parts;
-    const { id, open, reason } = job;
+    const { id, reason } = job;
     try {
       open.updateWith((batch, state: WalletState) => {
         const row = store.jobs.get(id, batch);
@@ -429,59 +441,24 @@ export class SpendJobs {
     if (key !== null) store.idempotency.name(batch, { token, key }, { paymentIds: ids });
   }
 
-  /** Stores how a job ended, its answer, and that what it did not send is free, in one commit. */
-  #end(job: LiveJob): SpendOutcome {
-    const { store, policy, log } = this.#parts;
-    const { id, open, request, cancel, reason } = job;
-    const payments = paymentsOfJob(store, open, id);
-    const total = job.progress?.total ?? store.jobs.get(id)?.total ?? 0;
-    const free = notesFree(open, policy);
-    const end = endOf(request.order, { payments, total, notesFree: free }, reason);
-    const write = (batch: WalletBatch): void => {
-      this.#writeEnd(batch, job, { ...end, isCancelled: cancel.signal.aborted });
-      this.#parts.limits.refund(batch, open.token, id, spentBy(payments));
-    };
-    if (open.wallet.isBegun) {
-      open.updateWith((batch, state: WalletState) => {
-        write(batch);
-        return withoutUnsent(state, id);
-      });
-    } else {
-      store.commit(write);
+  #end(job: Omit<LiveJob, "open">, open: OpenWallet | LostWallet): SpendOutcome {
+    const { id, request, cancel, reason, progress } = job;
+    const isCancelled = cancel.signal.aborted;
+    const total = progress?.total ?? null;
+    const ending = { id, open, request, total, reason, isCancelled };
+    const outcome = storeJobEnd(this.#parts, ending);
+    if (outcome.kind === "failed") {
+      const fields = { wallet: walletLabel(open.token), job: id, code: outcome.error.code };
+      this.#parts.log.debug(fields, "a job that spends failed");
     }
-    if (end.outcome.kind === "failed") {
-      const { code } = end.outcome.error;
-      log.debug({ wallet: walletLabel(open.token), job: id, code }, "a job that spends failed");
-    }
-    return end.outcome;
+    return outcome;
   }
+}
 
-  #writeEnd(
-    batch: WalletBatch,
-    { id, open, request }: LiveJob,
-    { outcome, tried, out, isCancelled }: JobEnd & { readonly isCancelled: boolean },
-  ): void {
-    const { store, clock } = this.#parts;
-    const nowMs = clock.nowMs();
-    const row = store.jobs.get(id, batch);
-    const isDone = outcome.kind === "done";
-    if (row !== undefined) {
-      store.jobs.put(batch, {
-        ...row,
-        state: isDone ? "done" : isCancelled ? "cancelled" : "failed",
-        phase: "",
-        done: out,
-        updatedMs: nowMs,
-        answer: isDone ? outcome.body : null,
-        error: isDone ? null : outcome.error,
-      });
-    }
-    const { key } = request;
-    if (key === null) return;
-    const use = { token: open.token, key };
-    if (tried === 0) store.idempotency.name(batch, use, { jobId: null, paymentIds: [] });
-    else store.idempotency.answer(batch, use, encodeOutcome(outcome), nowMs);
-  }
+/** A job that nothing was done for in this run. */
+function newJob(row: JobRow): Omit<LiveJob, "open"> {
+  const request = decodeJobRequest(row.request);
+  return { id: row.id, request, cancel: new AbortController(), progress: null, reason: null };
 }
 
 /** Throws `wallet/bad-idempotency-key`. */

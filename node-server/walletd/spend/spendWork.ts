@@ -16,6 +16,7 @@ import { checkFee, tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts"
 import { actionCount } from "@svc/shared/wallet/state/fee.ts";
 import type { Payee, Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import type { WalletToken } from "../keys/walletToken.ts";
 import type { StoreReader } from "../store/rows/storeKeys.ts";
 import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
@@ -64,14 +65,14 @@ export type WorkProgress = {
 /** The payments of a job, in their order, as they stand; those of this id prefix that are put away among them. */
 export function paymentsOfJob(
   store: Pick<WalletStore, "payments">,
-  open: OpenWallet,
+  { token, wallet }: { readonly token: WalletToken; readonly wallet: OpenWallet["wallet"] | null },
   jobId: string,
   reader?: StoreReader,
 ): readonly Payment[] {
   const begin = `${jobId}:`;
   const found = new Map<string, Payment>();
-  for (const row of store.payments.ofWallet(open.token, reader, begin)) found.set(row.id, row);
-  for (const payment of open.wallet.isBegun ? open.state.outbox : []) {
+  for (const row of store.payments.ofWallet(token, reader, begin)) found.set(row.id, row);
+  for (const payment of wallet?.isBegun === true ? wallet.state.outbox : []) {
     if (payment.id.startsWith(begin)) found.set(payment.id, payment);
   }
   const place = ({ id }: Payment): number => Number(id.slice(begin.length));
