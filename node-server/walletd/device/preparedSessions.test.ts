@@ -16,6 +16,7 @@ import {
   tokenOf,
   type SceneDaemon,
 } from "../testkit/deviceScene.ts";
+import { storeToken } from "../testkit/storeToken.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { ScopedAccess } from "../spend/tokens/tokenBook.ts";
 import type { TokenLimits } from "../store/tokenTable.ts";
@@ -213,11 +214,12 @@ describe("a session", () => {
 
   it("is charged to the scoped token that submits it, within its payees and its day", async () => {
     const { daemon, open } = await setUp();
-    const byWith = (limits: Partial<TokenLimits>, digit: string): ScopedAccess => ({
-      id: digit.repeat(32),
-      hash: digit.repeat(64),
-      limits: { daySompi: null, payees: null, approvalAboveSompi: null, ...limits },
-    });
+    const byWith = (limits: Partial<TokenLimits>, digit: string): ScopedAccess =>
+      storeToken(daemon.store, tokenOf(ALICE), {
+        id: digit.repeat(32),
+        hash: digit.repeat(64),
+        limits: { daySompi: null, payees: null, approvalAboveSompi: null, ...limits },
+      });
     const narrow = byWith({ payees: [addressOf(ALICE)] }, "a");
     const small = byWith({ daySompi: asSompi(COIN) }, "b");
     const enough = byWith({ daySompi: asSompi(2n * COIN), payees: [addressOf(PAYEE)] }, "c");

@@ -15,6 +15,7 @@ import {
   startDaemon,
   textOf,
 } from "../testkit/spendScene.ts";
+import { storeToken } from "../testkit/storeToken.ts";
 import { sendManyOrder } from "./spendOrder.ts";
 import type { ScopedAccess } from "./tokens/tokenBook.ts";
 
@@ -28,7 +29,7 @@ function tokenAbove(sompi: bigint): ScopedAccess {
   return { id: "cd".repeat(16), hash: asHash32("ab".repeat(32)), limits };
 }
 
-async function setUp(values: readonly bigint[]) {
+async function setUp(values: readonly bigint[], by: ScopedAccess) {
   const model = new ChainModel();
   const outputs = values.map((value) => ({ value, recipient: OWN }));
   model.add({ txs: [{ txid: model.txid(), outputs }] });
@@ -37,6 +38,7 @@ async function setUp(values: readonly bigint[]) {
   const token = disk.add("alice", OWN);
   const start = async () => {
     const daemon = startDaemon(disk);
+    storeToken(daemon.store, token, by);
     const open = await opened(daemon, token);
     const stop = async () => {
       await daemon.service.stop();
@@ -65,7 +67,7 @@ describe("a payment over three transactions whose fees exceed the token's amount
   const fees = { feeFloor: 4n * COIN, maxFee: 20n * COIN };
 
   it("waits for the owner before anything is sent", async () => {
-    const { disk, open, service, stop } = await setUp([10n * COIN, 10n * COIN, 10n * COIN]);
+    const { disk, open, service, stop } = await setUp([10n * COIN, 10n * COIN, 10n * COIN], by);
     const request = { payees: manyPayees(count), ...fees };
     const call = { key: "k", isAsync: false, by };
     expect(await rejectionCode(service.sendMany(open, request, call, signal))).toBe(
@@ -76,7 +78,7 @@ describe("a payment over three transactions whose fees exceed the token's amount
   });
 
   it("is told by the dry run as it is done", async () => {
-    const { open, service, stop, token } = await setUp([10n * COIN, 10n * COIN, 10n * COIN]);
+    const { open, service, stop, token } = await setUp([10n * COIN, 10n * COIN, 10n * COIN], by);
     for (const transactions of [2, 3]) {
       const batch = batchOf(open, transactions * WALLET_LIMITS.walletPayeesMax);
       const estimate = service.estimatePayout(open, { batch, ...fees }, by);
@@ -97,7 +99,7 @@ describe("a payment that needs more fees than was foreseen when it was begun", (
 
   /** The owner's payment, begun in the same moment, takes the one note that would be enough. */
   async function begun() {
-    const scene = await setUp(values);
+    const scene = await setUp(values, by);
     const { open, service, token, daemon } = scene;
     const call = { key: "k", isAsync: false, by };
     const owners = service.send(
@@ -140,7 +142,7 @@ describe("a payment that needs more fees than was foreseen when it was begun", (
   });
 
   it("waits for the owner as soon as there is room to store that", async () => {
-    const scene = await setUp(values);
+    const scene = await setUp(values, by);
     const { open, service, token, daemon } = scene;
     const { approvals } = service;
     const { hold } = approvals;

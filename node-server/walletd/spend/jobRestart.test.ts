@@ -35,9 +35,9 @@ async function setUp() {
   store.commit((batch) => rows.forEach((row) => store.jobs.put(batch, row)));
   const sim = new SimClock(0n);
   const opens: { readonly token: WalletToken; readonly atMs: bigint }[] = [];
-  const warnings: unknown[] = [];
+  const warnings: object[] = [];
   const lost: string[] = [];
-  const faults = new Map([
+  const faults = new Map<WalletToken, SvcError>([
     [ALICE, new SvcError("wallet/storage", { reason: "a test" })],
     [BOB, new SvcError("wallet/storage", { reason: "a test" })],
   ]);
@@ -51,7 +51,7 @@ async function setUp() {
       },
     },
     clock: { sleep: (ms, signal) => sim.sleep(ms, signal) },
-    log: { warn: (fields) => void warnings.push(fields) },
+    log: { warn: (fields: object) => void warnings.push(fields) },
     run: () => expect.unreachable(),
     lose: ({ id }) => void lost.push(id),
   });

@@ -11,6 +11,7 @@ import { ManualClock } from "../../platform/time/clock.ts";
 import { asWalletToken } from "../keys/walletToken.ts";
 import { WalletStore } from "../store/walletStore.ts";
 import { settledPayment } from "../testkit/settledPayment.ts";
+import { storeToken } from "../testkit/storeToken.ts";
 import { refundOvertaken } from "./refundOvertaken.ts";
 import { SpendLimits } from "./tokens/spendLimits.ts";
 
@@ -35,6 +36,7 @@ const scoped = {
 async function setUp() {
   const store = await WalletStore.open(null, null);
   const limits = new SpendLimits(store, new ManualClock(1_700_000_000_000n));
+  storeToken(store, ALICE, scoped);
   const [first, second] = [settledPayment(1), settledPayment(2)];
   for (const { id } of [first, second]) {
     store.commit((batch) => limits.charge(batch, { token: ALICE, scoped }, id, asSompi(40n)));

@@ -86,6 +86,11 @@ export class TokenTable {
     return this.#rows.get(reader, decodeHex(hash, HASH_BYTES));
   }
 
+  /** Whether there is a token with this hash, also one whose row does not read. */
+  has(hash: string, reader: StoreReader = this.#store): boolean {
+    return reader.get(STORE_TABLES.tokens, decodeHex(hash, HASH_BYTES)) !== undefined;
+  }
+
   /** The hash of a wallet's token; undefined for an id that is not its own, or none. */
   hashOf(token: string, id: string, reader: StoreReader = this.#store): string | undefined {
     return ID_FORM.test(id) ? this.#ids.get(reader, idKey(token, id))?.hash : undefined;

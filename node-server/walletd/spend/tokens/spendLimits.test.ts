@@ -9,13 +9,20 @@ import { WalletStore } from "../../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../../walletdLimits.ts";
 import { Approvals, APPROVED_PHASE, requireApproved } from "./approvals.ts";
 import { SpendLimits } from "./spendLimits.ts";
-import { TokenBook } from "./tokenBook.ts";
+import { TokenBook, type NewToken } from "./tokenBook.ts";
 
 /** Ten hours before midnight. */
 const NOW = 19_675n * 86_400_000n + 50_400_000n;
 const DAY_MS = 86_400_000;
 const [ALICE, BOB] = [asWalletToken("alice"), asWalletToken("bob")];
 const [SHOP, OTHER] = [asRawAddress("0a".repeat(43)), asRawAddress("0b".repeat(43))];
+
+const NEW_TOKEN: NewToken = {
+  label: "",
+  scope: ["spend"],
+  limits: { daySompi: null, payees: null, approvalAboveSompi: null },
+  expiresMs: null,
+};
 
 async function scene(limits: Partial<TokenLimits> = {}) {
   const store = await WalletStore.open(null, null);
@@ -26,10 +33,8 @@ async function scene(limits: Partial<TokenLimits> = {}) {
   const spending = new SpendLimits(store, clock);
   const approvals = new Approvals({ store, limits: spending, clock });
   const { credential } = book.create(ALICE, {
-    label: "",
-    scope: ["spend"],
-    limits: { daySompi: null, payees: null, approvalAboveSompi: null, ...limits },
-    expiresMs: null,
+    ...NEW_TOKEN,
+    limits: { ...NEW_TOKEN.limits, ...limits },
   });
   const access = book.resolve(credential) ?? expect.unreachable();
   const owner = book.resolve(ALICE) ?? expect.unreachable();
@@ -42,7 +47,7 @@ async function scene(limits: Partial<TokenLimits> = {}) {
   const spent = () => store.charges.lastDay(access.scoped?.hash ?? "")?.sompi;
   const pay = (sompi: bigint, recipient = SHOP, own = false) =>
     spending.check(access, { payees: [{ recipient, own }], sompi: asSompi(sompi) });
-  return { store, clock, access, owner, spending, approvals, charge, refund, spent, pay };
+  return { store, book, clock, access, owner, spending, approvals, charge, refund, spent, pay };
 }
 
 function jobOf(number: number, change: Partial<JobRow> = {}): JobRow {
@@ -125,6 +130,28 @@ describe("the day's sum of a token", () => {
   });
 });
 
+describe("a token that was forgotten", () => {
+  it("begins nothing, and leaves no sum behind for what it began", async () => {
+    const { store, book, clock, access, charge, refund, spent } = await scene({
+      daySompi: asSompi(100n),
+    });
+    charge("a", 60n);
+    charge("b", 20n);
+    book.revoke(ALICE, access.scoped?.id ?? "");
+    clock.advance(1);
+    for (let number = 0; number < WALLETD_LIMITS.scopedTokensClosed; number += 1) {
+      book.revoke(ALICE, book.create(ALICE, NEW_TOKEN).row.id);
+    }
+    book.create(ALICE, NEW_TOKEN);
+    expect(store.tokens.get(access.scoped?.hash ?? "")).toBeUndefined();
+    expect(() => charge("c", 1n)).toThrow("api/unknown-token");
+    charge("a", 70n);
+    refund("a", 30n);
+    refund("b");
+    expect(spent()).toBeUndefined();
+  });
+});
+
 describe("payees of a token", () => {
   it("are those on its list and the wallet's own addresses", async () => {
     const { pay } = await scene({ payees: [SHOP] });
@@ -160,6 +187,15 @@ describe("a second approval", () => {
     expect(approvals.deny(ALICE, second.id).state).toBe("cancelled");
     expect(spent()).toBe(11n);
     expect(approvals.waiting(ALICE)).toEqual([]);
+  });
+
+  it("is waited for from the moment on that it is asked for", async () => {
+    const { approvals, store, clock } = await scene();
+    clock.advance(Number(WALLETD_LIMITS.approvalMs));
+    store.commit((batch) => approvals.hold(batch, jobOf(1, { state: "running" })));
+    expect(approvals.expire(ALICE)).toBe(0);
+    clock.advance(Number(WALLETD_LIMITS.approvalMs));
+    expect(approvals.expire(ALICE)).toBe(1);
   });
 
   it("is waited for by so many jobs, and for so long", async () => {

@@ -47,10 +47,10 @@ const DAY_MS = 86_400_000n;
 
 /** The limits of all tokens. Throws `store/…` besides what is said. */
 export class SpendLimits {
-  readonly #store: Pick<WalletStore, "charges">;
+  readonly #store: Pick<WalletStore, "charges" | "tokens">;
   readonly #clock: Pick<Clock, "nowMs">;
 
-  constructor(store: Pick<WalletStore, "charges">, clock: Pick<Clock, "nowMs">) {
+  constructor(store: Pick<WalletStore, "charges" | "tokens">, clock: Pick<Clock, "nowMs">) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -82,16 +82,19 @@ export class SpendLimits {
   }
 
   /**
-   * Charges a job in the commit that makes it, or changes its charge once its fee is known. The owner is never charged. Throws
-   * `wallet/day-limit`, and then the commit must not happen.
+   * Charges a job in the commit that makes it, or changes its charge once its fee is known. The owner is never charged. A token that
+   * was forgotten begins nothing; what it began goes on, and is not charged again: nobody has its sum any more. Throws
+   * `api/unknown-token`, `wallet/day-limit`, and then the commit must not happen.
    */
   charge(batch: WalletBatch, { token, scoped }: Payer, jobId: string, sompi: Sompi): void {
     if (scoped === null) return;
     const { hash, limits } = scoped;
     const before = this.#store.charges.get(token, jobId, batch);
-    if (before !== undefined) {
-      this.#store.charges.set(batch, token, jobId, null);
+    if (!this.#store.tokens.has(hash, batch)) {
+      if (before === undefined) throw new SvcError("api/unknown-token", {});
+      return;
     }
+    if (before !== undefined) this.#store.charges.set(batch, token, jobId, null);
     const { day, spent } = this.#today(hash, batch);
     checkDay(limits.daySompi, spent, sompi);
     this.#store.charges.set(batch, token, jobId, { hash, day, sompi });
@@ -101,7 +104,8 @@ export class SpendLimits {
   refund(batch: WalletBatch, token: string, jobId: string, spent: Sompi = asSompi(0n)): void {
     const charge = this.#store.charges.get(token, jobId, batch);
     if (charge === undefined || charge.sompi <= spent) return;
-    const rest = spent === 0n ? null : { ...charge, sompi: spent };
+    const isGone = spent === 0n || !this.#store.tokens.has(charge.hash, batch);
+    const rest = isGone ? null : { ...charge, sompi: spent };
     this.#store.charges.set(batch, token, jobId, rest);
   }
 
