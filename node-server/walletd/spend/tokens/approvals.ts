@@ -51,13 +51,15 @@ export class Approvals {
 
   /** Stores a job so that it waits for approval. Throws `wallet/approval-full`, and then the commit must not happen. */
   hold(batch: WalletBatch, job: JobRow): void {
+    const { store, clock } = this.#parts;
     const max = WALLETD_LIMITS.approvalsWaiting;
     let waiting = 0;
     for (const other of this.#open(job.token, batch)) {
       if (isAwaitingApproval(other) && other.id !== job.id) waiting += 1;
       if (waiting >= max) throw new SvcError("wallet/approval-full", { max });
     }
-    this.#parts.store.jobs.put(batch, { ...job, state: "waiting", phase: APPROVAL_PHASE });
+    const updatedMs = asTimestampMs(clock.nowMs());
+    store.jobs.put(batch, { ...job, state: "waiting", phase: APPROVAL_PHASE, updatedMs });
   }
 
   /** The jobs of a wallet that wait for approval, the oldest first. */
@@ -85,7 +87,7 @@ export class Approvals {
   /** Cancels the jobs of a wallet that have waited too long; returns how many. */
   expire(owner: WalletToken): number {
     const before = this.#parts.clock.nowMs() - WALLETD_LIMITS.approvalMs;
-    const old = this.waiting(owner).filter(({ createdMs }) => createdMs <= before);
+    const old = this.waiting(owner).filter(({ updatedMs }) => updatedMs <= before);
     for (const { id } of old) this.deny(owner, id);
     return old.length;
   }
