@@ -47,8 +47,8 @@ export function endOf(
 }
 
 /**
- * The outcome of a call whose answer is no longer kept, by its repetition and its payments; null stands for a payment that is not there
- * any more. Null when none was signed: nothing came of it.
+ * The outcome of a call whose answer is no longer kept, by its repetition and its payments, `found`: null for one that is not there any
+ * more. Null when none was signed: nothing came of it.
  */
 export function keptOutcome(
   { kind, payees }: Pick<SpendOrder, "kind" | "payees">,
