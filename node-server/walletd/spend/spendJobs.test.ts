@@ -235,6 +235,25 @@ describe("a job", () => {
     await stop(next);
   });
 
+  it("ends at the start that finds its wallet without a seed", async () => {
+    const scene = await setUp();
+    const { daemon, disk, token } = scene;
+    held(daemon);
+    const id = await begin(scene);
+    await turns();
+    await stop(daemon);
+    const file = disk.wallets.get(token) ?? expect.unreachable();
+    disk.wallets.set(token, { ...file, facts: { ...file.facts, kind: "watch" } });
+    const next = startDaemon(disk, { policy });
+    await opened(next, token);
+    await next.service.resume();
+    await turns();
+    const error = { code: "wallet/watch-only" };
+    expect(next.service.job(token, id)).toMatchObject({ state: "failed", error });
+    expect(next.prover.plans).toEqual([]);
+    await stop(next);
+  });
+
   it("ends when its wallet was closed behind its back, with its notes free, and is never resumed", async () => {
     const scene = await setUp();
     const { daemon, disk, token, open, service } = scene;

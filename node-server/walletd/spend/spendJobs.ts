@@ -392,6 +392,8 @@ export class SpendJobs {
       },
     };
     try {
+      // It may have become a viewing key since the job was begun.
+      if (open.facts.kind !== "seed") throw new SvcError("wallet/watch-only", {});
       await doSpendWork(this.#parts, work, cancel.signal);
     } catch (thrown) {
       job.reason = SvcError.from(thrown);
