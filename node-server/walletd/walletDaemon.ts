@@ -97,7 +97,13 @@ export class WalletDaemon {
     this.#writer = new SnapshotWriter(parts);
     this.wallets = new OpenWallets({
       folder: parts.folder,
-      load: { folder: parts.folder, store, network, view: () => this.#lanes.main.view },
+      load: {
+        folder: parts.folder,
+        store,
+        network,
+        view: () => this.#lanes.main.view,
+        log: parts.log,
+      },
       shared: {
         store,
         lanes: this.#lanes,

@@ -15,6 +15,7 @@ import {
   asBlockHash,
   asBlueScore,
   asChainIndex,
+  asHash32,
   asLeafPosition,
   asSompi,
 } from "@svc/shared/base/brand.ts";
@@ -287,6 +288,7 @@ function filled(kv: Kv, seal = null as Parameters<typeof testSeal>[0] | null) {
     store.tokens.put(batch, hashOf(7), scopedTokenOf("alice"));
     const charge = { hash: hashOf(7), day: 5n, sompi: asSompi(9n) };
     store.charges.set(batch, "alice", "job", charge);
+    store.owners.put(batch, "alice", asHash32(hashOf(3)));
     store.tree.reset(batch, Uint8Array.of(5), asLeafPosition(0n));
     store.tree.append(batch, leavesOf(0, 2));
     store.view.change(batch, { common: null, blocks: [blockOf(1)], most: 5 });
@@ -314,6 +316,7 @@ function filled(kv: Kv, seal = null as Parameters<typeof testSeal>[0] | null) {
     ...feedReads(store),
     tree: { table: STORE_TABLES.tree, read: (from) => [...store.tree.leaves(from)] },
     view: { table: STORE_TABLES.view, read: (from) => store.view.blocks(from) },
+    owners: { table: STORE_TABLES.owners, read: (from) => store.owners.get("alice", from) },
     cursors: { table: STORE_TABLES.cursors, read: (from) => store.cursors.get("alice", from) },
   };
   return { store, reads };

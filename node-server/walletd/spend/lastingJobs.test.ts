@@ -16,6 +16,7 @@ import {
   SceneDisk,
   startDaemon,
   textOf,
+  type SceneDaemon,
 } from "../testkit/spendScene.ts";
 import { LastingJobs, type LastingWork } from "./lastingJobs.ts";
 import { encodeRescanRequest, rescanWork } from "./rescanWork.ts";
@@ -67,19 +68,23 @@ async function start(disk: SceneDisk) {
   const daemon = startDaemon(disk, { node });
   const token = disk.add("alice", OWN);
   const open = await opened(daemon, token);
-  const now = (): bigint => disk.sim.nowMs();
-  const sleep: Clock["sleep"] = (ms, stop) => disk.sim.sleep(ms, stop);
-  const clock: Clock = { nowMs: now, steadyMs: now, bootMs: now, sleep };
-  const { store, open: wallets } = daemon;
-  const works = { rescan: rescanWork({ wallets, clock }), prove: NO_WORK };
-  const newId = () => disk.nextId();
-  const jobs = new LastingJobs({ store, wallets, works, clock, log: NO_LOG, newId });
+  const jobs = jobsOf(disk, daemon);
   const stop = async () => {
     await jobs.stop();
     await daemon.service.stop();
     await daemon.lanes.stop();
   };
   return { node, daemon, token, open, jobs, stop };
+}
+
+function jobsOf(disk: SceneDisk, daemon: SceneDaemon): LastingJobs {
+  const now = (): bigint => disk.sim.nowMs();
+  const sleep: Clock["sleep"] = (ms, stop) => disk.sim.sleep(ms, stop);
+  const clock: Clock = { nowMs: now, steadyMs: now, bootMs: now, sleep };
+  const { store, open: wallets } = daemon;
+  const works = { rescan: rescanWork({ wallets, clock }), prove: NO_WORK };
+  const newId = () => disk.nextId();
+  return new LastingJobs({ store, wallets, works, clock, log: NO_LOG, newId });
 }
 
 type Scene = Awaited<ReturnType<typeof start>>;
@@ -231,6 +236,25 @@ it("a rescan that was stored and not begun is begun after a new start, with its 
   expect(second.node.calls.slice(calls)).toContain("blocks");
   expect(disk.wallets.get(second.token)?.facts.birthday).toBe(disk.model.at(1)?.daaScore);
   await second.stop();
+});
+
+it("a rescan of a wallet is not made of another one whose file came in its place", async () => {
+  const disk = newDisk();
+  const first = await start(disk);
+  first.node.isAway = true;
+  await first.jobs.begin(first.open, "rescan", encodeRescanRequest(LATER));
+  await first.stop();
+  disk.add("alice", addressOf(2));
+  const daemon = startDaemon(disk);
+  const jobs = jobsOf(disk, daemon);
+  await jobs.resume();
+  await daemon.sim.run(10_000);
+  const open = await opened(daemon, first.token);
+  expect(disk.keptScans).toHaveLength(0);
+  expect([open.facts.birthday, open.isBusy]).toEqual([0n, false]);
+  await jobs.stop();
+  await daemon.service.stop();
+  await daemon.lanes.stop();
 });
 
 it("a job whose end finds no room is ended as soon as there is some", async () => {

@@ -159,7 +159,9 @@ export class LastingJobs {
     const resumed = rows.map(async (row) => {
       try {
         const open = await wallets.open(asWalletToken(row.token));
-        if (!this.#life.signal.aborted) this.#run(row, row.kind, open);
+        // It is gone where the wallet that was opened has another key than the one that it is of.
+        const isKept = store.jobs.get(row.id) !== undefined;
+        if (isKept && !this.#life.signal.aborted) this.#run(row, row.kind, open);
       } catch (thrown) {
         log.warn({ job: row.id, err: SvcError.from(thrown) }, "a job was not resumed");
       }

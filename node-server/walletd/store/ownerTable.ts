@@ -6,8 +6,10 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { asHash32, type Hash32 } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { jsonCodec, RowTable } from "./rows/rowTable.ts";
-import { walletKey, type StoreReader } from "./rows/storeKeys.ts";
+import type { TellFlaw } from "./rows/storeFlaw.ts";
+import { readWalletKey, walletKey, type StoreReader } from "./rows/storeKeys.ts";
 import type { WalletBatch } from "./rows/walletBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -17,6 +19,9 @@ const LABEL = "svc-walletd/owner/1\0";
 export function ownerOf(fvk: Uint8Array): Hash32 {
   return asHash32(createHash("sha256").update(LABEL, "utf8").update(fvk).digest("hex"));
 }
+
+/** Whose rows were found under a token: of this key, of another, of one that nobody wrote down, or of one that does not read. */
+export type FoundOwner = "same" | "other" | "none" | "damaged";
 
 /** The owners by wallet. Reads throw as those of `RowTable` do. */
 export class OwnerTable {
@@ -35,6 +40,25 @@ export class OwnerTable {
   /** The owner of a wallet's rows; undefined for rows from before owners were written down, and for none. */
   get(token: string, reader: StoreReader = this.#store): Hash32 | undefined {
     return this.#rows.get(reader, walletKey(token))?.owner;
+  }
+
+  /** Whether the rows under a token are of this full viewing key of 96 bytes. */
+  find(token: string, fvk: Uint8Array): FoundOwner {
+    try {
+      const known = this.get(token);
+      if (known === undefined) return "none";
+      return known === ownerOf(fvk) ? "same" : "other";
+    } catch (error) {
+      if (SvcError.is(error, "store/corrupt")) return "damaged";
+      throw error;
+    }
+  }
+
+  /** Checks all rows. */
+  audit(tell: TellFlaw): void {
+    for (const { key } of this.#rows.audit(this.#store, tell)) {
+      if (readWalletKey(key)?.rest.length !== 0) tell("owners", "an owner of no wallet");
+    }
   }
 
   /** Writes down an owner. */

@@ -153,15 +153,15 @@ export class WalletStore {
 
   /**
    * The wallet under a token has this viewing key from now on. Rows of another key go, those of this one stay, and so do rows of
-   * which nobody wrote down whose they are.
+   * which nobody wrote down whose they are, or where that does not read any more. Throws as `commit` does, and `store/corrupt` for
+   * rows that cannot be forgotten.
    */
   own(token: string, fvk: Uint8Array): void {
-    const owner = ownerOf(fvk);
-    const known = this.owners.get(token);
-    if (known === owner) return;
+    const found = this.owners.find(token, fvk);
+    if (found === "same") return;
     this.commit((batch) => {
-      if (known !== undefined) this.#deleteRows(batch, token);
-      this.owners.put(batch, token, owner);
+      if (found === "other") this.#deleteRows(batch, token);
+      this.owners.put(batch, token, ownerOf(fvk));
     });
   }
 
@@ -192,7 +192,7 @@ export class WalletStore {
     const tell = (table: string, reason: string): void => void flaws.push({ table, reason });
     const { payments, idempotency, jobs, events, cursors, deliveries, tokens, charges } = this;
     const tables = [payments, idempotency, jobs, events, cursors, deliveries, tokens, charges];
-    for (const table of tables) table.audit(tell);
+    for (const table of [...tables, this.owners]) table.audit(tell);
     auditChain(this, tell);
     return flaws;
   }

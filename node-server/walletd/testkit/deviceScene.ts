@@ -230,7 +230,7 @@ export function startDaemon(disk: SceneDisk) {
   const log = createLog("silent");
   const wallets = new OpenWallets({
     folder,
-    load: { folder, store, network: { genesis, profileDigest }, view: () => lanes.main.view },
+    load: { folder, store, network: { genesis, profileDigest }, view: () => lanes.main.view, log },
     shared: { store, lanes, incoming: () => [], tip: () => tip },
     start: { node, policy, makeTree },
     askTip: ask,

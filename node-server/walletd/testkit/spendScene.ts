@@ -186,6 +186,8 @@ export type SceneOptions = {
   readonly consolidateAbove?: number | null;
   /** Wallets in memory at most; 100 when left out. */
   readonly most?: number;
+  /** Silent when left out. */
+  readonly log?: Log;
 };
 
 /** What the parts of a daemon have in common. */
@@ -221,7 +223,8 @@ export function startDaemon(disk: SceneDisk, options: SceneOptions = {}) {
   const folder = folderOf(disk);
   const writer = new SnapshotWriter({ folder, store, clock, log: NO_LOG });
   const most = options.most ?? 100;
-  const open = walletsOf(common, { lanes, folder, writer, tip: () => tip, most });
+  const log = options.log ?? NO_LOG;
+  const open = walletsOf(common, { lanes, folder, writer, tip: () => tip, most, log });
   const prover = new FakeProver(() => disk.model.fresh());
   const proofs = new ProofQueue({ provers: options.provers ?? [prover], clock });
   const service = new SpendService({
@@ -308,20 +311,21 @@ function walletsOf(
     readonly writer: SnapshotWriter;
     readonly tip: () => NodeTip | null;
     readonly most: number;
+    readonly log: Log;
   },
 ): OpenWallets {
-  const { lanes, folder, writer, tip, most } = parts;
+  const { lanes, folder, writer, tip, most, log } = parts;
   const { genesis, profileDigest } = freshWallet().account;
   const network = { genesis, profileDigest };
   return new OpenWallets({
     folder,
-    load: { folder, store, network, view: () => lanes.main.view },
+    load: { folder, store, network, view: () => lanes.main.view, log },
     shared: { store, lanes, tip, incoming: () => [] },
     start: { node, policy, makeTree },
     askTip: ask,
     writer,
     clock,
-    log: NO_LOG,
+    log,
     opening: 4,
     most,
     idleMs: 60_000n,

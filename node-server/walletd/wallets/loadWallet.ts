@@ -13,8 +13,9 @@ import { blockAt, cutTo, type ChainView } from "@svc/shared/wallet/state/chainVi
 import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletIdentity } from "@svc/shared/wallet/run/openWallet.ts";
 import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import type { Log } from "../../platform/log/log.ts";
 import type { OpenedKeys, WalletFolder } from "../keys/walletFolder.ts";
-import type { WalletToken } from "../keys/walletToken.ts";
+import { walletLabel, type WalletToken } from "../keys/walletToken.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { LoadedWallet } from "./loadedWallet.ts";
 import type { OpenedWallet } from "./openWallet.ts";
@@ -27,12 +28,13 @@ export type LoadParts = {
   readonly network: Omit<WalletIdentity, "defaultAddress">;
   /** The blocks that the lane at the tip remembers. */
   readonly view: () => ChainView;
+  readonly log: Pick<Log, "warn">;
 };
 
 /**
- * Loads a wallet; one without a usable snapshot has no state yet. `enter` is awaited when its file was read, before its scan is: a
- * token without a wallet takes no place in memory. Rejects with `wallet/no-wallet`, what `WalletFolder.openKeys` and `enter` reject
- * with, `store/corrupt`.
+ * Loads a wallet; one without a usable snapshot has no state yet. Rows of another key under its token go first. `enter` is awaited
+ * when its file was read, before its scan is: a token without a wallet takes no place in memory. Rejects with `wallet/no-wallet`,
+ * what `WalletFolder.openKeys` and `enter` reject with, and the store's errors.
  */
 export async function loadWallet(
   parts: LoadParts,
@@ -55,6 +57,7 @@ async function withScan(
   { keys, facts, addresses, isFinal }: OpenedKeys,
 ): Promise<OpenedWallet> {
   const { store, network } = parts;
+  ownRows(parts, token, keys.fvk);
   const identity = { ...network, defaultAddress: keys.address.raw };
   const snapshot = await usableSnapshot(parts, token, identity);
   const payments = [...store.payments.live(token)];
@@ -63,6 +66,25 @@ async function withScan(
   const wallet = new LoadedWallet({ token, fvk: keys.fvk, identity }, state);
   const saved = isFinal && !rowsLost ? savedOf(store, token, snapshot, payments) : null;
   return { token, keys, facts, addresses, wallet, rowsLost, saved };
+}
+
+/**
+ * Makes the rows under a token those of this key, before anybody reads one: the file may have been put there by hand. Throws the
+ * store's errors where rows of another key cannot be forgotten; a disk without room keeps no other wallet from being opened.
+ */
+function ownRows({ store, log }: LoadParts, token: WalletToken, fvk: Uint8Array): void {
+  const found = store.owners.find(token, fvk);
+  const wallet = walletLabel(token);
+  try {
+    store.own(token, fvk);
+    if (found === "other")
+      log.warn({ wallet }, "the wallet has another key: rows of the one before are gone");
+    if (found === "damaged")
+      log.warn({ wallet }, "whose rows these are did not read, and was written again");
+  } catch (err) {
+    if (found === "other" || !SvcError.from(err).code.startsWith("store/")) throw err;
+    log.warn({ wallet, err }, "whose rows these are was not written down");
+  }
 }
 
 /** The snapshot on disk, where it says all that the wallet was opened with: then it need not be written again. */

@@ -408,24 +408,12 @@ export class OpenWallets {
       };
       try {
         const opened = await loadWallet(load, token, () => this.#resident.enter(signal, begun));
-        this.#ownRows(opened);
         return new OpenWallet(shared, opened);
       } catch (error) {
         if (isIn) this.#resident.leave();
         throw error;
       }
     });
-  }
-
-  /** Writes down whose rows these are, where nobody did. A disk without room keeps no wallet from being opened. */
-  #ownRows({ token, keys }: Pick<OpenWallet, "token" | "keys">): void {
-    const { store } = this.#parts.load;
-    if (store.owners.get(token) !== undefined) return;
-    try {
-      store.own(token, keys.fvk);
-    } catch (thrown) {
-      if (!SvcError.from(thrown).code.startsWith("store/")) throw thrown;
-    }
   }
 
   /** Hands the wallet to the lanes, as soon as its first block is known. */

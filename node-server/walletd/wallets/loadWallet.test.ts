@@ -1,0 +1,130 @@
+/** Whose rows a wallet that is opened finds: somebody may have put the file of another key in its place while no daemon ran. */
+import { describe, expect, it } from "vitest";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
+import type { Log } from "../../platform/log/log.ts";
+import { ownerOf } from "../store/ownerTable.ts";
+import { STORE_TABLES } from "../store/walletStoreLayout.ts";
+import { walletKey } from "../store/rows/storeKeys.ts";
+import {
+  addressOf,
+  FakeProver,
+  NO_LOG,
+  opened,
+  readTransaction,
+  SceneDisk,
+  startDaemon,
+  textOf,
+  type SceneDaemon,
+} from "../testkit/spendScene.ts";
+import { keyOfAddress } from "../testkit/modelKeyScan.ts";
+
+const COIN = 100_000_000n;
+const [OWN, OTHER] = [addressOf(1), addressOf(2)];
+const PAY = { to: textOf(9), amount: COIN };
+const { signal } = new AbortController();
+
+/** A chain with a note for each of two wallets, and the file of the first. */
+function setUp() {
+  const model = new ChainModel();
+  for (const recipient of [OWN, OTHER]) {
+    model.add({ txs: [{ txid: model.txid(), outputs: [{ value: 5n * COIN, recipient }] }] });
+  }
+  model.addEmpty(20);
+  const disk = new SceneDisk(model);
+  return { disk, token: disk.add("alice", OWN) };
+}
+
+async function stop({ service, open, lanes }: SceneDaemon): Promise<void> {
+  await service.stop();
+  await open.stop();
+  await lanes.stop();
+}
+
+describe("a file of another key in place of the one that was there", () => {
+  it("has none of its payments, and none of its idempotency keys", async () => {
+    const { disk, token } = setUp();
+    const first = startDaemon(disk);
+    const call = { key: "order-1", isAsync: false };
+    await first.service.send(await opened(first, token), PAY, call, signal);
+    await stop(first);
+    disk.scans.delete(token);
+    disk.add("alice", OTHER);
+    const warnings: unknown[] = [];
+    const log: Log = { ...NO_LOG, warn: (fields: unknown) => void warnings.push(fields) };
+    const next = startDaemon(disk, { log });
+    const open = await opened(next, token);
+    expect(open.state.outbox).toEqual([]);
+    expect([...next.store.payments.ofWallet(token)]).toEqual([]);
+    expect(warnings).toHaveLength(1);
+    const submitted = disk.node.submitted.length;
+    await next.service.send(open, PAY, call, signal);
+    expect(disk.node.submitted.length).toBe(submitted + 1);
+    expect([...next.store.payments.ofWallet(token)]).toHaveLength(1);
+    await stop(next);
+  });
+
+  it("pays for no job that waits", async () => {
+    const { disk, token } = setUp();
+    const prover = new FakeProver(() => disk.model.fresh());
+    prover.gate = (_, ended) =>
+      new Promise((_resolve, reject) => {
+        ended.addEventListener("abort", () => reject(new SvcError("run/aborted", {})));
+      });
+    const first = startDaemon(disk, { provers: [prover] });
+    const call = { key: "order-1", isAsync: true };
+    await first.service.send(await opened(first, token), PAY, call, signal);
+    await first.sim.run(1_000);
+    expect(prover.plans).toHaveLength(1);
+    await stop(first);
+    expect([...first.store.jobs.ofWallet(token)]).toHaveLength(1);
+    disk.scans.delete(token);
+    disk.add("alice", OTHER);
+    const next = startDaemon(disk);
+    await next.service.resume();
+    await opened(next, token);
+    await next.sim.run(60_000);
+    expect(disk.node.submitted.map(readTransaction)).toEqual([]);
+    expect([...next.store.jobs.ofWallet(token)]).toEqual([]);
+    await stop(next);
+  });
+
+  it("is not opened while the rows of the other cannot be forgotten", async () => {
+    const { disk, token } = setUp();
+    const first = startDaemon(disk);
+    await opened(first, token);
+    await stop(first);
+    disk.add("alice", OTHER);
+    const next = startDaemon(disk);
+    const { commit } = next.store;
+    next.store.commit = () => {
+      throw new SvcError("store/commit-failed", { reason: "a test" });
+    };
+    await expect(next.open.open(token)).rejects.toThrow("store/commit-failed");
+    next.store.commit = commit;
+    await opened(next, token);
+    expect(next.store.owners.get(token)).toBe(ownerOf(keyOfAddress(OTHER)));
+    await stop(next);
+  });
+});
+
+describe("a row of an owner that is damaged", () => {
+  it("keeps no wallet from being opened, and is written again", async () => {
+    const { disk, token } = setUp();
+    const first = startDaemon(disk);
+    const call = { key: "order-1", isAsync: false };
+    await first.service.send(await opened(first, token), PAY, call, signal);
+    await stop(first);
+    const [table, key] = [STORE_TABLES.owners, walletKey(token)];
+    const value = disk.kv.get(table, key)?.with(-1, 0) ?? expect.unreachable();
+    disk.kv.commit([{ table, key, value }]);
+    const next = startDaemon(disk);
+    expect(() => next.store.owners.get(token)).toThrow("store/corrupt");
+    expect(next.store.flaws()).toMatchObject([{ table: "owners" }]);
+    await opened(next, token);
+    expect([...next.store.payments.ofWallet(token)]).toHaveLength(1);
+    expect(next.store.owners.get(token)).toBe(ownerOf(keyOfAddress(OWN)));
+    expect(next.store.flaws()).toEqual([]);
+    await stop(next);
+  });
+});
