@@ -8,7 +8,7 @@ import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { bytesOf, MADE_UNIX, openFolder, realCore, secretOf, TOKEN } from "./testkit/keysScene.ts";
-import { exportBackup, restoreBackup, type BackupParts } from "./walletBackup.ts";
+import { exportBackup, restoreBackup, type RestoreParts } from "./walletBackup.ts";
 import type { WalletFolder } from "./walletFolder.ts";
 import { asWalletToken } from "./walletToken.ts";
 
@@ -17,11 +17,11 @@ const SEED = new Uint8Array(32).fill(1);
 const OTHER = asWalletToken("other");
 
 let wallets: WalletFolder;
-let parts: BackupParts;
+let parts: RestoreParts;
 beforeEach(async () => {
   wallets = await openFolder(join(folderOfTest(), "wallets"), { core: realCore });
   onTestFinished(() => wallets.close());
-  parts = { folder: wallets, core: realCore, nowUnix: () => MADE_UNIX };
+  parts = { folder: wallets, core: realCore, nowUnix: () => MADE_UNIX, own: () => undefined };
   await wallets.importSeed(TOKEN, new Secret(SEED.slice()), { birthday: asDaaScore(4_711n) });
 });
 

@@ -37,6 +37,12 @@ export type BackupParts = {
   readonly nowUnix: () => number;
 };
 
+/** What a backup is restored with. */
+export type RestoreParts = BackupParts & {
+  /** Hears of the seed before a token without a wallet has one of it. Nothing is restored when it throws. */
+  readonly own: (seed: Secret) => void;
+};
+
 /**
  * The backup of a wallet. The passphrase stays with the caller. Rejects with `wallet/weak-passphrase`, `wallet/watch-only`,
  * `wallet/no-wallet`, and like `WalletFolder.openSeed`.
@@ -64,10 +70,10 @@ export async function exportBackup(
 
 /**
  * Makes a wallet of a backup; it scans anew from its birthday. The passphrase stays with the caller. Rejects with
- * `wallet/bad-backup`, `wallet/wrong-passphrase`, `wallet/file-network`, and with `wallet/exists` whatever wallet there is.
+ * `wallet/bad-backup`, `wallet/wrong-passphrase`, `wallet/file-network`, with `wallet/exists` whatever wallet there is, and as `own` throws.
  */
 export async function restoreBackup(
-  { folder, core }: BackupParts,
+  { folder, core, own }: RestoreParts,
   token: WalletToken,
   text: string,
   passphrase: Secret,
@@ -83,8 +89,11 @@ export async function restoreBackup(
   const opened = openBlob(blob, keys.keyOf(blobKdf(blob)));
   if (opened === null) throw new SvcError("wallet/wrong-passphrase", {});
   using seed = opened;
-  // No scan of ours can lie beside a token without a wallet but that of a wallet which somebody removed by hand.
-  if ((await folder.facts(token)) === null) await folder.retireScan(token);
+  if ((await folder.facts(token)) === null) {
+    // What lies beside a token without a wallet is of one which somebody removed by hand, maybe of another key.
+    await folder.retireScan(token);
+    own(seed);
+  }
   const birthday = asDaaScore(BigInt(backup.birthday));
   return await folder.importSeed(token, seed, { birthday });
 }

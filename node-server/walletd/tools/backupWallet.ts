@@ -2,9 +2,11 @@
 import type { AddressText } from "@svc/shared/base/brand.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { exportBackup, restoreBackup } from "../keys/walletBackup.ts";
+import { ViewingKeys } from "../keys/viewingKeys.ts";
 import { WalletFolder, type WalletFolderParts } from "../keys/walletFolder.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
-import { openWalletFolder } from "./offlineFolder.ts";
+import { WalletStore } from "../store/walletStore.ts";
+import { hasDatabase, openWalletFolder } from "./offlineFolder.ts";
 
 /** The backup of a wallet as text. The passphrase stays with the caller. Rejects like `openWalletFolder` and `exportBackup`. */
 export async function backupWallet(
@@ -22,8 +24,9 @@ export async function backupWallet(
 }
 
 /**
- * Makes a wallet of a backup, in a folder that is made if it is not there; gives its first address. The passphrase stays with the
- * caller. Rejects like `WalletFolder.open` and `restoreBackup`.
+ * Makes a wallet of a backup, in a folder that is made if it is not there; gives its first address. Rows that a wallet of another
+ * key left in the database go: its payments, jobs and scoped tokens are not this one's. The passphrase stays with the caller.
+ * Rejects like `WalletFolder.open`, `WalletStore.open` and `restoreBackup`, and with the store's errors.
  */
 export async function restoreWallet(
   parts: WalletFolderParts,
@@ -32,9 +35,18 @@ export async function restoreWallet(
 ): Promise<AddressText> {
   const folder = await WalletFolder.open(parts);
   try {
-    const { core, nowUnix } = parts;
-    using keys = await restoreBackup({ folder, core, nowUnix }, token, text, passphrase);
-    return keys.address.text;
+    const { core, hrp, nowUnix, path } = parts;
+    const store = hasDatabase(path) ? await WalletStore.open(path, folder.rowSeal()) : null;
+    try {
+      const own = (seed: Secret): void => {
+        using keys = ViewingKeys.ofSeed(core, hrp, seed);
+        store?.own(token, keys.fvk);
+      };
+      using keys = await restoreBackup({ folder, core, nowUnix, own }, token, text, passphrase);
+      return keys.address.text;
+    } finally {
+      await store?.close();
+    }
   } finally {
     folder.close();
   }
