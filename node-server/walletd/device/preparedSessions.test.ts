@@ -16,7 +16,7 @@ import {
   tokenOf,
   type SceneDaemon,
 } from "../testkit/deviceScene.ts";
-import { storeToken } from "../testkit/storeToken.ts";
+import { revokeToken, scopedToken } from "../testkit/scopedToken.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { ScopedAccess } from "../spend/tokens/tokenBook.ts";
 import type { TokenLimits } from "../store/tokenTable.ts";
@@ -215,11 +215,7 @@ describe("a session", () => {
   it("is charged to the scoped token that submits it, within its payees and its day", async () => {
     const { daemon, open } = await setUp();
     const byWith = (limits: Partial<TokenLimits>, digit: string): ScopedAccess =>
-      storeToken(daemon.store, tokenOf(ALICE), {
-        id: digit.repeat(32),
-        hash: digit.repeat(64),
-        limits: { daySompi: null, payees: null, approvalAboveSompi: null, ...limits },
-      });
+      scopedToken(daemon.store, tokenOf(ALICE), { digit, limits });
     const narrow = byWith({ payees: [addressOf(ALICE)] }, "a");
     const small = byWith({ daySompi: asSompi(COIN) }, "b");
     const enough = byWith({ daySompi: asSompi(2n * COIN), payees: [addressOf(PAYEE)] }, "c");
@@ -239,6 +235,9 @@ describe("a session", () => {
       );
     expect(await rejectionCode(submitBy(small))).toBe("wallet/day-limit");
     expect(await rejectionCode(submitBy(narrow))).toBe("wallet/payee-not-allowed");
+    const revoked = byWith({}, "d");
+    revokeToken(daemon.store, revoked);
+    expect(await rejectionCode(submitBy(revoked))).toBe("api/unknown-token");
     expect(open.state.outbox).toMatchObject([{ status: { state: "signing" }, txid: null }]);
     const { txid, fee } = await submitBy(enough);
     expect((await submitBy(enough)).txid).toBe(txid);

@@ -35,7 +35,7 @@ import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
 import { leavingSompi, type Payer, type SpendLimits } from "../spend/tokens/spendLimits.ts";
-import type { ScopedAccess } from "../spend/tokens/tokenBook.ts";
+import { requireStanding, type ScopedAccess } from "../spend/tokens/tokenBook.ts";
 import { requestHash } from "../store/idempotencyTable.ts";
 import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
@@ -60,7 +60,7 @@ export type PreparedSessionsParts = {
   /** Canonical JSON of the network profile. */
   readonly profileJson: string;
   readonly wallets: Pick<OpenWallets, "open" | "peek">;
-  readonly store: Pick<WalletStore, "idempotency" | "payments">;
+  readonly store: Pick<WalletStore, "idempotency" | "payments" | "tokens">;
   /** The prover as one wallet uses it. */
   readonly proverFor: (token: WalletToken) => ProverPort;
   readonly node: Pick<NodePort, "submit">;
@@ -167,8 +167,9 @@ export class PreparedSessions {
   /**
    * Takes the signatures of a session and broadcasts the payment. What is wrong with them is said before anything is used up, and
    * the session stays. Resolves when the payment is stored: a node that is away gets it later. A repetition resolves with the same,
-   * in a later run of the program, too. What leaves the wallet is charged to the caller's scoped token. Rejects with `wallet/no-session`, `wallet/wrong-signatures`, `wallet/bad-signature`,
-   * `wallet/key-reused`, `wallet/payee-not-allowed`, `wallet/day-limit`, what `whyNotPaid` says, `store/*`.
+   * in a later run of the program, too. What leaves the wallet is charged to the caller's scoped token. Rejects with
+   * `wallet/no-session`, `wallet/wrong-signatures`, `wallet/bad-signature`, `wallet/key-reused`, `wallet/payee-not-allowed`,
+   * `wallet/day-limit`, `api/unknown-token`, what `whyNotPaid` says, `store/*`.
    */
   async submit(
     token: WalletToken,
@@ -363,7 +364,8 @@ export class PreparedSessions {
     payer: Payer,
     { id, payees, fee }: Pick<Payment, "id" | "payees" | "fee">,
   ): void {
-    const { limits } = this.#parts;
+    const { limits, store } = this.#parts;
+    requireStanding(store, batch, payer.scoped);
     const sompi = asSompi(leavingSompi(payees) + fee);
     limits.check(payer, { payees, sompi });
     limits.charge(batch, payer, id, sompi);

@@ -1,6 +1,7 @@
 /** Scoped tokens over the server: what each opens, what it may spend, and what waits for the owner. */
 import { afterEach, describe, expect, it } from "vitest";
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import type { WalletClient } from "@svc/shared/protocol/wallet/walletClient.ts";
 import { WALLET_ROUTES } from "@svc/shared/protocol/wallet/walletRoutes.ts";
@@ -273,6 +274,47 @@ describe("a payment above a token's amount", () => {
     const { approvals } = await owner.approvals(options);
     expect(approvals).toMatchObject([{ job: kept, token_id: other }]);
     expect(scene.paidOthers).toBe(COIN / 2n);
+  });
+
+  it("is never approved behind the revocation of its token, whenever the program is killed", async () => {
+    const { scene, owner, shop, made } = await withToken();
+    const job = await shop.begin("send", body, options);
+    const { store } = scene.daemon;
+    const commit = store.commit.bind(store);
+    let commits = 0;
+    store.commit = (step) => {
+      commits += 1;
+      if (commits > 1) throw new SvcError("store/commit-failed", { reason: "killed" });
+      return commit(step);
+    };
+    await rejectionCode(owner.revokeToken(made.id, options));
+    store.commit = commit;
+    expect(store.tokens.get(store.tokens.hashOf(OWNER, made.id) ?? "")?.revokedMs).not.toBeNull();
+    expect(await rejectionCode(owner.approve(job, options))).toBe("wallet/not-awaiting");
+    expect(await owner.job(job, options)).toMatchObject({ state: "cancelled" });
+  });
+
+  it("is not made by a call that was let in before its token was revoked, nor is it paid", async () => {
+    const { scene, owner, shop, made } = await withToken();
+    const { open: wallets } = scene.daemon;
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const open = wallets.open.bind(wallets);
+    let begun = 0;
+    wallets.open = async (token) => {
+      begun += 1;
+      await gate;
+      return open(token);
+    };
+    const small = { ...body, amount_sompi: COIN / 2n };
+    const calls = [shop.send(body, options), shop.send(small, options)].map((call) =>
+      rejectionCode(call),
+    );
+    await expect.poll(() => begun).toBe(2);
+    await owner.revokeToken(made.id, options);
+    release();
+    expect(await Promise.all(calls)).toEqual(["api/unknown-token", "api/unknown-token"]);
+    expect((await owner.approvals(options)).approvals).toEqual([]);
+    expect(scene.paidOthers).toBe(0n);
   });
 
   it("waits over a new start, and goes on after one that came behind the approval", async () => {

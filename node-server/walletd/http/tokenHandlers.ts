@@ -19,6 +19,7 @@ import { decodeJobRequest } from "../spend/spendOrder.ts";
 import type { SpendService } from "../spend/spendService.ts";
 import type { TokenBook } from "../spend/tokens/tokenBook.ts";
 import type { JobRow } from "../store/jobTable.ts";
+import type { WalletBatch } from "../store/rows/walletBatch.ts";
 import type { TokenRow } from "../store/tokenTable.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { memoText } from "./answerValues.ts";
@@ -68,9 +69,9 @@ export function tokenHandlers(
       return { tokens: tokens.list(token).map(shown) };
     },
     revokeToken: async ({ token, params }) => {
-      const row = tokens.revoke(token, params.id);
-      spend.approvals.denyOf(token, row.id);
-      return shown(row);
+      const { id } = params;
+      const deny = (batch: WalletBatch): void => spend.approvals.denyOf(batch, token, id);
+      return shown(tokens.revoke(token, id, deny));
     },
     approvals: async ({ token }) => {
       await checkWallet(parts, token);

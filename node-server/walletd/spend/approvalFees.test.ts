@@ -1,6 +1,6 @@
 /** Approvals count all that leaves a wallet: amounts, and the fees of every transaction. */
 import { describe, expect, it } from "vitest";
-import { asHash32, asSompi } from "@svc/shared/base/brand.ts";
+import { asSompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import type { PayoutBatch } from "@svc/shared/wallet/plan/payoutFile.ts";
@@ -15,21 +15,20 @@ import {
   startDaemon,
   textOf,
 } from "../testkit/spendScene.ts";
-import { storeToken } from "../testkit/storeToken.ts";
+import { revokeToken, scopedToken } from "../testkit/scopedToken.ts";
 import { sendManyOrder } from "./spendOrder.ts";
-import type { ScopedAccess } from "./tokens/tokenBook.ts";
 
 const COIN = 100_000_000n;
 const OWN = addressOf(1);
 const { signal } = new AbortController();
 
-/** A token whose payments of more than this wait. */
-function tokenAbove(sompi: bigint): ScopedAccess {
-  const limits = { daySompi: null, payees: null, approvalAboveSompi: asSompi(sompi) };
-  return { id: "cd".repeat(16), hash: asHash32("ab".repeat(32)), limits };
+/** A token of the wallet whose payments of more than this wait. */
+function tokenAbove({ daemon, token }: Awaited<ReturnType<typeof setUp>>, sompi: bigint) {
+  const limits = { approvalAboveSompi: asSompi(sompi) };
+  return scopedToken(daemon.store, token, { digit: "c", limits });
 }
 
-async function setUp(values: readonly bigint[], by: ScopedAccess) {
+async function setUp(values: readonly bigint[]) {
   const model = new ChainModel();
   const outputs = values.map((value) => ({ value, recipient: OWN }));
   model.add({ txs: [{ txid: model.txid(), outputs }] });
@@ -38,7 +37,6 @@ async function setUp(values: readonly bigint[], by: ScopedAccess) {
   const token = disk.add("alice", OWN);
   const start = async () => {
     const daemon = startDaemon(disk);
-    storeToken(daemon.store, token, by);
     const open = await opened(daemon, token);
     const stop = async () => {
       await daemon.service.stop();
@@ -62,12 +60,13 @@ function batchOf(open: Awaited<ReturnType<typeof setUp>>["open"], count: number)
 }
 
 describe("a payment over three transactions whose fees exceed the token's amount together", () => {
-  const by = tokenAbove(10n * COIN);
   const count = 3 * WALLET_LIMITS.walletPayeesMax;
   const fees = { feeFloor: 4n * COIN, maxFee: 20n * COIN };
 
   it("waits for the owner before anything is sent", async () => {
-    const { disk, open, service, stop } = await setUp([10n * COIN, 10n * COIN, 10n * COIN], by);
+    const scene = await setUp([10n * COIN, 10n * COIN, 10n * COIN]);
+    const { disk, open, service, stop } = scene;
+    const by = tokenAbove(scene, 10n * COIN);
     const request = { payees: manyPayees(count), ...fees };
     const call = { key: "k", isAsync: false, by };
     expect(await rejectionCode(service.sendMany(open, request, call, signal))).toBe(
@@ -78,7 +77,9 @@ describe("a payment over three transactions whose fees exceed the token's amount
   });
 
   it("is told by the dry run as it is done", async () => {
-    const { open, service, stop, token } = await setUp([10n * COIN, 10n * COIN, 10n * COIN], by);
+    const scene = await setUp([10n * COIN, 10n * COIN, 10n * COIN]);
+    const { open, service, stop, token } = scene;
+    const by = tokenAbove(scene, 10n * COIN);
     for (const transactions of [2, 3]) {
       const batch = batchOf(open, transactions * WALLET_LIMITS.walletPayeesMax);
       const estimate = service.estimatePayout(open, { batch, ...fees }, by);
@@ -94,13 +95,13 @@ describe("a payment over three transactions whose fees exceed the token's amount
 
 describe("a payment that needs more fees than was foreseen when it was begun", () => {
   const values = [10n * COIN, ...Array.from({ length: 6 }, () => 2n * COIN)];
-  const by = tokenAbove(5n * COIN + walletFee(2));
   const request = { to: textOf(9), amount: 5n * COIN };
 
   /** The owner's payment, begun in the same moment, takes the one note that would be enough. */
-  async function begun() {
-    const scene = await setUp(values, by);
+  async function begun({ isRevoked = false } = {}) {
+    const scene = await setUp(values);
     const { open, service, token, daemon } = scene;
+    const by = tokenAbove(scene, 5n * COIN + walletFee(2));
     const call = { key: "k", isAsync: false, by };
     const owners = service.send(
       open,
@@ -108,7 +109,9 @@ describe("a payment that needs more fees than was foreseen when it was begun", (
       { key: null, isAsync: false },
       signal,
     );
-    const code = await rejectionCode(service.send(open, request, call, signal));
+    const sent = rejectionCode(service.send(open, request, call, signal));
+    if (isRevoked) revokeToken(daemon.store, by);
+    const code = await sent;
     await owners;
     const [job] = service.approvals.waiting(token);
     return { ...scene, daemon, call, code, job: job?.id ?? "" };
@@ -142,8 +145,9 @@ describe("a payment that needs more fees than was foreseen when it was begun", (
   });
 
   it("waits for the owner as soon as there is room to store that", async () => {
-    const scene = await setUp(values, by);
+    const scene = await setUp(values);
     const { open, service, token, daemon } = scene;
+    const by = tokenAbove(scene, 5n * COIN + walletFee(2));
     const { approvals } = service;
     const { hold } = approvals;
     let failures = 2;
@@ -167,6 +171,14 @@ describe("a payment that needs more fees than was foreseen when it was begun", (
     await daemon.sim.run(5_000);
     expect(approvals.waiting(token)).toHaveLength(1);
     await scene.stop();
+  });
+
+  it("waits for nobody where its token was revoked meanwhile", async () => {
+    const { disk, service, stop, token, code } = await begun({ isRevoked: true });
+    expect(code).toBe("api/unknown-token");
+    expect(service.approvals.waiting(token)).toEqual([]);
+    expect(disk.node.submitted).toHaveLength(1);
+    await stop();
   });
 
   it("is denied by a cancel", async () => {

@@ -11,7 +11,7 @@ import { ManualClock } from "../../platform/time/clock.ts";
 import { asWalletToken } from "../keys/walletToken.ts";
 import { WalletStore } from "../store/walletStore.ts";
 import { settledPayment } from "../testkit/settledPayment.ts";
-import { storeToken } from "../testkit/storeToken.ts";
+import { scopedToken } from "../testkit/scopedToken.ts";
 import { refundOvertaken } from "./refundOvertaken.ts";
 import { SpendLimits } from "./tokens/spendLimits.ts";
 
@@ -26,17 +26,12 @@ const broadcast = {
   lastError: null,
 } as const;
 const txid = asTxId("ee".repeat(32));
-const scoped = {
-  id: "a".repeat(32),
-  hash: "a".repeat(64),
-  limits: { daySompi: asSompi(100n), payees: null, approvalAboveSompi: null },
-};
-
 /** Two charged payments, and moves of their wallet. */
 async function setUp() {
   const store = await WalletStore.open(null, null);
   const limits = new SpendLimits(store, new ManualClock(1_700_000_000_000n));
-  storeToken(store, ALICE, scoped);
+  const limit = { daySompi: asSompi(100n) };
+  const scoped = scopedToken(store, ALICE, { digit: "a", limits: limit });
   const [first, second] = [settledPayment(1), settledPayment(2)];
   for (const { id } of [first, second]) {
     store.commit((batch) => limits.charge(batch, { token: ALICE, scoped }, id, asSompi(40n)));

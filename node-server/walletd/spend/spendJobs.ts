@@ -44,7 +44,7 @@ import {
   type SpendOrder,
 } from "./spendOrder.ts";
 import { decodeOutcome, type SpendOutcome } from "./spendOutcome.ts";
-import type { ScopedAccess } from "./tokens/tokenBook.ts";
+import { requireStanding, type ScopedAccess } from "./tokens/tokenBook.ts";
 import { doSpendWork, paymentsOfJob, withoutUnsent, type WorkProgress } from "./spendWork.ts";
 
 /** Dependencies of the jobs. */
@@ -127,7 +127,8 @@ export class SpendJobs {
   /**
    * Begins a checked call, joins its job, or finds its outcome. Throws `wallet/watch-only`, what `tipToPayAt` throws, `wallet/opening`
    * for a wallet that was closed, `wallet/bad-idempotency-key`, `wallet/key-reused`, `wallet/fee-too-high`, `wallet/payee-not-allowed`,
-   * `wallet/day-limit`, `wallet/approval-full`, `queue/full`, `node/stopping`, the store's errors; then nothing is stored.
+   * `wallet/day-limit`, `wallet/approval-full`, `api/unknown-token`, `queue/full`, `node/stopping`, the store's errors; then nothing is
+   * stored.
    */
   begin(open: OpenWallet, order: SpendOrder, { key, by }: Caller): BegunCall {
     if (this.#life.signal.aborted) throw new SvcError("node/stopping", {});
@@ -268,6 +269,7 @@ export class SpendJobs {
     { order, by }: Omit<JobRequest, "key">,
   ): boolean {
     const { store, limits, approvals, policy } = this.#parts;
+    requireStanding(store, batch, by);
     const { payees } = order;
     const fees = by === null ? 0n : foreseenFees({ state: open.state, policy, open }, order);
     const sompi = asSompi(leavingSompi(payees) + fees);
@@ -408,18 +410,19 @@ export class SpendJobs {
     return (isHeld ? this.#hold(job, open) : null) ?? this.#end(job, open);
   }
 
-  /** Lets a job wait for approval that has chosen no notes; null where too many wait. */
+  /** Lets a job wait for approval that has chosen no notes; null where too many wait, and where its token was revoked. */
   #hold(job: LiveJob, open: OpenWallet): SpendOutcome | null {
     const { store, approvals } = this.#parts;
-    const { id, reason } = job;
+    const { id, reason, request } = job;
     try {
       open.updateWith((batch, state: WalletState) => {
+        requireStanding(store, batch, request.by);
         const row = store.jobs.get(id, batch);
         if (row !== undefined) approvals.hold(batch, row);
         return withoutUnsent(state, id);
       });
     } catch (thrown) {
-      if (!SvcError.is(thrown, "wallet/approval-full")) throw thrown;
+      if (!SvcError.is(thrown, "wallet/approval-full", "api/unknown-token")) throw thrown;
       job.reason = thrown;
       return null;
     }

@@ -41,6 +41,8 @@ export type ApprovalsParts = {
   readonly clock: Pick<Clock, "nowMs">;
 };
 
+type Decision = Partial<Pick<JobRow, "state" | "phase">>;
+
 /** The approvals of all wallets. Throws `store/…` besides what is said. */
 export class Approvals {
   readonly #parts: ApprovalsParts;
@@ -77,10 +79,12 @@ export class Approvals {
     return this.#decide(owner, id, { state: "cancelled" });
   }
 
-  /** Denies the jobs of a scoped token that wait for approval. */
-  denyOf(owner: WalletToken, tokenId: string): void {
-    for (const { id, request } of this.waiting(owner)) {
-      if (decodeJobRequest(request).by?.id === tokenId) this.deny(owner, id);
+  /** Denies the jobs of a scoped token that wait for approval, in the commit that revokes it. */
+  denyOf(batch: WalletBatch, owner: WalletToken, tokenId: string): void {
+    const held = [...this.#open(owner, batch)].filter(isAwaitingApproval);
+    for (const { id, request } of held) {
+      const isOf = decodeJobRequest(request).by?.id === tokenId;
+      if (isOf) this.#decideIn(batch, owner, id, { state: "cancelled" });
     }
   }
 
@@ -92,22 +96,20 @@ export class Approvals {
     return old.length;
   }
 
-  #decide(
-    owner: WalletToken,
-    id: string,
-    change: Partial<Pick<JobRow, "state" | "phase">>,
-  ): JobRow {
+  #decide(owner: WalletToken, id: string, change: Decision): JobRow {
+    return this.#parts.store.commit((batch) => this.#decideIn(batch, owner, id, change));
+  }
+
+  #decideIn(batch: WalletBatch, owner: WalletToken, id: string, change: Decision): JobRow {
     const { store, limits, clock } = this.#parts;
-    return store.commit((batch) => {
-      const job = store.jobs.get(id, batch);
-      if (job === undefined || job.token !== owner || !isAwaitingApproval(job)) {
-        throw new SvcError("wallet/not-awaiting", { job: id.slice(0, 32) });
-      }
-      const decided = { ...job, ...change, updatedMs: asTimestampMs(clock.nowMs()) };
-      store.jobs.put(batch, decided);
-      if (decided.state === "cancelled") limits.refund(batch, owner, id);
-      return decided;
-    });
+    const job = store.jobs.get(id, batch);
+    if (job === undefined || job.token !== owner || !isAwaitingApproval(job)) {
+      throw new SvcError("wallet/not-awaiting", { job: id.slice(0, 32) });
+    }
+    const decided = { ...job, ...change, updatedMs: asTimestampMs(clock.nowMs()) };
+    store.jobs.put(batch, decided);
+    if (decided.state === "cancelled") limits.refund(batch, owner, id);
+    return decided;
   }
 
   /** The jobs that go on; those that ended come behind them. */

@@ -57,6 +57,20 @@ export function ownerAccess(token: WalletToken): Access {
   return { token, scope: ALL, scoped: null };
 }
 
+/**
+ * Checks in a commit that the token of a caller, who was let in before, is not revoked, and is still one of a wallet. The owner
+ * always passes. Throws `api/unknown-token`, and then the commit must not happen.
+ */
+export function requireStanding(
+  { tokens }: Pick<WalletStore, "tokens">,
+  batch: WalletBatch,
+  scoped: Pick<ScopedAccess, "hash"> | null,
+): void {
+  if (scoped === null) return;
+  const row = tokens.get(scoped.hash, batch);
+  if (row === undefined || row.revokedMs !== null) throw new SvcError("api/unknown-token", {});
+}
+
 /** The tokens of all wallets. Throws `store/…` besides what is said. */
 export class TokenBook {
   readonly #parts: TokenBookParts;
@@ -115,11 +129,19 @@ export class TokenBook {
     );
   }
 
-  /** Revokes a token: it opens nothing any more, and stays in the list. Throws `wallet/no-scoped-token`. */
-  revoke(owner: WalletToken, id: string): TokenRow {
+  /**
+   * Revokes a token: it opens nothing any more, and stays in the list. `also` adds what ends with it to the same commit. Throws
+   * `wallet/no-scoped-token`, and what `also` throws.
+   */
+  revoke(
+    owner: WalletToken,
+    id: string,
+    also: (batch: WalletBatch) => void = () => undefined,
+  ): TokenRow {
     const { store, clock } = this.#parts;
     return store.commit((batch) => {
       const { hash, row } = this.#own(owner, id);
+      also(batch);
       if (row.revokedMs !== null) return row;
       const revoked = { ...row, revokedMs: asTimestampMs(clock.nowMs()) };
       store.tokens.put(batch, hash, revoked);
