@@ -86,6 +86,29 @@ describe("a scoped token", () => {
     }
   });
 
+  it("is told nothing that was found out while it was revoked, or its wallet replaced", async () => {
+    const limits = { daySompi: null, payees: null, approvalAboveSompi: null };
+    const scoped = { id: "1", hash: "2", limits };
+    const access = { token: OWNER, scope: new Set<TokenScope>(["view"]), scoped };
+    let found: typeof access | null = access;
+    const fixture = await WalletServerFixture.start({
+      tokens: { resolve: () => found },
+      handlers: {
+        balance: async () => {
+          found = null;
+          return WALLET_ROUTES.balance.example.answer;
+        },
+      },
+    });
+    stops.push(() => fixture.stop());
+    const [path, ask] = example("balance");
+    const headers = { ...ask.headers, "X-Wallet-Token": `svct.${"a".repeat(64)}` };
+    expect(refusal(await fixture.ask(path, { ...ask, headers }))).toEqual([
+      401,
+      "api/unknown-token",
+    ]);
+  });
+
   it("is made and told once by the owner, listed, revoked, and opens nothing then", async () => {
     const scene = await serve();
     const { owner, fixture } = scene;

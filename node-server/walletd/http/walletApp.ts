@@ -179,7 +179,8 @@ export class WalletApp {
   ): Promise<Response> {
     const { credentials, stopped } = this.#parts;
     const row: WalletRoutes[R] = WALLET_ROUTES[name];
-    const access = accessOf(row.credential, c.req.header(TOKEN_HEADER), credentials);
+    const sent = c.req.header(TOKEN_HEADER);
+    const access = accessOf(row.credential, sent, credentials);
     checkScope(access, row.scope);
     const token = readPart(TOKENS[row.credential], access?.token ?? null, TOKEN_HEADER);
     const scoped = access?.scoped ?? null;
@@ -193,6 +194,8 @@ export class WalletApp {
         const call: WalletCall<R> = { token, scoped, params, query, body, idempotencyKey, signal };
         return handlers[name](call);
       });
+      // Whoever only looks is told nothing where his token ended meanwhile, with its wallet or by itself.
+      if (scoped !== null && row.method === "GET") accessOf("token", sent, credentials);
       return written(c, name, answer);
     });
   }
