@@ -113,6 +113,21 @@ export class FolderFiles {
     throw new SvcError("wallet/storage", { reason });
   }
 
+  /** Gives a file a second name among the newest few, behind those of `keep`: the oldest of them goes. */
+  async rotate(name: string): Promise<void> {
+    const { walletBackups, walletRotated } = WALLETD_LIMITS;
+    const names = new Set(await this.#disk.names(this.path));
+    const keptOf = (age: number): string => `${name}.bak.${walletBackups + age}`;
+    // A kill between two renames leaves a gap, which the next one fills.
+    let end = 0;
+    while (end < walletRotated - 1 && names.has(keptOf(end))) end += 1;
+    for (let age = end; age > 0; age -= 1) {
+      await this.#disk.rename(join(this.path, keptOf(age - 1)), join(this.path, keptOf(age)));
+    }
+    await this.#disk.link(join(this.path, name), join(this.path, keptOf(0)));
+    await this.#disk.flush(this.path);
+  }
+
   /** Removes a name. */
   async remove(name: string): Promise<void> {
     await this.#disk.remove(join(this.path, name));

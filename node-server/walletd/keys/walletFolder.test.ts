@@ -183,6 +183,32 @@ describe("a wallet", () => {
     expect(await wallets.readScan(TOKEN)).toEqual(Uint8Array.of(10));
   });
 
+  test("keeps the newest scans of rescans that nobody asked for, whatever else is kept", async () => {
+    const wallets = await opened();
+    await importSeed(wallets);
+    const { walletBackups, walletRotated } = WALLETD_LIMITS;
+    writeFileSync(fileOf(`${TOKEN}.scan.bak`), "");
+    for (let number = 1; number < walletBackups; number += 1) {
+      writeFileSync(fileOf(`${TOKEN}.scan.bak.${number}`), "");
+    }
+    for (let round = 0; round < walletRotated + 3; round += 1) {
+      await wallets.writeScan(TOKEN, Uint8Array.of(round));
+      expect(await wallets.keepScan(TOKEN, { rotates: true })).toBe(true);
+    }
+    const kept = readdirSync(folder).filter((name) => name.startsWith(`${TOKEN}.scan.bak`));
+    expect(kept).toHaveLength(walletBackups + walletRotated);
+    for (let age = 0; age < walletRotated; age += 1) {
+      const bytes = readFileSync(fileOf(`${TOKEN}.scan.bak.${walletBackups + age}`));
+      expect(await wallets.openScan(TOKEN, bytes)).toEqual(Uint8Array.of(walletRotated + 2 - age));
+    }
+    // What a kill between two renames leaves.
+    rmSync(fileOf(`${TOKEN}.scan.bak.${walletBackups + 1}`));
+    await wallets.keepScan(TOKEN, { rotates: true });
+    expect(await rejectionCode(wallets.keepScan(TOKEN))).toBe("wallet/storage");
+    const oldest = readFileSync(fileOf(`${TOKEN}.scan.bak.${walletBackups + walletRotated - 1}`));
+    expect(await wallets.openScan(TOKEN, oldest)).toEqual(Uint8Array.of(3));
+  });
+
   test("keeps what is changed of it, and its scan", async () => {
     const wallets = await opened();
     await importSeed(wallets);

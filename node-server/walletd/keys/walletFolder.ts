@@ -342,18 +342,17 @@ export class WalletFolder {
   }
 
   /**
-   * Keeps the snapshot on disk under a name as `retireScan` gives it, and leaves it in use; false when there is none. Rejects with
-   * `wallet/storage`.
+   * Keeps the snapshot on disk under a name as `retireScan` gives it, or where it `rotates` among the newest few of a bounded number,
+   * and leaves it in use; false when there is none. Rejects with `wallet/storage`.
    */
-  keepScan(token: WalletToken): Promise<boolean> {
-    return this.#turns.run(token, () => this.#keep(token));
+  keepScan(token: WalletToken, { rotates = false } = {}): Promise<boolean> {
+    return this.#turns.run(token, () => this.#keep(token, rotates));
   }
 
-  async #keep(token: WalletToken): Promise<boolean> {
+  async #keep(token: WalletToken, rotates = false): Promise<boolean> {
     const name = nameOf(token, "scan");
-    const names = await this.#files.namesOf(token, "scan");
-    if (!names.includes(name)) return false;
-    await this.#files.keep(name);
+    if (!(await this.#files.namesOf(token, "scan")).includes(name)) return false;
+    await (rotates ? this.#files.rotate(name) : this.#files.keep(name));
     return true;
   }
 

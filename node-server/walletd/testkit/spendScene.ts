@@ -295,7 +295,7 @@ function folderOf({ wallets, scans, keptScans }: SceneDisk) {
       wallets.set(token, { ...file, facts });
       return facts;
     },
-    keepScan: async (token: WalletToken) => {
+    keepScan: async (token: WalletToken, _how?: { readonly rotates?: boolean }) => {
       const bytes = scans.get(token);
       if (bytes !== undefined) keptScans.push(bytes);
       return bytes !== undefined;

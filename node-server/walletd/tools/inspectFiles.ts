@@ -11,7 +11,7 @@ const ABOUT = "folder";
 /** What others than the owner may do. */
 const OTHERS = 0o077;
 const DRAFT = /^\.[0-9a-f]{32}\.new$/;
-const KEPT = /^([^.]+)\.(?:json|scan)\.bak(?:\.\d+)?$/;
+const KEPT = /^([^.]+)\.(?:json|scan)\.bak(?:\.(\d+))?$/;
 const MIB = 1024 * 1024;
 
 /**
@@ -73,14 +73,19 @@ function draftFindings(names: readonly string[]): Finding[] {
 }
 
 function keptFindings(names: readonly string[]): Finding[] {
-  const counts = new Map<string, number>();
+  const { walletBackups } = WALLETD_LIMITS;
+  const counts = new Map<string, { all: number; bounded: number }>();
   for (const name of names) {
-    const token = KEPT.exec(name)?.[1];
-    if (token !== undefined) counts.set(token, (counts.get(token) ?? 0) + 1);
+    const [, token, number = "0"] = KEPT.exec(name) ?? [];
+    if (token === undefined) continue;
+    const { all, bounded } = counts.get(token) ?? { all: 0, bounded: 0 };
+    // Those behind the bound make room by themselves.
+    const isBounded = Number(number) < walletBackups;
+    counts.set(token, { all: all + 1, bounded: bounded + (isBounded ? 1 : 0) });
   }
-  return Array.from(counts, ([token, count]): Finding => {
+  return Array.from(counts, ([token, { all: count, bounded }]): Finding => {
     const about = isWalletToken(token) ? walletLabel(token) : ABOUT;
-    const isFull = count >= WALLETD_LIMITS.walletBackups;
+    const isFull = bounded >= walletBackups;
     const advice = isFull ? "Move some elsewhere: no more are kept." : null;
     const text = `${count} earlier files (.bak) lie beside it`;
     return { level: isFull ? "warning" : "note", about, text, advice };

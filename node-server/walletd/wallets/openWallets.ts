@@ -3,7 +3,7 @@
  * nobody has for a while. Whoever asks for a status never waits for a disk or a node.
  */
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
-import type { DaaScore } from "@svc/shared/base/brand.ts";
+import { asDaaScore, type DaaScore } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { restart } from "@svc/shared/wallet/reduce/rollback.ts";
 import type { StartParts } from "@svc/shared/wallet/sync/birthday.ts";
@@ -13,7 +13,7 @@ import { RoundRobin } from "../../platform/net/roundRobin.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { WalletFolder } from "../keys/walletFolder.ts";
 import { walletLabel, type WalletToken } from "../keys/walletToken.ts";
-import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { beginWallet } from "./beginWallet.ts";
 import { loadWallet, type LoadParts } from "./loadWallet.ts";
@@ -85,8 +85,8 @@ export class OpenWallets {
   /** Ends of what is done with wallets while they are closed: whoever opens one waits for it. */
   readonly #closing = new Map<WalletToken, Promise<void>>();
   readonly #rescans = new WeakMap<OpenWallet, Asked>();
-  /** Of which revision the snapshot was kept for a rescan: one that is tried again keeps it once. */
-  readonly #kept = new WeakMap<OpenWallet, number>();
+  /** What was kept last for a rescan: its revision, and how far it was scanned. */
+  readonly #kept = new WeakMap<OpenWallet, { revision: number; daaScore: DaaScore }>();
   readonly #turns: RoundRobin;
   readonly #life = new AbortController();
   readonly #begun = new Set<Promise<void>>();
@@ -238,11 +238,12 @@ export class OpenWallets {
   }
 
   /**
-   * Scans a wallet again from a birthday, which is then that of its file. Its payments are kept, and its snapshot as `TOKEN.scan.bak`: a node without old blocks
-   * does not find again what lay in them. An owner who asks for it accepts that rows of it are lost.
-   * Rejects with the node's errors, the store's, `wallet/storage` when the snapshot cannot be kept, and `wallet/opening` when it
-   * was dropped meanwhile; then nothing has changed.
-   * `onChange` is called right before what was found is forgotten.
+   * Scans a wallet again from a birthday, which is then that of its file. Its payments are kept, and its snapshot as `TOKEN.scan.bak`
+   * with a number behind it: a node without old blocks does not find again what lay in them. An owner who asks for it accepts that
+   * rows of it are lost. Rejects with the node's errors, the store's, `wallet/storage` when the snapshot cannot be kept or an earlier
+   * birthday not be written, and `wallet/opening` when it was dropped meanwhile; then it stands where it stood. A later birthday that
+   * cannot be written is only logged: the earlier one of the file hides nothing. `onChange` is called right before what was found is
+   * forgotten.
    */
   async rescan(open: OpenWallet, signal: AbortSignal, how: RescanOptions = {}): Promise<void> {
     const leave = open.use();
@@ -257,7 +258,7 @@ export class OpenWallets {
   async #rescan(
     open: OpenWallet,
     signal: AbortSignal,
-    { birthday: wish = null, onChange }: RescanOptions,
+    { byOwner = false, birthday: wish = null, onChange }: RescanOptions,
   ): Promise<void> {
     const { shared, askTip, start } = this.#parts;
     const { wallet } = open;
@@ -269,13 +270,40 @@ export class OpenWallets {
     throwIfAborted(signal);
     await shared.lanes.remove(wallet);
     try {
-      await this.#keepScan(open);
+      await this.#keepScan(open, byOwner);
       onChange?.();
-      await open.update((state) => restart(state, account.birthday, account.historyMissing));
-      await this.#putBirthday(open, birthday);
+      await this.#withBirthday(open, birthday, () =>
+        open.update((state) => restart(state, account.birthday, account.historyMissing)),
+      );
     } finally {
       if (!open.isClosed) shared.lanes.add([wallet]);
     }
+  }
+
+  /** The file never names a later birthday than the scan begins at: an earlier one is written before, a later one afterwards. */
+  async #withBirthday(
+    open: OpenWallet,
+    birthday: DaaScore,
+    begin: () => Promise<unknown>,
+  ): Promise<void> {
+    // Another wallet may have come under the token.
+    if (open.isClosed) throw new SvcError("wallet/opening", {});
+    const before = open.facts.birthday;
+    const tell = (thrown: unknown): void => {
+      const fields = { wallet: walletLabel(open.token), err: SvcError.from(thrown) };
+      this.#parts.log.warn(
+        fields,
+        "a birthday could not be written: the file of the wallet names an earlier one",
+      );
+    };
+    if (birthday < before) await this.#putBirthday(open, birthday);
+    try {
+      await begin();
+    } catch (thrown) {
+      if (!open.isClosed) await this.#putBirthday(open, before).catch(tell);
+      throw thrown;
+    }
+    if (!open.isClosed) await this.#putBirthday(open, birthday).catch(tell);
   }
 
   async #putBirthday(open: OpenWallet, birthday: DaaScore): Promise<void> {
@@ -283,13 +311,20 @@ export class OpenWallets {
     open.facts = await this.#parts.folder.update(open.token, { birthday });
   }
 
-  async #keepScan(open: OpenWallet): Promise<void> {
+  /**
+   * A rescan that is tried again keeps the snapshot once. One of the daemon itself keeps none while the wallet has not come as far
+   * again as the one that was kept, which knows more.
+   */
+  async #keepScan(open: OpenWallet, byOwner: boolean): Promise<void> {
     const { folder, writer } = this.#parts;
-    const { revision } = open.wallet;
-    if (this.#kept.get(open) === revision) return;
+    const { revision, isBegun } = open.wallet;
+    const known = this.#kept.get(open);
+    if (known?.revision === revision) return;
+    const daaScore = isBegun ? cursorOf(open.state).daaScore : asDaaScore(0n);
+    if (!byOwner && known !== undefined && daaScore < known.daaScore) return;
     await writer.save(open);
-    await folder.keepScan(open.token);
-    this.#kept.set(open, revision);
+    await folder.keepScan(open.token, { rotates: !byOwner });
+    this.#kept.set(open, { revision, daaScore });
   }
 
   /**

@@ -1,6 +1,6 @@
 /** What a rescan keeps: the snapshot from before it, and all that is known of the wallet, whatever birthday it is given. */
 import { describe, expect, it } from "vitest";
-import { asDaaScore } from "@svc/shared/base/brand.ts";
+import { asDaaScore, type BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
@@ -21,9 +21,15 @@ const OWN = addressOf(1);
 const BLOCKS = 40;
 const { signal } = new AbortController();
 
-/** A node that forgets its old blocks when it is told to. */
+/** A node that forgets its old blocks when it is told to, and may give none at all. */
 class PrunedNode extends ModelNode {
   firstIndex = 0n;
+  givesBlocks = true;
+
+  override async blocks(after: BlockHash, limit: number) {
+    if (!this.givesBlocks) throw new SvcError("wallet/node-unreachable", { url: "a test" });
+    return super.blocks(after, limit);
+  }
 
   override async start(index: bigint): Promise<StartBlock> {
     return super.start(index < this.firstIndex ? this.firstIndex : index);
@@ -96,6 +102,34 @@ describe("the snapshot from before a rescan", () => {
     expect(tries).toBe(4);
     expect(open.isAtTip).toBe(true);
     expect(disk.keptScans).toHaveLength(1);
+    await stop(daemon);
+  });
+
+  it("is of what is known most: a scan that had not come so far again is not kept beside it", async () => {
+    const { disk, node, daemon, open } = await setUp();
+    node.firstIndex = 20n;
+    node.givesBlocks = false;
+    for (let time = 0; time < 3; time += 1) await daemon.open.rescan(open, signal);
+    expect(disk.keptScans).toHaveLength(1);
+    const [older] = disk.keptScans;
+    expect(decodeSnapshot(older ?? expect.unreachable()).state.notes).toHaveLength(2);
+    await daemon.open.rescan(open, signal, { byOwner: true });
+    expect(disk.keptScans).toHaveLength(2);
+    await stop(daemon);
+  });
+
+  it("of a rescan that nobody asked for has a place of its own", async () => {
+    const { daemon, token, open } = await setUp();
+    const asked: boolean[] = [];
+    const { keepScan } = daemon.folder;
+    daemon.folder.keepScan = async (name, how) => {
+      asked.push(how?.rotates === true);
+      return keepScan(name);
+    };
+    await daemon.open.rescan(open, signal);
+    await opened(daemon, token);
+    await daemon.open.rescan(open, signal, { byOwner: true });
+    expect(asked).toEqual([true, false]);
     await stop(daemon);
   });
 
@@ -190,6 +224,59 @@ describe("the birthday of a rescan", () => {
     await opened(daemon, token);
     expect(open.state.notes).toHaveLength(2);
     await stop(daemon);
+  });
+
+  describe("that cannot be written", () => {
+    const failure = new SvcError("wallet/storage", { reason: "ENOSPC" });
+
+    /** A wallet that was scanned from a later birthday than the chain's, and what its file says. */
+    async function later() {
+      const scene = await setUp([30]);
+      const { disk, token } = scene;
+      const daaScore = disk.model.at(21)?.daaScore ?? expect.unreachable();
+      await rescanned(scene, daaScore);
+      const inFile = () => disk.wallets.get(token)?.facts.birthday;
+      return { ...scene, daaScore, inFile };
+    }
+
+    it("leaves the wallet as it was, where it would be an earlier one", async () => {
+      const { daemon, open, daaScore, inFile } = await later();
+      const before = open.state;
+      daemon.folder.update = async () => {
+        throw failure;
+      };
+      const rescan = daemon.open.rescan(open, signal, { birthday: asDaaScore(0n) });
+      expect(await rejectionCode(rescan)).toBe("wallet/storage");
+      expect(open.state).toEqual(before);
+      expect([open.facts.birthday, inFile()]).toEqual([daaScore, daaScore]);
+      await stop(daemon);
+    });
+
+    it("leaves the earlier one in the file, where it would be a later one", async () => {
+      const scene = await setUp([30]);
+      const { disk, token, daemon, open } = scene;
+      const { update } = daemon.folder;
+      daemon.folder.update = async () => {
+        throw failure;
+      };
+      const birthday = disk.model.at(21)?.daaScore ?? expect.unreachable();
+      await daemon.open.rescan(open, signal, { birthday });
+      daemon.folder.update = update;
+      expect((await opened(daemon, token)).state.account.birthday.chainIndex).toBe(20n);
+      expect([open.facts.birthday, disk.wallets.get(token)?.facts.birthday]).toEqual([0n, 0n]);
+      await stop(daemon);
+    });
+
+    it("with what is scanned stays as it was in the file", async () => {
+      const { daemon, open, daaScore, inFile } = await later();
+      const { update } = open;
+      open.update = () => Promise.reject(new SvcError("store/commit-failed", { reason: "a test" }));
+      const rescan = daemon.open.rescan(open, signal, { birthday: asDaaScore(0n) });
+      expect(await rejectionCode(rescan)).toBe("store/commit-failed");
+      expect([open.facts.birthday, inFile()]).toEqual([daaScore, daaScore]);
+      open.update = update;
+      await stop(daemon);
+    });
   });
 
   it("is written when the node has answered", async () => {
