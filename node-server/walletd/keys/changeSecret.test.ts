@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { asDaaScore } from "@svc/shared/base/brand.ts";
@@ -6,6 +6,7 @@ import { encodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
+import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import {
   changeSecret,
   type ChangeProgress,
@@ -107,6 +108,37 @@ describe("a change of the secret", () => {
     expect(inClear()).toEqual([]);
     await check("new");
   });
+
+  test.each([
+    [null, "new"],
+    ["old", "new"],
+    ["old", null],
+  ])(
+    "from %s to %s takes kept scans along, of rescans and of wallets whose file is gone",
+    async (from, to) => {
+      await fill(from);
+      const wallets = await open(from);
+      const [token = TOKEN, gone = TOKEN] = TOKENS.slice(1);
+      await wallets.keepScan(token);
+      await wallets.keepScan(token, { rotates: true });
+      await wallets.importSeed(gone, new Secret(SEED.slice()), { ...BIRTHDAY, replace: true });
+      wallets.close();
+      rmSync(join(folder, `${gone}.json`));
+      expect(await change(from, to)).toEqual({ changed: TOKENS.length, left: [] });
+      if (to !== null) expect(inClear()).toEqual([]);
+      const after = await open(to);
+      for (const number of ["", `.${WALLETD_LIMITS.walletBackups}`]) {
+        const kept = new Uint8Array(readFileSync(join(folder, `${token}.scan.bak${number}`)));
+        expect(await after.openScan(token, kept)).toEqual(SCAN);
+      }
+      for (const kind of ["json", "scan"]) {
+        cpSync(join(folder, `${gone}.${kind}.bak`), join(folder, `${gone}.${kind}`));
+      }
+      expect(bytesOf(await after.openSeed(gone))).toEqual(SEED);
+      expect(await after.readScan(gone)).toEqual(SCAN);
+      after.close();
+    },
+  );
 
   test("to plaintext has to be written out, and opens everything", async () => {
     await fill("old");

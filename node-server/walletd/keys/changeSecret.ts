@@ -72,7 +72,7 @@ export type ChangeProgress = { readonly done: number; readonly total: number };
 
 /** What a change did. */
 export type ChangeReport = {
-  /** Wallets of which all files are under the new secret. */
+  /** Wallets of which all files are under the new secret; one of which only kept files are there counts, too. */
   readonly changed: number;
   /** Files and rows that neither secret opens, or that are damaged. They are as they were. */
   readonly left: readonly LeftFile[];
@@ -142,7 +142,7 @@ async function changeWallets(
   parts: Parts,
   { signal, onProgress }: Pick<SecretChange, "signal" | "onProgress">,
 ): Promise<ChangeReport> {
-  const tokens = await parts.files.tokens();
+  const tokens = await parts.files.allTokens();
   const left: LeftFile[] = [];
   for (const [index, token] of tokens.entries()) {
     throwIfAborted(signal);

@@ -18,6 +18,9 @@ const LOCK = ".lock";
 /** Ending of a file that is not whole yet. With the dot before it no token has such a name. */
 const DRAFT = /^\.[0-9a-f]{32}\.new$/;
 
+/** A file of a wallet, in use or kept. */
+const ANY_FILE = /^([^.]+)\.(?:json|scan)(?:\.bak(?:\.\d+)?)?$/;
+
 /** A file of a wallet: its key, or its scan. */
 export type WalletFileKind = "json" | "scan";
 
@@ -64,6 +67,16 @@ export class FolderFiles {
       if (isWalletToken(token)) tokens.push(token);
     }
     return tokens;
+  }
+
+  /** The tokens that have a file of any kind, also one kept from before alone, unsorted. No file is read. */
+  async allTokens(): Promise<WalletToken[]> {
+    const tokens = new Set<WalletToken>();
+    for (const name of await this.#disk.names(this.path)) {
+      const token = ANY_FILE.exec(name)?.[1] ?? "";
+      if (isWalletToken(token)) tokens.add(token);
+    }
+    return [...tokens];
   }
 
   /** Names of the files of a kind: the one in use, if any, and those kept from before. */

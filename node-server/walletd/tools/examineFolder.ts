@@ -1,5 +1,6 @@
 /** `svc walletd doctor`: examines a wallet folder that no daemon has open. */
 import { inspectFiles } from "./inspectFiles.ts";
+import { inspectKept } from "./inspectKept.ts";
 import { inspectStore } from "./inspectStore.ts";
 import { inspectWallets } from "./inspectWallets.ts";
 import type { Finding } from "./finding.ts";
@@ -48,7 +49,12 @@ export async function examineFolder(
     });
     try {
       const inspected = await inspectWallets({ folder, identity, store });
-      const all = [files, folder.isSealed ? [] : [plain], findings, inspected.findings].flat();
+      const all = [
+        files,
+        folder.isSealed ? inspectKept(path) : [plain],
+        findings,
+        inspected.findings,
+      ].flat();
       return { wallets: inspected.wallets, findings: all };
     } finally {
       await store?.close();
