@@ -57,6 +57,8 @@ export const WALLETD_LIMITS = {
   warmLookMs: 200,
   /** callers. Waiting for a warm tree or wallet together; one more is answered at once. */
   warmWaiting: 16,
+  /** share. The part of the wallets in memory, one in so many, that may be kept there by callers who wait for them to be warm; one more is answered at once. */
+  warmShare: 4,
   // Spending.
   /** payments. Settled ones that a wallet holds in memory, the newest; older ones are put away in the store, where they are found by their id. */
   spendSettledKept: 1_000,

@@ -1,6 +1,8 @@
 /** Warm-ups over a model chain: what they wait for, how long, and how many at once. */
 import { expect, it } from "vitest";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { ModelNode } from "@svc/shared/wallet/testkit/ports.ts";
 import { ChainModel, freshWallet } from "@svc/shared/wallet/testkit/chainModel.ts";
 import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
 import { askTip } from "@svc/shared/wallet/sync/walletSync.ts";
@@ -11,12 +13,20 @@ import { WarmUp, type WarmUpParts } from "./warmUp.ts";
 const BLOCKS = 20;
 const never = new AbortController().signal;
 
-function scene() {
+/** A node that never says where its tip is: no wallet gets warm. */
+class AwayNode extends ModelNode {
+  override tip(): Promise<never> {
+    return Promise.reject(new SvcError("wallet/node-unreachable", { url: "a test" }));
+  }
+}
+
+function scene({ most = 100, isAway = false } = {}) {
   const model = new ChainModel();
   model.addEmpty(BLOCKS);
   const disk = new SceneDisk(model);
   const token = disk.add("wallet", addressOf(1));
-  const { open, lanes, policy, service } = startDaemon(disk);
+  const node = isAway ? new AwayNode(model) : disk.node;
+  const { open, lanes, policy, service } = startDaemon(disk, { most, node });
   const parts: WarmUpParts = {
     lanes,
     wallets: open,
@@ -99,7 +109,7 @@ it("a wallet that is dropped is waited for no longer", async () => {
 
 it("a caller counts while his wallet is being opened, and may leave", async () => {
   const { parts, token, stop } = scene();
-  const wallets = { open: () => new Promise<never>(() => undefined) };
+  const wallets = { most: 64, open: () => new Promise<never>(() => undefined) };
   const warmUp = new WarmUp({ ...parts, wallets, tip: () => null });
   const left = new AbortController();
   const waiting = Array.from({ length: WALLETD_LIMITS.warmWaiting }, () =>
@@ -108,5 +118,28 @@ it("a caller counts while his wallet is being opened, and may leave", async () =
   expect(await warmUp.tree(never)).toMatchObject({ caughtUp: false, seconds: 0 });
   left.abort();
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["run/aborted"]));
+  await stop();
+});
+
+it("wallets that are waited for leave most places in memory to those that somebody pays from", async () => {
+  const most = 8;
+  const { disk, open, parts, stop } = scene({ most, isAway: true });
+  const tokens = Array.from({ length: 2 * most }, (_, number) =>
+    disk.add(`wallet-${number}`, addressOf(number + 1)),
+  );
+  const warmUp = new WarmUp(parts);
+  const left = new AbortController();
+  const ends: string[] = [];
+  const warming = tokens.map(async (token) => {
+    ends.push(await rejectionCode(warmUp.wallet(token, left.signal)));
+  });
+  await disk.sim.run(10_000);
+  expect(open.all.filter(({ isBusy }) => isBusy)).toHaveLength(most / 4);
+  expect(open.all).toHaveLength(most);
+  expect(ends).toHaveLength(tokens.length - most / 4);
+  left.abort();
+  await disk.sim.run(1_000);
+  await Promise.all(warming);
+  expect(open.all.filter(({ isBusy }) => isBusy)).toEqual([]);
   await stop();
 });

@@ -16,7 +16,7 @@ import type { OpenWallets } from "./openWallets.ts";
 /** Dependencies of the warm-ups. */
 export type WarmUpParts = {
   readonly lanes: Pick<Lanes, "main" | "wake">;
-  readonly wallets: Pick<OpenWallets, "open">;
+  readonly wallets: Pick<OpenWallets, "open" | "most">;
   /** What the node last said; null before it has answered. */
   readonly tip: () => NodeTip | null;
   readonly policy: WalletPolicy;
@@ -49,6 +49,8 @@ export type WarmWallet = {
 export class WarmUp {
   readonly #parts: WarmUpParts;
   #waiting = 0;
+  /** Callers that keep a wallet in memory. */
+  #holding = 0;
 
   constructor(parts: WarmUpParts) {
     this.#parts = parts;
@@ -84,12 +86,7 @@ export class WarmUp {
     const since = clock.steadyMs();
     return this.#placed(async (mayWait) => {
       const open = await abortable(wallets.open(token), signal);
-      const leave = mayWait ? open.use() : null;
-      try {
-        await this.#until(() => open.isClosed || isWarm(open), mayWait, signal);
-      } finally {
-        leave?.();
-      }
+      if (mayWait) await this.#untilWarm(open, signal);
       const view = open.wallet.isBegun ? spendability(open.state, policy) : null;
       return {
         ready: isWarm(open),
@@ -98,6 +95,21 @@ export class WarmUp {
         seconds: this.#secondsSince(since),
       };
     });
+  }
+
+  /** While somebody waits the wallet stays in memory, so those that wait have a part of the places there and no more. */
+  async #untilWarm(open: OpenWallet, signal: AbortSignal): Promise<void> {
+    const isDone = (): boolean => open.isClosed || isWarm(open);
+    const most = this.#parts.wallets.most / WALLETD_LIMITS.warmShare;
+    if (isDone() || this.#holding >= Math.max(1, Math.floor(most))) return;
+    this.#holding += 1;
+    const leave = open.use();
+    try {
+      await this.#until(isDone, true, signal);
+    } finally {
+      leave();
+      this.#holding -= 1;
+    }
   }
 
   #leaves(): bigint {
