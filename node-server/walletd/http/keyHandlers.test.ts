@@ -1,5 +1,5 @@
 /** Keys that are registered again: what stays of a wallet, over real files and a real database, while the node is away. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { asBlockHash, asDaaScore, asHash32, asTimestampMs } from "@svc/shared/base/brand.ts";
@@ -68,6 +68,7 @@ async function setUp() {
     daemon,
     watch: (more: Registered = {}) =>
       handlers.watch({ ...call, body: { fvk_hex: FVK, birthday: null, replace: null, ...more } }),
+    create: () => handlers.create({ ...call, body: {} }),
     importSeed: (more: Registered & { seed_hex?: string } = {}) =>
       handlers.import({
         ...call,
@@ -161,4 +162,36 @@ it("another key takes nothing over from the wallet that it replaces", async () =
   await importSeed({ replace: true, seed_hex: OTHER });
   expect(rows()).toEqual([0, 0]);
   expect(await folder.facts(TOKEN)).toMatchObject({ kind: "seed", birthday: 0n });
+});
+
+it("a wallet whose file goes in the moment that it is found is not made beside its rows", async () => {
+  const { create, importSeed, folder, store, path, pay, rows } = await setUp();
+  await importSeed();
+  pay();
+  const { facts } = folder;
+  const file = join(path, `${TOKEN}.json`);
+  const bytes = readFileSync(file);
+  folder.facts = async (token) => {
+    const found = await facts.call(folder, token);
+    rmSync(file, { force: true });
+    return found;
+  };
+  expect(await rejectionCode(create())).toBe("wallet/exists");
+  expect(existsSync(file)).toBe(false);
+  writeFileSync(file, bytes);
+  folder.facts = facts;
+  // The same for a seed that finds the file of another one.
+  const { openKeys } = folder;
+  folder.openKeys = async (token) => {
+    const found = await openKeys.call(folder, token);
+    folder.facts = async () => {
+      rmSync(file, { force: true });
+      return found.facts;
+    };
+    return found;
+  };
+  expect(await rejectionCode(importSeed({ seed_hex: OTHER }))).toBe("wallet/exists");
+  expect(existsSync(file)).toBe(false);
+  expect(rows()).toEqual([1, 1]);
+  expect(store.owners.find(TOKEN, core.fullViewingKey(new Uint8Array(32).fill(1)))).toBe("same");
 });

@@ -92,15 +92,14 @@ class Registration {
   /** A wallet of a new seed. What an earlier one under the token left in the database goes first: its payments are not this one's. */
   async create(token: WalletToken, birthday: DaaScore): Promise<CreatedWallet> {
     const { folder, store } = this.#parts;
-    const make = () => folder.create(token, { birthday });
-    const made = (await this.#isTaken(token))
-      ? await make()
-      : await this.#whileClosed(token, async () => {
-          if (!(await this.#isTaken(token))) store.deleteWallet(token);
-          const created = await make();
-          store.own(token, created.keys.fvk);
-          return created;
-        });
+    await this.#requireFree(token);
+    const made = await this.#whileClosed(token, async () => {
+      await this.#requireFree(token);
+      store.deleteWallet(token);
+      const created = await folder.create(token, { birthday });
+      store.own(token, created.keys.fvk);
+      return created;
+    });
     this.#opened(token);
     return made;
   }
@@ -169,12 +168,12 @@ class Registration {
         (await make({ birthday, replace: true })).erase();
         store.own(token, keys.fvk);
       });
-    } else if (await this.#isTaken(token)) {
-      (await make({ birthday, replace: false })).erase();
     } else {
+      await this.#requireFree(token);
       await this.#whileClosed(token, async () => {
+        await this.#requireFree(token);
         // A file that somebody removed may have left rows of another key. Those of this one stay: they say what it has paid.
-        if (!(await this.#isTaken(token))) store.own(token, keys.fvk);
+        store.own(token, keys.fvk);
         (await make({ birthday, replace: false })).erase();
       });
     }
@@ -191,10 +190,10 @@ class Registration {
     return wallets.whileClosed(token, work);
   }
 
-  /** Whether there is a wallet file, also one that does not read. */
-  async #isTaken(token: WalletToken): Promise<boolean> {
+  /** Throws `wallet/exists` where there is a wallet file, also one that does not read. A wallet that is open stays so. */
+  async #requireFree(token: WalletToken): Promise<void> {
     const facts = this.#parts.folder.facts(token);
-    return (await facts.catch(() => undefined)) !== null;
+    if ((await facts.catch(() => undefined)) !== null) throw new SvcError("wallet/exists", {});
   }
 
   /** What the wallet under the token is if it has this viewing key; null if it has another, and for none. */
