@@ -11,7 +11,7 @@ import {
   type TemporaryFolder,
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { readMetrics } from "@svc/node-server/platform/testkit/readMetrics.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
+import { systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";
 import { DaemonWallets } from "@svc/node-server/walletd/http/daemonWallets.ts";
 import { statusHandlers } from "@svc/node-server/walletd/http/statusHandlers.ts";
 import { WalletMetrics } from "@svc/node-server/walletd/http/walletMetrics.ts";
@@ -51,6 +51,8 @@ const { alice, bob } = fixture.owners;
 const ALICE = asWalletToken("alice");
 const BOB = asWalletToken("bob");
 const GENESIS = { birthday: asDaaScore(0n) };
+/** A wallet that nobody asks for stays so long: longer than any test takes. */
+const IDLE_MS = 1_800_000n;
 
 const CALL = {
   token: null,
@@ -97,7 +99,7 @@ async function addressFor(isParent: boolean): Promise<string> {
 }
 
 /** A daemon on the folder. `stop` ends it in good order; `kill` leaves everything as it lies. */
-async function startDaemon(over: { idleMs?: bigint; isParent?: boolean } = {}) {
+async function startDaemon(over: { clock?: Clock; isParent?: boolean } = {}) {
   const folder = await openFolder();
   const store = await WalletStore.open(path, null);
   const port = new RpcNode(await addressFor(over.isParent === true), {
@@ -108,9 +110,10 @@ async function startDaemon(over: { idleMs?: bigint; isParent?: boolean } = {}) {
   const threads = new ScanThreads({ profileJson: simnet, threads: 1, log });
   const metrics = new WalletMetrics(systemClock);
   const { done, scan } = watched(metrics.countScans(threads), port);
-  const settings = { lanes: 2, opening: 2, most: 100, idleMs: over.idleMs ?? 1_800_000n };
+  const settings = { lanes: 2, opening: 2, most: 100, idleMs: IDLE_MS };
   const parts = { core, profileJson: simnet, folder, store, scan, log, settings };
-  const daemon = new WalletDaemon({ ...parts, node: port, clock: systemClock });
+  const { clock = systemClock } = over;
+  const daemon = new WalletDaemon({ ...parts, node: port, clock });
   const endNews = port.onNews(() => daemon.wake());
   daemon.start();
   const end = async (stopping: Promise<void>): Promise<void> => {
@@ -336,9 +339,14 @@ describe("a wallet daemon", () => {
   });
 
   it("drops a wallet that nobody asks for, and scans it again from where it stood", async () => {
-    const { daemon, folder, done } = await startDaemon({ idleMs: 1_500n });
+    let laterMs = 0n;
+    const clock: Clock = { ...systemClock, steadyMs: () => systemClock.steadyMs() + laterMs };
+    const { daemon, folder, done } = await startDaemon({ clock });
     await importWallets(folder);
     const first = await untilAtTip(daemon, ALICE);
+    await daemon.wallets.dropIdle();
+    expect(first.isClosed).toBe(false);
+    laterMs += IDLE_MS;
     await untilFound(() => daemon.wallets.all.length === 0);
     expect(first.isClosed).toBe(true);
     done.starts.length = 0;
@@ -364,7 +372,7 @@ describe("a wallet daemon", () => {
       fee: fixture.payment("plain").fee,
     });
     done.starts.length = 0;
-    await daemon.wallets.rescan(open, never);
+    await daemon.wallets.rescan(open, never, { byOwner: true });
     await untilAtTip(daemon, ALICE);
     expect(done.starts).toContain(0n);
     expect(open.state.outbox).toEqual(before.outbox);
