@@ -214,6 +214,8 @@ test(
     expect((await of.status(SHOP))?.balance_sompi).toBe(sum);
     console.info(`${JSON.stringify(storm.done)}, ${reader.killsWithPage} readers died with a page`);
     expect(await of.daemon?.stop()).toBe(0);
-    expect(await of.doctor()).toEqual([]);
+    // Each rescan has kept the scan from before it.
+    const kept = /earlier files \(\.bak\) lie beside it$/;
+    expect((await of.doctor()).filter((line) => !kept.test(line))).toEqual([]);
   },
 );
