@@ -1,6 +1,7 @@
 /**
  * Sets of viewing keys that are scanned together. A key is in them once, however many wallets have it: a scan gives an output to
- * the first key that reads it.
+ * the first key that reads it. Keys of other bytes read nothing in common: a scan tries external incoming keys alone, and two
+ * viewing keys with the same one would be a collision of the commitment that makes it.
  */
 import { createHash } from "node:crypto";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
