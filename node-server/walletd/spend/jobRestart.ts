@@ -21,9 +21,9 @@ export type JobRestartParts = {
   readonly wallets: Pick<OpenWallets, "open">;
   readonly clock: Pick<ClockPort, "sleep">;
   readonly log: Pick<Log, "warn">;
-  /** Runs a job of an open wallet. */
+  /** Runs a job of an open wallet. Throws `store/corrupt` for one whose request cannot be read. */
   readonly run: (row: JobRow, open: OpenWallet) => void;
-  /** Ends a job whose wallet is gone. Throws `store/…`: it is tried again. */
+  /** Ends a job whose wallet is gone. Throws as `run`, and other `store/…`: then it is tried again. */
   readonly lose: (row: JobRow, error: SvcError) => void;
 };
 
@@ -78,14 +78,15 @@ export class JobRestart {
       this.#left.delete(token);
       return;
     }
+    let open: OpenWallet;
     try {
-      const open = await abortable(this.#parts.wallets.open(token), signal);
-      // A caller may have joined a job, and it may have ended, while the wallet was opened.
-      for (const row of this.#rowsOf(token)) this.#parts.run(row, open);
-      this.#left.delete(token);
+      open = await abortable(this.#parts.wallets.open(token), signal);
     } catch (thrown) {
       if (!signal.aborted) this.#failed(token, SvcError.from(thrown));
+      return;
     }
+    // A caller may have joined a job, and it may have ended, while the wallet was opened.
+    this.#each(token, (row) => this.#parts.run(row, open));
   }
 
   #failed(token: WalletToken, err: SvcError): void {
@@ -95,13 +96,24 @@ export class JobRestart {
       log.warn(fields, "jobs that spend were not resumed, their wallet could not be opened");
     }
     this.#told.set(token, err.code);
-    if (err.code !== "wallet/no-wallet") return;
-    try {
-      for (const row of this.#rowsOf(token)) lose(row, err);
-      this.#left.delete(token);
-    } catch (thrown) {
-      log.warn({ ...fields, err: SvcError.from(thrown) }, "jobs of a wallet that is gone go on");
+    if (err.code === "wallet/no-wallet") this.#each(token, (row) => lose(row, err));
+  }
+
+  /** Does this with each job of a wallet. One that cannot be read keeps none of the others, and is not tried again. */
+  #each(token: WalletToken, act: (row: JobRow) => void): void {
+    const later: string[] = [];
+    for (const row of this.#rowsOf(token)) {
+      try {
+        act(row);
+      } catch (thrown) {
+        const err = SvcError.from(thrown);
+        const fields = { wallet: walletLabel(token), job: row.id, err };
+        this.#parts.log.warn(fields, "a job that spends was neither resumed nor ended");
+        if (err.code !== "store/corrupt") later.push(row.id);
+      }
     }
+    if (later.length === 0) this.#left.delete(token);
+    else this.#left.set(token, later);
   }
 
   #rowsOf(token: WalletToken): readonly JobRow[] {

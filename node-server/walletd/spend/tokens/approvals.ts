@@ -79,12 +79,14 @@ export class Approvals {
     return this.#decide(owner, id, { state: "cancelled" });
   }
 
-  /** Denies the jobs of a scoped token that wait for approval, in the commit that revokes it. */
+  /**
+   * Denies the jobs of a scoped token that wait for approval, in the commit that revokes it. A job whose request cannot be read is
+   * left: nobody can begin it.
+   */
   denyOf(batch: WalletBatch, owner: WalletToken, tokenId: string): void {
     const held = [...this.#open(owner, batch)].filter(isAwaitingApproval);
     for (const { id, request } of held) {
-      const isOf = decodeJobRequest(request).by?.id === tokenId;
-      if (isOf) this.#decideIn(batch, owner, id, { state: "cancelled" });
+      if (tokenOf(request) === tokenId) this.#decideIn(batch, owner, id, { state: "cancelled" });
     }
   }
 
@@ -118,6 +120,16 @@ export class Approvals {
       if (job.state !== "waiting" && job.state !== "running") return;
       yield job;
     }
+  }
+}
+
+/** Id of the scoped token that a job was begun with; null for the owner, and where its request cannot be read. */
+function tokenOf(request: string): string | null {
+  try {
+    return decodeJobRequest(request).by?.id ?? null;
+  } catch (thrown) {
+    if (SvcError.is(thrown, "store/corrupt")) return null;
+    throw thrown;
   }
 }
 

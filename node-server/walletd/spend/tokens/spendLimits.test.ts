@@ -7,6 +7,7 @@ import type { JobRow } from "../../store/jobTable.ts";
 import type { TokenLimits } from "../../store/tokenTable.ts";
 import { WalletStore } from "../../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../../walletdLimits.ts";
+import { encodeJobRequest, type SpendOrder } from "../spendOrder.ts";
 import { Approvals, APPROVED_PHASE, requireApproved } from "./approvals.ts";
 import { SpendLimits } from "./spendLimits.ts";
 import { TokenBook, type NewToken } from "./tokenBook.ts";
@@ -196,6 +197,29 @@ describe("a second approval", () => {
     expect(approvals.expire(ALICE)).toBe(0);
     clock.advance(Number(WALLETD_LIMITS.approvalMs));
     expect(approvals.expire(ALICE)).toBe(1);
+  });
+
+  it("is denied to a revoked token's jobs, also behind a job that cannot be read", async () => {
+    const { approvals, store, book, access } = await scene();
+    const by = access.scoped ?? expect.unreachable();
+    const none = asSompi(0n);
+    const order: SpendOrder = {
+      kind: "send",
+      payees: [],
+      feeFloor: none,
+      maxFee: null,
+      order: "smallest",
+    };
+    const request = encodeJobRequest({ order, key: null, by });
+    const [damaged, readable] = [jobOf(1), jobOf(2, { request })];
+    store.commit((batch) => {
+      approvals.hold(batch, damaged);
+      approvals.hold(batch, readable);
+    });
+    book.revoke(ALICE, by.id, (batch) => approvals.denyOf(batch, ALICE, by.id));
+    expect(book.list(ALICE)[0]?.revokedMs).toBe(NOW);
+    expect(store.jobs.get(readable.id)?.state).toBe("cancelled");
+    expect(approvals.waiting(ALICE).map(({ id }) => id)).toEqual([damaged.id]);
   });
 
   it("is waited for by so many jobs, and for so long", async () => {
