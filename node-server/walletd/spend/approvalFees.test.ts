@@ -1,6 +1,7 @@
 /** Approvals count all that leaves a wallet: amounts, and the fees of every transaction. */
 import { describe, expect, it } from "vitest";
 import { asSompi } from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import type { PayoutBatch } from "@svc/shared/wallet/plan/payoutFile.ts";
@@ -15,6 +16,7 @@ import {
   startDaemon,
   textOf,
 } from "../testkit/spendScene.ts";
+import { STORE_TABLES } from "../store/walletStoreLayout.ts";
 import { revokeToken, scopedToken } from "../testkit/scopedToken.ts";
 import { sendManyOrder } from "./spendOrder.ts";
 
@@ -26,6 +28,13 @@ const { signal } = new AbortController();
 function tokenAbove({ daemon, token }: Awaited<ReturnType<typeof setUp>>, sompi: bigint) {
   const limits = { approvalAboveSompi: asSompi(sompi) };
   return scopedToken(daemon.store, token, { digit: "c", limits });
+}
+
+/** Damages the stored row of a token. */
+function damageToken({ kv }: SceneDisk, { hash }: { readonly hash: string }): void {
+  const [table, key] = [STORE_TABLES.tokens, decodeHex(hash)];
+  const value = kv.get(table, key)?.with(-1, 0) ?? expect.unreachable();
+  kv.commit([{ table, key, value }]);
 }
 
 async function setUp(values: readonly bigint[]) {
@@ -98,7 +107,7 @@ describe("a payment that needs more fees than was foreseen when it was begun", (
   const request = { to: textOf(9), amount: 5n * COIN };
 
   /** The owner's payment, begun in the same moment, takes the one note that would be enough. */
-  async function begun({ isRevoked = false } = {}) {
+  async function begun({ isRevoked = false, isDamaged = false } = {}) {
     const scene = await setUp(values);
     const { open, service, token, daemon } = scene;
     const by = tokenAbove(scene, 5n * COIN + walletFee(2));
@@ -111,6 +120,7 @@ describe("a payment that needs more fees than was foreseen when it was begun", (
     );
     const sent = rejectionCode(service.send(open, request, call, signal));
     if (isRevoked) revokeToken(daemon.store, by);
+    if (isDamaged) damageToken(scene.disk, by);
     const code = await sent;
     await owners;
     const [job] = service.approvals.waiting(token);
@@ -178,6 +188,17 @@ describe("a payment that needs more fees than was foreseen when it was begun", (
     expect(code).toBe("api/unknown-token");
     expect(service.approvals.waiting(token)).toEqual([]);
     expect(disk.node.submitted).toHaveLength(1);
+    await stop();
+  });
+
+  it("ends, and holds no notes, where the row of its token was damaged meanwhile", async () => {
+    const { disk, open, service, stop, token, daemon, code } = await begun({ isDamaged: true });
+    expect(code).toBe("store/corrupt");
+    await daemon.sim.run(10_000);
+    const failed = [...daemon.store.jobs.ofWallet(token)].filter(({ error }) => error !== null);
+    expect(failed).toMatchObject([{ state: "failed", error: { code: "store/corrupt" } }]);
+    expect(service.approvals.waiting(token)).toEqual([]);
+    expect([disk.node.submitted.length, open.state.outbox.length]).toEqual([1, 1]);
     await stop();
   });
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
+import type { Log } from "../../platform/log/log.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import {
   addressOf,
   FAKE_CORE,
+  NO_LOG,
   opened,
   readTransaction,
   SceneDisk,
@@ -23,14 +25,14 @@ const ASYNC = { key: null, isAsync: true };
 const policy = { maxSpends: 1 };
 
 /** A wallet with four notes of one coin. */
-async function setUp() {
+async function setUp({ log = NO_LOG }: { readonly log?: Log } = {}) {
   const model = new ChainModel();
   const outputs = Array.from({ length: 4 }, () => ({ value: COIN, recipient: OWN }));
   model.add({ txs: [{ txid: model.txid(), outputs }] });
   model.addEmpty(20);
   const disk = new SceneDisk(model);
   const token = disk.add("alice", OWN);
-  const daemon = startDaemon(disk, { policy });
+  const daemon = startDaemon(disk, { policy, log });
   const open = await opened(daemon, token);
   return { disk, token, daemon, open, service: daemon.service };
 }
@@ -280,6 +282,32 @@ describe("a job", () => {
     await next.sim.run(10_000);
     expect(disk.node.submitted).toEqual([]);
     await stop(next);
+  });
+
+  it("whose closed wallet cannot be opened ends once it can, and the log is told why once", async () => {
+    const warnings: unknown[] = [];
+    const log: Log = { ...NO_LOG, warn: (fields: unknown) => void warnings.push(fields) };
+    const scene = await setUp({ log });
+    const { daemon, token, service } = scene;
+    const gates = held(daemon);
+    const id = await begin(scene);
+    await turns();
+    const { openKeys } = daemon.folder;
+    await daemon.open.whileClosed(token, async () => {
+      daemon.folder.openKeys = async () => {
+        throw new TypeError("a test");
+      };
+    });
+    gates[0]?.release();
+    await daemon.sim.run(5 * WALLETD_LIMITS.spendReopenMs);
+    expect(service.job(token, id)).toMatchObject({ state: "running" });
+    const told = { job: id, err: { code: "internal/unexpected" } };
+    expect(warnings).toMatchObject([told]);
+    daemon.folder.openKeys = openKeys;
+    await daemon.sim.run(5 * WALLETD_LIMITS.spendReopenMs);
+    expect(service.job(token, id)).toMatchObject({ state: "failed" });
+    expect((await daemon.open.open(token)).state.outbox).toEqual([]);
+    await stop(daemon);
   });
 
   it("frees its notes when it is cancelled", async () => {

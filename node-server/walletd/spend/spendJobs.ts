@@ -330,10 +330,11 @@ export class SpendJobs {
 
   /**
    * Until its end is stored a job holds its notes and stays at work: it tries again and again. Where its wallet was closed, as for a
-   * change of its kind, it is opened for that.
+   * change of its kind, it is opened for that. The log is told once of each code that keeps it from ending.
    */
   async #endLater(job: LiveJob): Promise<void> {
     const { signal } = this.#life;
+    const told = new Set<string>();
     let pauseMs: number = WALLETD_LIMITS.spendRetryMs;
     for (;;) {
       await this.#parts.clock.sleep(pauseMs, signal).catch(() => undefined);
@@ -341,8 +342,11 @@ export class SpendJobs {
       try {
         if (this.#isOver(job) || (await this.#endAgain(job, signal))) return;
       } catch (thrown) {
-        const { code } = SvcError.from(thrown);
-        if (!code.startsWith("store/") && !code.startsWith("wallet/")) return;
+        const err = SvcError.from(thrown);
+        if (SvcError.is(err, "node/stopping", "run/aborted")) return;
+        const fields = { wallet: walletLabel(job.open.token), job: job.id, err };
+        if (!told.has(err.code)) this.#parts.log.warn(fields, "a job that spends cannot end yet");
+        told.add(err.code);
         // Each try to open a wallet reads and unseals its files.
         if (job.open.isClosed) pauseMs = WALLETD_LIMITS.spendReopenMs;
       }
@@ -410,7 +414,10 @@ export class SpendJobs {
     return (isHeld ? this.#hold(job, open) : null) ?? this.#end(job, open);
   }
 
-  /** Lets a job wait for approval that has chosen no notes; null where too many wait, and where its token was revoked. */
+  /**
+   * Lets a job wait for approval that has chosen no notes; null where too many wait, where its token was revoked, and where a row that
+   * says so cannot be read: it ends then.
+   */
   #hold(job: LiveJob, open: OpenWallet): SpendOutcome | null {
     const { store, approvals } = this.#parts;
     const { id, reason, request } = job;
@@ -422,7 +429,8 @@ export class SpendJobs {
         return withoutUnsent(state, id);
       });
     } catch (thrown) {
-      if (!SvcError.is(thrown, "wallet/approval-full", "api/unknown-token")) throw thrown;
+      const ends = ["wallet/approval-full", "api/unknown-token", "store/corrupt"] as const;
+      if (!SvcError.is(thrown, ...ends)) throw thrown;
       job.reason = thrown;
       return null;
     }

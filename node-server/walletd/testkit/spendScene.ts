@@ -238,7 +238,7 @@ export function startDaemon(disk: SceneDisk, options: SceneOptions = {}) {
     policy,
     profile: { networkName: "test" },
     clock,
-    log: NO_LOG,
+    log,
     newId: () => disk.nextId(),
     consolidateAbove: options.consolidateAbove ?? null,
   });
