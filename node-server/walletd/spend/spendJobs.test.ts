@@ -230,6 +230,7 @@ describe("a job", () => {
     await next.service.resume();
     const error = { code: "wallet/no-wallet" };
     expect(next.service.job(token, id)).toMatchObject({ state: "failed", error });
+    expect([...next.store.payments.ofWallet(token)]).toEqual([]);
     disk.wallets.set(token, wallet);
     await opened(next, token);
     await next.sim.run(WALLETD_LIMITS.spendReopenMs);
@@ -308,6 +309,56 @@ describe("a job", () => {
     expect(service.job(token, id)).toMatchObject({ state: "failed" });
     expect((await daemon.open.open(token)).state.outbox).toEqual([]);
     await stop(daemon);
+  });
+
+  /** A start with a job, one of whose payments is out, while the wallet waits for its first block. */
+  async function notBegun() {
+    const scene = await setUp();
+    const { daemon, disk, token } = scene;
+    const gates = held(daemon);
+    const id = await begin(scene);
+    await turns();
+    gates[0]?.release();
+    await turns();
+    await stop(daemon);
+    disk.scans.delete(token);
+    const next = startDaemon(disk, { policy });
+    const { promise: found, resolve: release } = Promise.withResolvers<void>();
+    const { node } = disk;
+    const { start } = node;
+    node.start = async (index) => {
+      await found;
+      return start.call(node, index);
+    };
+    const open = await next.open.open(token);
+    await next.service.resume();
+    await turns();
+    expect(open.wallet.isBegun).toBe(false);
+    return { ...scene, next, id, release };
+  }
+
+  it("leaves nothing unsent when it is cancelled while its wallet waits for its first block", async () => {
+    const { next, token, id, release } = await notBegun();
+    const error = { code: "wallet/partly-sent" };
+    expect(await next.service.cancel(token, id)).toMatchObject({ state: "cancelled", error });
+    const sent = [`${id}:0`];
+    expect([...next.store.payments.ofWallet(token)].map((payment) => payment.id)).toEqual(sent);
+    release();
+    const open = await opened(next, token);
+    expect(open.state.outbox.map((payment) => payment.id)).toEqual(sent);
+    await stop(next);
+  });
+
+  it("ends over the wallet as it is then when it was closed before its first block", async () => {
+    const { next, token, id, release } = await notBegun();
+    await next.open.whileClosed(token, async () => undefined);
+    await expect(next.service.cancel(token, id)).rejects.toThrow("wallet/opening");
+    release();
+    await next.sim.run(10_000);
+    expect(next.service.job(token, id)).toMatchObject({ state: "cancelled" });
+    const { state } = await opened(next, token);
+    expect(state.outbox.map((payment) => payment.id)).toEqual([`${id}:0`]);
+    await stop(next);
   });
 
   it("frees its notes when it is cancelled", async () => {

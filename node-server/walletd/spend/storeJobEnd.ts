@@ -1,5 +1,5 @@
 /** Stores how a job that spends ended, its answer, and that what it did not send is free, in one commit. */
-import type { SvcError } from "@svc/shared/base/svcError.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { ClockPort } from "@svc/shared/wallet/state/ports.ts";
@@ -9,7 +9,7 @@ import type { WalletStore } from "../store/walletStore.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import { endOf, notesFree, type JobEnd } from "./jobEnd.ts";
 import type { JobRequest } from "./spendOrder.ts";
-import { encodeOutcome, type SpendOutcome } from "./spendOutcome.ts";
+import { encodeOutcome, isLost, isOut, type SpendOutcome } from "./spendOutcome.ts";
 import { paymentsOfJob, withoutUnsent } from "./spendWork.ts";
 import { spentBy, type SpendLimits } from "./tokens/spendLimits.ts";
 
@@ -36,10 +36,14 @@ export type JobEndParts = {
   readonly limits: Pick<SpendLimits, "refund">;
 };
 
-/** Ends a job, judged by its payments. Throws `store/…`, `wallet/opening` for a wallet that was closed; then nothing is stored. */
+/**
+ * Ends a job, judged by its payments. Throws `store/…`, and `wallet/opening` for a wallet that was closed, also before its first block
+ * was known; then nothing is stored.
+ */
 export function storeJobEnd(parts: JobEndParts, job: EndingJob): SpendOutcome {
   const { store, policy, limits } = parts;
   const { id, open, request, reason } = job;
+  if (open.wallet !== null && open.isClosed) throw new SvcError("wallet/opening", {});
   const payments = paymentsOfJob(store, open, id);
   const total = job.total ?? store.jobs.get(id)?.total ?? 0;
   const end = endOf(request.order, { payments, total, notesFree: notesFree(open, policy) }, reason);
@@ -53,7 +57,11 @@ export function storeJobEnd(parts: JobEndParts, job: EndingJob): SpendOutcome {
       return withoutUnsent(state, id);
     });
   } else {
-    store.commit(write);
+    const unsent = payments.filter((payment) => !isOut(payment) && !isLost(payment));
+    store.commit((batch) => {
+      write(batch);
+      for (const payment of unsent) store.payments.delete(batch, open.token, payment.id);
+    });
   }
   return end.outcome;
 }

@@ -13,8 +13,8 @@ export type Beginning = {
   readonly identity: WalletIdentity;
   readonly birthday: DaaScore;
   readonly nextAddressIndex: number;
-  /** Payments that the wallet made before: they exist nowhere else. */
-  readonly payments: readonly Payment[];
+  /** Payments that the wallet made before, which exist nowhere else, as they stand when its first block was found. */
+  readonly payments: () => readonly Payment[];
 };
 
 /** Makes the state of a wallet that has scanned nothing. Rejects with the node's errors. */
@@ -26,5 +26,5 @@ export async function beginWallet(
 ): Promise<WalletState> {
   const { block, historyMissing } = await startBelow(parts, birthday, tip, signal);
   const account = { ...identity, nextAddressIndex, birthday: block, bornOn: null, historyMissing };
-  return { ...newWallet(account), outbox: inOrder(restartOutbox(payments, block)) };
+  return { ...newWallet(account), outbox: inOrder(restartOutbox(payments(), block)) };
 }

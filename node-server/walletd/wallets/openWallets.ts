@@ -265,7 +265,7 @@ export class OpenWallets {
     const birthday = rescanBirthday(open, wish);
     const tip = await askTip(signal);
     const { identity } = wallet.keys;
-    const beginning = { identity, birthday, nextAddressIndex: 1, payments: [] };
+    const beginning = { identity, birthday, nextAddressIndex: 1, payments: () => [] };
     const { account } = await beginWallet(start, beginning, tip, signal);
     throwIfAborted(signal);
     await shared.lanes.remove(wallet);
@@ -461,7 +461,7 @@ export class OpenWallets {
     const { shared, askTip, start, load } = this.#parts;
     const { signal } = this.#life;
     const tip = await askTip(signal);
-    const payments = [...load.store.payments.live(open.token)];
+    const payments = () => [...load.store.payments.live(open.token)];
     const { identity } = open.wallet.keys;
     const { birthday } = open.facts;
     const beginning = { identity, birthday, nextAddressIndex: open.nextAddressIndex, payments };
