@@ -74,13 +74,14 @@ export type PayParts = {
  * Pays, while the daemon says `spend_ready`. Throws `signer/*`, `address/*`, `wallet/memo-too-long`, `run/aborted` and what the
  * daemon's client throws while nothing was broadcast; `OutcomeUnknown` where the first transaction's signatures were handed in and no
  * answer came that tells what became of it, also because the signal ended the wait; `PartlyPaid` after the first transaction of several, which names a later one
- * in doubt. Who catches `OutcomeUnknown` does not pay again.
+ * in doubt. Who catches `OutcomeUnknown` does not pay again. A `TypeError` for a daemon's client without `pause`.
  */
 export async function payOnDevice(
   { signer, daemon, onStage }: PayParts,
   request: PayRequest,
   signal: AbortSignal,
 ): Promise<PayOutcome> {
+  checkClient(daemon);
   const recipient = signer.recipientOf(request.to);
   checkMemo(request.memo);
   const done: PaidPart[] = [];
@@ -168,6 +169,11 @@ function estimate(asked: bigint, first: bigint): number {
 function checkParts(done: readonly PaidPart[]): void {
   const max = SIGNER_LIMITS.paymentPartsMax;
   if (done.length >= max) throw new SvcError("signer/too-many-parts", { max });
+}
+
+/** Programs of before hand in a client that cannot wait; a lost answer could not be asked for again then. */
+function checkClient({ pause }: Partial<Pick<WalletDaemon, "pause">>): void {
+  if (pause === undefined) throw new TypeError("the client of the daemon has no `pause`");
 }
 
 function checkMemo(memo: string): void {

@@ -106,6 +106,15 @@ describe("a lost answer", () => {
   });
 });
 
+describe("a client without a timer, of a program of before", () => {
+  it("is refused before anything is prepared", async () => {
+    const daemon = losing(TRIES, broken);
+    Reflect.deleteProperty(daemon, "pause");
+    await expect(pay(daemon)).rejects.toThrow("the client of the daemon has no `pause`");
+    expect([daemon.prepares, daemon.submits]).toEqual([[], []]);
+  });
+});
+
 describe("a call that was not taken", () => {
   it("is repeated, and pays once", async () => {
     const daemon = new DaemonModel([answered(HONEST)]);
