@@ -59,3 +59,9 @@ it("proxies take bodies as large as the daemon does", () => {
   }
   expect(numbersOf(guide, "- Take bodies of", "MiB")).toEqual([mib]);
 });
+
+it("proxies repeat no call", () => {
+  expect(configs.get("nginx")).toMatch(/^ *proxy_next_upstream off;$/m);
+  // Caddy repeats nothing unless it is told to.
+  expect(configs.get("Caddy")).not.toMatch(/lb_retries|lb_try_duration|lb_retry_match/);
+});
