@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { SimClock } from "@svc/shared/wallet/testkit/simClock.ts";
 import { asWalletToken, type WalletToken } from "../keys/walletToken.ts";
 import type { JobRow } from "../store/jobTable.ts";
 import { WalletStore } from "../store/walletStore.ts";
+import { STORE_TABLES } from "../store/walletStoreLayout.ts";
 import { addressOf, SceneDisk, startDaemon } from "../testkit/spendScene.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { JobRestart } from "./jobRestart.ts";
@@ -40,11 +42,14 @@ async function anyOpen() {
 }
 
 /** A restart of two jobs of Alice and one of Bob, whose wallets cannot be opened while they have a fault. */
-async function setUp() {
+async function setUp({ damaged = null }: { readonly damaged?: string | null } = {}) {
   const open = await anyOpen();
   const store = await WalletStore.open(null, null);
   const rows = [jobOf(1, ALICE), jobOf(2, ALICE), jobOf(3, BOB)];
   store.commit((batch) => rows.forEach((row) => store.jobs.put(batch, row)));
+  if (damaged !== null) {
+    store.commit((batch) => batch.put(STORE_TABLES.jobs, decodeHex(damaged), Uint8Array.of(1)));
+  }
   const sim = new SimClock(0n);
   const opens: { readonly token: WalletToken; readonly atMs: bigint }[] = [];
   const warnings: object[] = [];
@@ -140,6 +145,16 @@ it("runs the jobs behind one that cannot be read, and names that one to the log 
   opens.length = 0;
   await sim.run(10 * WALLETD_LIMITS.spendReopenMs);
   expect([opens, warnings.length]).toEqual([[], 1]);
+  await stop();
+});
+
+it("runs the jobs beside one whose row is damaged, and names that one to the log", async () => {
+  const damaged = jobOf(1, ALICE).id;
+  const { rows, sim, warnings, ran, faults, stop } = await setUp({ damaged });
+  expect(warnings[0]).toMatchObject({ job: damaged, err: { code: "store/corrupt" } });
+  faults.clear();
+  await sim.run(WALLETD_LIMITS.spendReopenMs);
+  expect(ran).toEqual(rows.slice(1).map(({ id }) => id));
   await stop();
 });
 

@@ -42,8 +42,11 @@ export class JobRestart {
 
   /** Resolves when the jobs whose wallets can be opened are at work; the others are tried again until the signal. */
   async start(signal: AbortSignal): Promise<void> {
-    const { jobs } = this.#parts.store;
-    const rows = [...jobs.inState("running"), ...jobs.inState("waiting")]
+    const { store, log } = this.#parts;
+    const passOver = (id: string, err: SvcError): void =>
+      log.warn({ job: id, err }, "a damaged job was not resumed");
+    const rows = (["running", "waiting"] as const)
+      .flatMap((state) => [...store.jobs.inState(state, passOver)])
       .filter((row) => isSpendKind(row.kind) && isToRun(row))
       .toSorted((a, b) => (a.createdMs < b.createdMs ? -1 : 1));
     for (const { id, token } of rows) {

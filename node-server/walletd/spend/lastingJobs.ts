@@ -155,7 +155,9 @@ export class LastingJobs {
   /** Goes on with the jobs of a former run of the program. Resolves when those whose wallets can be opened are at work. */
   async resume(): Promise<void> {
     const { store, wallets, log } = this.#parts;
-    const rows = [...store.jobs.inState("running")].filter(isLasting);
+    const passOver = (id: string, err: SvcError): void =>
+      log.warn({ job: id, err }, "a damaged job was not resumed");
+    const rows = [...store.jobs.inState("running", passOver)].filter(isLasting);
     const resumed = rows.map(async (row) => {
       try {
         const open = await wallets.open(asWalletToken(row.token));

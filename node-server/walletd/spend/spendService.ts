@@ -323,7 +323,7 @@ export class SpendService {
           store.idempotency.expireAnswers(batch, nowMs);
           store.jobs.expire(batch, nowMs);
         });
-        const held = [...store.jobs.inState("waiting")].filter(isAwaitingApproval);
+        const held = [...store.jobs.inState("waiting", () => undefined)].filter(isAwaitingApproval);
         const owners = new Set(held.map(({ token }) => asWalletToken(token)));
         for (const owner of owners) this.approvals.expire(owner);
       } catch (thrown) {

@@ -4,7 +4,7 @@ import type { TimestampMs } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { errorSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { RowSeal } from "./rows/rowSeal.ts";
@@ -80,6 +80,9 @@ export function hasEnded({ state }: Pick<JobRow, "state">): boolean {
   return ENDED.includes(state);
 }
 
+/** Hears of a job that is passed over, since it cannot be read. */
+export type PassedOver = (id: string, error: SvcError) => void;
+
 /** The jobs of all wallets. Reads throw as those of `RowTable` do, and `store/corrupt` for an index that names no job. */
 export class JobTable {
   readonly #store: StoreReader;
@@ -95,14 +98,21 @@ export class JobTable {
     return /^[0-9a-f]{32}$/.test(id) ? this.#rows.get(reader, decodeHex(id)) : undefined;
   }
 
-  /** The jobs of a wallet: those that go on, the oldest first, then those that ended, in the order in which they did. */
-  *ofWallet(token: string, reader: StoreReader = this.#store): Generator<JobRow, void> {
-    yield* this.#indexed(reader, STORE_TABLES.jobsByWallet, walletKey(token));
+  /**
+   * The jobs of a wallet: those that go on, the oldest first, then those that ended, in the order in which they did. With `passOver` none
+   * throws `store/corrupt`.
+   */
+  *ofWallet(
+    token: string,
+    reader: StoreReader = this.#store,
+    passOver: PassedOver | null = null,
+  ): Generator<JobRow, void> {
+    yield* this.#indexed(reader, STORE_TABLES.jobsByWallet, walletKey(token), passOver);
   }
 
-  /** The jobs in a state, the oldest first. */
-  *inState(state: JobState, reader: StoreReader = this.#store): Generator<JobRow, void> {
-    yield* this.#indexed(reader, STORE_TABLES.jobsByState, stateKey(state));
+  /** The jobs in a state, the oldest first. With `passOver` none throws `store/corrupt`. */
+  *inState(state: JobState, passOver: PassedOver | null = null): Generator<JobRow, void> {
+    yield* this.#indexed(this.#store, STORE_TABLES.jobsByState, stateKey(state), passOver);
   }
 
   /** How many jobs are in a state. No job is read for it. */
@@ -170,8 +180,23 @@ export class JobTable {
     for (const job of this.ofWallet(token)) this.delete(batch, job);
   }
 
-  *#indexed(reader: StoreReader, table: number, prefix: Uint8Array): Generator<JobRow, void> {
-    for (const { key } of pairsFrom(reader, table, prefix)) yield this.#named(reader, key);
+  *#indexed(
+    reader: StoreReader,
+    table: number,
+    prefix: Uint8Array,
+    passOver: PassedOver | null,
+  ): Generator<JobRow, void> {
+    for (const { key } of pairsFrom(reader, table, prefix)) {
+      let job: JobRow;
+      try {
+        job = this.#named(reader, key);
+      } catch (thrown) {
+        if (passOver === null || !SvcError.is(thrown, "store/corrupt")) throw thrown;
+        passOver(encodeHex(key.subarray(-ID_BYTES)), thrown);
+        continue;
+      }
+      yield job;
+    }
   }
 
   /** The job whose id an index key ends with. */

@@ -114,9 +114,10 @@ export class Approvals {
     return decided;
   }
 
-  /** The jobs that go on; those that ended come behind them. */
+  /** The jobs that go on and can be read; those that ended come behind them. */
   *#open(token: string, batch?: WalletBatch): Generator<JobRow, void> {
-    for (const job of this.#parts.store.jobs.ofWallet(token, batch)) {
+    const { jobs } = this.#parts.store;
+    for (const job of jobs.ofWallet(token, batch, () => undefined)) {
       if (job.state !== "waiting" && job.state !== "running") return;
       yield job;
     }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { asRawAddress, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
 import { mulberry32 } from "../../../platform/testkit/mulberry32.ts";
 import { ManualClock } from "../../../platform/time/clock.ts";
 import { asWalletToken } from "../../keys/walletToken.ts";
 import type { JobRow } from "../../store/jobTable.ts";
 import type { TokenLimits } from "../../store/tokenTable.ts";
 import { WalletStore } from "../../store/walletStore.ts";
+import { STORE_TABLES } from "../../store/walletStoreLayout.ts";
 import { WALLETD_LIMITS } from "../../walletdLimits.ts";
 import { encodeJobRequest, type SpendOrder } from "../spendOrder.ts";
 import { Approvals, APPROVED_PHASE, requireApproved } from "./approvals.ts";
@@ -199,7 +201,7 @@ describe("a second approval", () => {
     expect(approvals.expire(ALICE)).toBe(1);
   });
 
-  it("is denied to a revoked token's jobs, also behind a job that cannot be read", async () => {
+  it("is denied to a revoked token's jobs, also behind jobs that cannot be read", async () => {
     const { approvals, store, book, access } = await scene();
     const by = access.scoped ?? expect.unreachable();
     const none = asSompi(0n);
@@ -211,11 +213,12 @@ describe("a second approval", () => {
       order: "smallest",
     };
     const request = encodeJobRequest({ order, key: null, by });
-    const [damaged, readable] = [jobOf(1), jobOf(2, { request })];
+    const [damaged, lost, readable] = [jobOf(1), jobOf(2), jobOf(3, { request })];
     store.commit((batch) => {
-      approvals.hold(batch, damaged);
-      approvals.hold(batch, readable);
+      for (const job of [damaged, lost, readable]) approvals.hold(batch, job);
     });
+    const key = decodeHex(lost.id);
+    store.commit((batch) => batch.put(STORE_TABLES.jobs, key, Uint8Array.of(1)));
     book.revoke(ALICE, by.id, (batch) => approvals.denyOf(batch, ALICE, by.id));
     expect(book.list(ALICE)[0]?.revokedMs).toBe(NOW);
     expect(store.jobs.get(readable.id)?.state).toBe("cancelled");
