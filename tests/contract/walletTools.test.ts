@@ -381,6 +381,22 @@ describe("doctor", () => {
     });
   });
 
+  test("tells of a wallet file that lies where the database has the rows of another key", async () => {
+    await inTemporaryFolder(async (root) => {
+      const path = join(root, "wallets");
+      await fill(path, TOKEN, null);
+      await fill(path, SECOND, null);
+      await offline(path, async ({ store }) => {
+        store?.own(TOKEN, new Uint8Array(96).fill(9));
+        store?.commit((batch) => store.payments.put(batch, TOKEN, paymentOf("p")));
+      });
+      expect((await examine(path)).told).toEqual([`damage ${walletLabel(TOKEN)} wallet/file-key`]);
+      await offline(path, async ({ store }) => {
+        expect([...(store?.payments.ofWallet(TOKEN) ?? [])]).toHaveLength(1);
+      });
+    });
+  });
+
   test("reads every row and every index of the database", async () => {
     await inTemporaryFolder(async (root) => {
       const path = join(root, "wallets");

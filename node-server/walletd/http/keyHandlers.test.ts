@@ -3,7 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { asBlockHash, asDaaScore, asHash32, asTimestampMs } from "@svc/shared/base/brand.ts";
-import { encodeHex } from "@svc/shared/base/hex.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
@@ -162,6 +163,22 @@ it("another key takes nothing over from the wallet that it replaces", async () =
   await importSeed({ replace: true, seed_hex: OTHER });
   expect(rows()).toEqual([0, 0]);
   expect(await folder.facts(TOKEN)).toMatchObject({ kind: "seed", birthday: 0n });
+});
+
+it("the key of a file that somebody put over that of another key is taken with replace, and forgets the rows", async () => {
+  for (const name of ["watch", "importSeed"] as const) {
+    const { importSeed, [name]: register, folder, store, daemon, pay, rows } = await setUp();
+    await importSeed();
+    pay();
+    store.commit((batch) => store.owners.put(batch, TOKEN, asHash32("cd".repeat(32))));
+    await daemon.wallets.drop(TOKEN);
+    if (name === "watch") await folder.changeKind(TOKEN, "watch", new Secret(decodeHex(FVK)));
+    expect(await rejectionCode(register())).toBe("wallet/file-key");
+    expect(rows()).toEqual([1, 1]);
+    await register({ replace: true });
+    expect(rows()).toEqual([0, 0]);
+    expect((await daemon.wallets.open(TOKEN)).rowsLost).toBe(false);
+  }
 });
 
 it("a wallet whose file goes in the moment that it is found is not made beside its rows", async () => {

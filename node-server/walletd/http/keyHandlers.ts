@@ -156,6 +156,10 @@ class Registration {
         await this.#whileClosed(token, change);
         this.#wallets.forget(token);
       }
+      // Somebody put the file over that of another key: it is opened when the rows of that one are gone.
+      if (wish.replace === true && store.owners.find(token, keys.fvk) === "other") {
+        await this.#whileClosed(token, async () => store.own(token, keys.fvk));
+      }
       await this.#beginEarlier(token, wish.birthday ?? null);
       return address;
     }

@@ -249,9 +249,10 @@ it("a rescan of a wallet is not made of another one whose file came in its place
   const jobs = jobsOf(disk, daemon);
   await jobs.resume();
   await daemon.sim.run(10_000);
-  const open = await opened(daemon, first.token);
+  await expect(daemon.open.open(first.token)).rejects.toThrow("wallet/file-key");
   expect(disk.keptScans).toHaveLength(0);
-  expect([open.facts.birthday, open.isBusy]).toEqual([0n, false]);
+  expect(disk.wallets.get("alice")?.facts.birthday).toBe(0n);
+  expect([...daemon.store.jobs.ofWallet(first.token)]).toHaveLength(1);
   await jobs.stop();
   await daemon.service.stop();
   await daemon.lanes.stop();

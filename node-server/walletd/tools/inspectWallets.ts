@@ -39,7 +39,7 @@ export async function inspectWallets(
   const findings: Finding[] = [];
   const readable = new Set<WalletToken>();
   for (const token of wallets) {
-    const found = await keyFindings(folder, token);
+    const found = await keyFindings(inspected, token);
     findings.push(...found);
     if (!found.some(({ level }) => level === "damage")) readable.add(token);
   }
@@ -51,11 +51,16 @@ export async function inspectWallets(
   return { wallets: wallets.length, findings };
 }
 
-async function keyFindings(folder: WalletFolder, token: WalletToken): Promise<readonly Finding[]> {
+async function keyFindings(
+  { folder, store }: InspectedFolder,
+  token: WalletToken,
+): Promise<readonly Finding[]> {
   const about = walletLabel(token);
   try {
-    const { keys } = await folder.openKeys(token);
-    keys.erase();
+    using keys = (await folder.openKeys(token)).keys;
+    if (store?.owners.find(token, keys.fvk) === "other") {
+      return [findingOf("damage", about, new SvcError("wallet/file-key", { file: about }))];
+    }
     if (!folder.isSealed || (await folder.isSealedWallet(token)) !== false) return [];
     const text = "it is in plaintext though the folder has a secret";
     const advice = "Run: svc walletd change-secret, which seals all of the folder.";

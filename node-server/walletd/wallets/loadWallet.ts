@@ -32,9 +32,9 @@ export type LoadParts = {
 };
 
 /**
- * Loads a wallet; one without a usable snapshot has no state yet. Rows of another key under its token go first. `enter` is awaited
- * when its file was read, before its scan is: a token without a wallet takes no place in memory. Rejects with `wallet/no-wallet`,
- * what `WalletFolder.openKeys` and `enter` reject with, and the store's errors.
+ * Loads a wallet; one without a usable snapshot has no state yet. `enter` is awaited when its file was read, before its scan is: a
+ * token without a wallet takes no place in memory. Rejects with `wallet/file-key` where the rows under its token are of another key,
+ * and changes nothing then; with `wallet/no-wallet`, what `WalletFolder.openKeys` and `enter` reject with, and the store's errors.
  */
 export async function loadWallet(
   parts: LoadParts,
@@ -69,20 +69,20 @@ async function withScan(
 }
 
 /**
- * Makes the rows under a token those of this key, before anybody reads one: the file may have been put there by hand. Throws the
- * store's errors where rows of another key cannot be forgotten; a disk without room keeps no other wallet from being opened.
+ * Looks whose the rows under a token are, before anybody reads one: the file may have been put there by hand. Rows of another key
+ * stay: after a mix-up they keep the wallet before from paying twice. Where nobody wrote down whose they are, they are this key's;
+ * a disk without room for that keeps no wallet from being opened.
  */
 function ownRows({ store, log }: LoadParts, token: WalletToken, fvk: Uint8Array): void {
   const found = store.owners.find(token, fvk);
   const wallet = walletLabel(token);
+  if (found === "other") throw new SvcError("wallet/file-key", { file: wallet });
   try {
     store.own(token, fvk);
-    if (found === "other")
-      log.warn({ wallet }, "the wallet has another key: rows of the one before are gone");
     if (found === "damaged")
       log.warn({ wallet }, "whose rows these are did not read, and was written again");
   } catch (err) {
-    if (found === "other" || !SvcError.from(err).code.startsWith("store/")) throw err;
+    if (!SvcError.from(err).code.startsWith("store/")) throw err;
     log.warn({ wallet, err }, "whose rows these are was not written down");
   }
 }

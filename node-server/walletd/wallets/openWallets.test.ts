@@ -122,6 +122,7 @@ describe("work on the files of a wallet", () => {
       await gate;
       disk.scans.delete(token);
       disk.add("alice", addressOf(2));
+      daemon.store.deleteWallet(token);
       order.push("replaced");
     });
     const next = daemon.open.open(token).then((found) => {

@@ -40,6 +40,9 @@ export const walletErrors: { readonly [C in CodeOf<"wallet">]: ErrorInfo } = {
   },
   "wallet/fee-too-high": caller("The fee would be {fee}, more than your limit of {max}.", 422),
   "wallet/file-damaged": operator("The file {file} is damaged: {reason}."),
+  "wallet/file-key": operator(
+    "The file {file} holds another key than the wallet whose payments are in the database, and nothing was changed. Put the file of that wallet back, or import this key with replace, which forgets those payments.",
+  ),
   "wallet/file-network": operator(
     "The file {file} belongs to the network {found}, and this daemon to {expected}. Choose another --wallet-dir.",
   ),

@@ -717,6 +717,8 @@ export const CODE_FIELDS = {
   "wallet/fee-too-high": ["fee", "max"],
   /** a file of a wallet folder is not what was written there. */
   "wallet/file-damaged": ["file", "reason"],
+  /** the file of a wallet holds another key than the wallet whose payments the database has. */
+  "wallet/file-key": ["file"],
   /** a file of a wallet folder belongs to another network. */
   "wallet/file-network": ["file", "expected", "found"],
   /** a file of a wallet folder was written by a newer program. */

@@ -716,6 +716,8 @@ pub enum Code {
     WalletFeeTooHigh,
     /// `wallet/file-damaged`: a file of a wallet folder is not what was written there. Data: `file`, `reason`.
     WalletFileDamaged,
+    /// `wallet/file-key`: the file of a wallet holds another key than the wallet whose payments the database has. Data: `file`.
+    WalletFileKey,
     /// `wallet/file-network`: a file of a wallet folder belongs to another network. Data: `file`, `expected`, `found`.
     WalletFileNetwork,
     /// `wallet/file-version`: a file of a wallet folder was written by a newer program. Data: `file`, `expected`, `found`.
@@ -1191,6 +1193,7 @@ impl Code {
         Code::WalletFalseRecord,
         Code::WalletFeeTooHigh,
         Code::WalletFileDamaged,
+        Code::WalletFileKey,
         Code::WalletFileNetwork,
         Code::WalletFileVersion,
         Code::WalletFundsMaturing,
@@ -1641,6 +1644,7 @@ impl Code {
             Code::WalletFalseRecord => "wallet/false-record",
             Code::WalletFeeTooHigh => "wallet/fee-too-high",
             Code::WalletFileDamaged => "wallet/file-damaged",
+            Code::WalletFileKey => "wallet/file-key",
             Code::WalletFileNetwork => "wallet/file-network",
             Code::WalletFileVersion => "wallet/file-version",
             Code::WalletFundsMaturing => "wallet/funds-maturing",
