@@ -166,7 +166,7 @@ export const WALLETD_LIMITS = {
   scanFileBytes: 536_870_912,
   /** files. Earlier files kept beside a wallet or its scan, none of which is ever overwritten; one more is refused. */
   walletBackups: 100,
-  /** files. Scans that rescans of the daemon itself keep of one wallet, in names of their own; beyond it the oldest of them goes, so that no such rescan is held up. */
+  /** files. Scans of one wallet that rescans of the daemon itself keep, or that are put aside while `walletBackups` lie there, in names of their own; beyond it the oldest of them goes, so that nobody is held up. */
   walletRotated: 4,
   /** KiB. Memory of the key derivation for new files, the default of the Argon2 library: a guess costs an attacker as much. */
   secretKdfMemoryKib: 19_456,

@@ -115,15 +115,26 @@ export class FolderFiles {
 
   /** Gives a file a second name that stays when it is replaced: `.bak`, then `.bak.1` and so on. */
   async keep(name: string): Promise<void> {
+    if (await this.#keepIfRoom(name)) return;
+    const reason = `${WALLETD_LIMITS.walletBackups} earlier files are kept beside it; move some elsewhere`;
+    throw new SvcError("wallet/storage", { reason });
+  }
+
+  /** As `keep`, and where there are as many as it makes, as `rotate`. */
+  async keepOrRotate(name: string): Promise<void> {
+    if (!(await this.#keepIfRoom(name))) await this.rotate(name);
+  }
+
+  /** False where all names are taken. */
+  async #keepIfRoom(name: string): Promise<boolean> {
     const path = join(this.path, name);
     for (let number = 0; number < WALLETD_LIMITS.walletBackups; number += 1) {
       const kept = number === 0 ? `${path}.bak` : `${path}.bak.${number}`;
       if (!(await this.#disk.link(path, kept))) continue;
       await this.#disk.flush(this.path);
-      return;
+      return true;
     }
-    const reason = `${WALLETD_LIMITS.walletBackups} earlier files are kept beside it; move some elsewhere`;
-    throw new SvcError("wallet/storage", { reason });
+    return false;
   }
 
   /** Gives a file a second name among the newest few, behind those of `keep`: the oldest of them goes. */

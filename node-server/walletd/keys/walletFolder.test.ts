@@ -262,16 +262,20 @@ describe("a scan", () => {
     }
   });
 
-  test("is refused at the bound of kept ones, and stays", async () => {
+  test("goes among those that make room where no more are kept, and holds nobody up", async () => {
     const wallets = await opened();
     await importSeed(wallets);
     await wallets.writeScan(TOKEN, SNAPSHOT);
+    const { walletBackups } = WALLETD_LIMITS;
     writeFileSync(fileOf(`${TOKEN}.scan.bak`), "");
-    for (let number = 1; number < WALLETD_LIMITS.walletBackups; number += 1) {
+    for (let number = 1; number < walletBackups; number += 1) {
       writeFileSync(fileOf(`${TOKEN}.scan.bak.${number}`), "");
     }
-    expect(await rejectionCode(wallets.retireScan(TOKEN))).toBe("wallet/storage");
-    expect(await wallets.readScan(TOKEN)).toEqual(SNAPSHOT);
+    expect(await rejectionCode(wallets.keepScan(TOKEN))).toBe("wallet/storage");
+    expect(await wallets.retireScan(TOKEN)).toBe(true);
+    expect(await wallets.readScan(TOKEN)).toBeNull();
+    const kept = readFileSync(fileOf(`${TOKEN}.scan.bak.${walletBackups}`));
+    expect(await wallets.openScan(TOKEN, kept)).toEqual(SNAPSHOT);
   });
 
   test("of another wallet is refused, also beside its copied name", async () => {

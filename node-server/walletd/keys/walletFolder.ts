@@ -336,28 +336,29 @@ export class WalletFolder {
     });
   }
 
-  /** Puts the snapshot aside as `TOKEN.scan.bak`, or `.bak.1` and so on; false when there is none. Rejects with `wallet/storage`. */
+  /** Puts the snapshot aside as `TOKEN.scan.bak`, `.bak.1` and so on, at last as `keepScan` rotates; false for none. Rejects with `wallet/storage`. */
   retireScan(token: WalletToken): Promise<boolean> {
     return this.#turns.run(token, () => this.#retire(token));
   }
 
   /**
-   * Keeps the snapshot on disk under a name as `retireScan` gives it, or where it `rotates` among the newest few of a bounded number,
-   * and leaves it in use; false when there is none. Rejects with `wallet/storage`.
+   * Keeps the snapshot on disk as `TOKEN.scan.bak` and so on, or where it `rotates` among the newest few of a bounded number, and
+   * leaves it in use; false when there is none. Rejects with `wallet/storage`.
    */
   keepScan(token: WalletToken, { rotates = false } = {}): Promise<boolean> {
-    return this.#turns.run(token, () => this.#keep(token, rotates));
+    return this.#turns.run(token, () => this.#keep(token, rotates ? "rotate" : "keep"));
   }
 
-  async #keep(token: WalletToken, rotates = false): Promise<boolean> {
+  async #keep(token: WalletToken, how: "keep" | "rotate" | "keepOrRotate"): Promise<boolean> {
     const name = nameOf(token, "scan");
     if (!(await this.#files.namesOf(token, "scan")).includes(name)) return false;
-    await (rotates ? this.#files.rotate(name) : this.#files.keep(name));
+    await this.#files[how](name);
     return true;
   }
 
   async #retire(token: WalletToken): Promise<boolean> {
-    if (!(await this.#keep(token))) return false;
+    // Nobody may be kept from his wallet by how often it was scanned again.
+    if (!(await this.#keep(token, "keepOrRotate"))) return false;
     await this.#files.remove(nameOf(token, "scan"));
     return true;
   }

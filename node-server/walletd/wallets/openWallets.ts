@@ -312,8 +312,8 @@ export class OpenWallets {
   }
 
   /**
-   * A rescan that is tried again keeps the snapshot once. One of the daemon itself keeps none while the wallet has not come as far
-   * again as the one that was kept, which knows more.
+   * A rescan that is tried again keeps the snapshot once. None is kept while the wallet has not come as far again as the one that
+   * was kept, which knows more: else calls of an owner would fill the disk.
    */
   async #keepScan(open: OpenWallet, byOwner: boolean): Promise<void> {
     const { folder, writer } = this.#parts;
@@ -321,7 +321,7 @@ export class OpenWallets {
     const known = this.#kept.get(open);
     if (known?.revision === revision) return;
     const daaScore = isBegun ? cursorOf(open.state).daaScore : asDaaScore(0n);
-    if (!byOwner && known !== undefined && daaScore < known.daaScore) return;
+    if (known !== undefined && daaScore < known.daaScore) return;
     await writer.save(open);
     await folder.keepScan(open.token, { rotates: !byOwner });
     this.#kept.set(open, { revision, daaScore });

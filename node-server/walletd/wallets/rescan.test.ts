@@ -106,13 +106,20 @@ describe("the snapshot from before a rescan", () => {
   });
 
   it("is of what is known most: a scan that had not come so far again is not kept beside it", async () => {
-    const { disk, node, daemon, open } = await setUp();
+    const { disk, node, token, daemon, open } = await setUp();
     node.firstIndex = 20n;
     node.givesBlocks = false;
     for (let time = 0; time < 3; time += 1) await daemon.open.rescan(open, signal);
     expect(disk.keptScans).toHaveLength(1);
     const [older] = disk.keptScans;
     expect(decodeSnapshot(older ?? expect.unreachable()).state.notes).toHaveLength(2);
+    // Nor for an owner: he would fill the folder with scans in which there is nothing.
+    for (let time = 0; time < 3; time += 1) {
+      await daemon.open.rescan(open, signal, { byOwner: true });
+    }
+    expect(disk.keptScans).toHaveLength(1);
+    node.givesBlocks = true;
+    await opened(daemon, token);
     await daemon.open.rescan(open, signal, { byOwner: true });
     expect(disk.keptScans).toHaveLength(2);
     await stop(daemon);
