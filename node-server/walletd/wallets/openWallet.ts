@@ -118,6 +118,11 @@ export class OpenWallet implements WalletHandle {
     return this.#isClosed;
   }
 
+  /** Throws `wallet/opening` for one that was closed. */
+  requireOpen(): void {
+    if (this.#isClosed) throw new SvcError("wallet/opening", {});
+  }
+
   /** Refuses every later change with `wallet/opening`. */
   close(): void {
     this.#isClosed = true;
@@ -176,7 +181,7 @@ export class OpenWallet implements WalletHandle {
    * one that was closed.
    */
   updateWith(change: (batch: WalletBatch, state: WalletState) => WalletState): WalletState {
-    if (this.#isClosed) throw new SvcError("wallet/opening", {});
+    this.requireOpen();
     const before = this.#unstored ?? this.state;
     const { store } = this.#shared;
     const after = store.commit((batch) => {

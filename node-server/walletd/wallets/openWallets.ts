@@ -192,7 +192,7 @@ export class OpenWallets {
   async #putAway(open: OpenWallet): Promise<void> {
     try {
       await this.#parts.shared.lanes.remove(open.wallet);
-      await this.#parts.writer.save(open);
+      await this.#parts.writer.saveClosed(open);
     } finally {
       open.keys.erase();
       this.#resident.leave();
@@ -270,6 +270,7 @@ export class OpenWallets {
     throwIfAborted(signal);
     await shared.lanes.remove(wallet);
     try {
+      open.requireOpen();
       await this.#keepScan(open, byOwner);
       onChange?.();
       await this.#withBirthday(open, birthday, () =>
@@ -286,8 +287,7 @@ export class OpenWallets {
     birthday: DaaScore,
     begin: () => Promise<unknown>,
   ): Promise<void> {
-    // Another wallet may have come under the token.
-    if (open.isClosed) throw new SvcError("wallet/opening", {});
+    open.requireOpen();
     const before = open.facts.birthday;
     const tell = (thrown: unknown): void => {
       const fields = { wallet: walletLabel(open.token), err: SvcError.from(thrown) };
@@ -308,6 +308,8 @@ export class OpenWallets {
 
   async #putBirthday(open: OpenWallet, birthday: DaaScore): Promise<void> {
     if (open.facts.birthday === birthday) return;
+    // Another wallet may have come under the token. One that comes from now on has its turn in the folder behind this.
+    open.requireOpen();
     open.facts = await this.#parts.folder.update(open.token, { birthday });
   }
 

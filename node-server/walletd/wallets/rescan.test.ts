@@ -25,6 +25,8 @@ const { signal } = new AbortController();
 class PrunedNode extends ModelNode {
   firstIndex = 0n;
   givesBlocks = true;
+  /** Awaited once before a block to begin at is told. */
+  pause: Promise<void> | null = null;
 
   override async blocks(after: BlockHash, limit: number) {
     if (!this.givesBlocks) throw new SvcError("wallet/node-unreachable", { url: "a test" });
@@ -32,6 +34,9 @@ class PrunedNode extends ModelNode {
   }
 
   override async start(index: bigint): Promise<StartBlock> {
+    const { pause } = this;
+    this.pause = null;
+    await pause;
     return super.start(index < this.firstIndex ? this.firstIndex : index);
   }
 }
@@ -153,6 +158,60 @@ describe("the snapshot from before a rescan", () => {
     daemon.lanes.wake();
     await daemon.sim.run(5_000);
     expect(open.isAtTip).toBe(true);
+    await stop(daemon);
+  });
+});
+
+describe("a rescan of a wallet that is closed meanwhile", () => {
+  /** A rescan that waits for the node, and what lets it go on. */
+  async function waiting() {
+    const scene = await setUp([1]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    scene.node.pause = promise;
+    const rescan = rejectionCode(scene.daemon.open.rescan(scene.open, signal, { byOwner: true }));
+    await scene.daemon.sim.run(1_000);
+    expect(scene.node.pause).toBeNull();
+    // A full disk: what has happened in the wallet is in no file.
+    const { set } = scene.disk.scans;
+    scene.disk.scans.set = () => {
+      throw new SvcError("wallet/storage", { reason: "ENOSPC" });
+    };
+    expect(await rejectionCode(scene.daemon.open.drop(scene.token))).toBe("wallet/storage");
+    scene.disk.scans.set = set;
+    return { ...scene, rescan, goOn: resolve };
+  }
+
+  it("writes nothing over the wallet of another key that has come in its place", async () => {
+    const { disk, token, daemon, rescan, goOn } = await waiting();
+    await daemon.open.whileClosed(token, async () => {
+      daemon.store.deleteWallet(token);
+      disk.scans.delete(token);
+      disk.add("alice", addressOf(2));
+    });
+    const next = await opened(daemon, token);
+    await daemon.writer.save(next);
+    const [scan, cursor] = [disk.scans.get(token), daemon.store.cursors.get(token)];
+    goOn();
+    expect(await rescan).toBe("wallet/opening");
+    expect(disk.scans.get(token)).toBe(scan);
+    expect(daemon.store.cursors.get(token)).toEqual(cursor);
+    expect(disk.keptScans).toHaveLength(0);
+    await stop(daemon);
+  });
+
+  it("leaves the cursor of the one that was opened again", async () => {
+    const { disk, token, daemon, open, rescan, goOn } = await waiting();
+    const coin = { txid: disk.model.txid(), outputs: [{ value: COIN, recipient: OWN }] };
+    disk.model.add({ txs: [coin] });
+    const next = await opened(daemon, token);
+    await daemon.writer.save(next);
+    const cursor = daemon.store.cursors.get(token);
+    goOn();
+    expect(await rescan).toBe("wallet/opening");
+    expect(daemon.store.cursors.get(token)).toEqual(cursor);
+    expect(await rejectionCode(daemon.writer.save(open))).toBe("wallet/opening");
+    await daemon.writer.saveDue([open, next]);
+    expect(daemon.store.cursors.get(token)).toEqual(cursor);
     await stop(daemon);
   });
 });

@@ -51,12 +51,22 @@ export class SnapshotWriter {
   }
 
   /**
-   * Writes the wallet unless nothing happened in it since the last time. Rejects with `wallet/storage`, `store/commit-failed` and
-   * its kin.
+   * Writes the wallet unless nothing happened in it since the last time. Rejects with `wallet/opening` for one that was closed, whose
+   * token may be that of another wallet by now; with `wallet/storage`, `store/commit-failed` and its kin.
    */
   async save(open: OpenWallet): Promise<void> {
+    await this.#save(open, () => open.requireOpen());
+  }
+
+  /** As `save`, for a wallet that was just closed, while nobody opens its token. */
+  async saveClosed(open: OpenWallet): Promise<void> {
+    await this.#save(open, () => undefined);
+  }
+
+  async #save(open: OpenWallet, check: () => void): Promise<void> {
     if (!open.wallet.isBegun || open.rowsLost) return;
     await this.#turns.run(async () => {
+      check();
       if (this.#isCurrent(open)) {
         this.#commitCursors([open]);
         return;
@@ -78,11 +88,11 @@ export class SnapshotWriter {
     };
     for (let from = 0; from < due.length; from += WALLETD_LIMITS.snapshotsAtOnce) {
       const some = due.slice(from, from + WALLETD_LIMITS.snapshotsAtOnce);
-      await this.#turns.run(() => this.#write(some, tell));
+      await this.#turns.run(() => this.#write(some.filter(isOpen), tell));
     }
     if (now - this.#cursorsMs < WALLETD_LIMITS.snapshotEveryMs) return;
     this.#cursorsMs = now;
-    this.#commitCursors(begun.filter((open) => this.#isCurrent(open)));
+    this.#commitCursors(begun.filter((open) => isOpen(open) && this.#isCurrent(open)));
   }
 
   #savedOf(open: OpenWallet): Saved | undefined {
@@ -169,4 +179,9 @@ export class SnapshotWriter {
     this.#commit(moved);
     for (const { open, state: _, ...saved } of moved) this.#saved.set(open, saved);
   }
+}
+
+/** One that was closed is written by who closed it, before another wallet comes under its token. */
+function isOpen({ isClosed }: OpenWallet): boolean {
+  return !isClosed;
 }
