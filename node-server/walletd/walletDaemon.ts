@@ -163,17 +163,19 @@ export class WalletDaemon {
       await this.wallets.stop();
     } finally {
       // Before the lanes free the tree.
-      this.#keepNodes(storeAllNodes);
+      await this.#keepNodes(storeAllNodes);
       await this.#lanes.stop();
     }
   }
 
   /** A failure costs the next start some time and nothing else: a full disk is told of elsewhere. */
-  #keepNodes(keep: (store: TreeStore, tree: NoteTree) => unknown): void {
+  async #keepNodes(
+    keep: (store: TreeStore, tree: NoteTree) => boolean | Promise<void>,
+  ): Promise<void> {
     const shared = this.#lanes.main.tree;
     if (shared === null) return;
     try {
-      keep(this.#parts.store, shared.tree);
+      await keep(this.#parts.store, shared.tree);
     } catch (err) {
       this.#parts.log.debug({ err }, "inner nodes of the note tree were not stored");
     }
@@ -231,7 +233,7 @@ export class WalletDaemon {
       try {
         this.#parts.store.retry();
         await this.#writer.saveDue(this.wallets.all);
-        this.#keepNodes(storeNodes);
+        await this.#keepNodes(storeNodes);
         await this.wallets.dropIdle();
       } catch (err) {
         this.#parts.log.error({ err }, "wallets were not written");

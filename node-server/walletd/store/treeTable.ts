@@ -29,6 +29,9 @@ type Chunk = { readonly first: bigint; readonly leaves: Uint8Array };
 /** Leaves that follow each other; with all inner nodes above them, or null where these are not stored. */
 export type StoredLeaves = { readonly leaves: Uint8Array; readonly nodes: Uint8Array | null };
 
+/** Numbers of chunks without inner nodes, and whether every chunk behind them has its own. */
+export type BareChunks = { readonly numbers: readonly bigint[]; readonly isWhole: boolean };
+
 const LEAF_BYTES = 32;
 /** Height of the subtree of one row: 32 KiB of leaves, which a page of blocks writes again a few times. */
 export const CHUNK_HEIGHT = 10;
@@ -129,18 +132,23 @@ export class TreeTable {
     }
   }
 
-  /** Numbers of the chunks that are complete and have no inner nodes, at most `limit`. */
-  bareChunks(limit: number): readonly bigint[] {
+  /**
+   * The first chunks that are complete and have no inner nodes: at most `limit` of them, found in at most `looks` rows. A later call
+   * goes on behind them when their nodes are stored.
+   */
+  bareChunks({ limit, looks }: { readonly limit: number; readonly looks: number }): BareChunks {
     const head = this.head();
-    if (head === null) return [];
-    const found: bigint[] = [];
+    if (head === null) return { numbers: [], isWhole: true };
+    const numbers: bigint[] = [];
+    const end = head.size / CHUNK_LEAVES;
     let number = firstWhole(head);
     if (this.#bareFrom > number) number = this.#bareFrom;
-    for (; number < head.size / CHUNK_LEAVES && found.length < limit; number += 1n) {
-      if (this.#nodesOf(this.#store, number) === null) found.push(number);
-      else if (found.length === 0) this.#bareFrom = number + 1n;
+    for (let look = 0; number < end && look < looks && numbers.length < limit; look += 1) {
+      if (this.#nodesOf(this.#store, number) === null) numbers.push(number);
+      else if (numbers.length === 0) this.#bareFrom = number + 1n;
+      number += 1n;
     }
-    return found;
+    return { numbers, isWhole: number >= end };
   }
 
   /** Tells of inner nodes that do not read. Their leaves are hashed in place of them, so nothing is lost. */

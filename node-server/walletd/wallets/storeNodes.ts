@@ -13,19 +13,20 @@ export type TreeStore = Pick<WalletStore, "tree" | "commit">;
  * these come with a later call. Throws the store's errors.
  */
 export function storeNodes(store: TreeStore, tree: NoteTree): boolean {
-  const chunks = store.tree.bareChunks(WALLETD_LIMITS.treeChunksAtOnce);
-  const hasAll = store.commit((batch) =>
-    chunks.every((chunk) => {
+  const { treeChunksAtOnce: limit, treeChunkLooks: looks } = WALLETD_LIMITS;
+  const { numbers, isWhole } = store.tree.bareChunks({ limit, looks });
+  if (numbers.length === 0) return !isWhole;
+  return store.commit((batch) =>
+    numbers.every((chunk) => {
       const subtree = subtreeOf(tree, chunk);
       return subtree !== null && store.tree.putNodes(batch, chunk, subtree);
     }),
   );
-  return hasAll && chunks.length > 0;
 }
 
-/** Stores the nodes of all chunks, one commit after the other. Throws the store's errors. */
-export function storeAllNodes(store: TreeStore, tree: NoteTree): void {
-  while (storeNodes(store, tree));
+/** Stores the nodes of all chunks, one commit after the other; between two of them signals are heard. Rejects with the store's errors. */
+export async function storeAllNodes(store: TreeStore, tree: NoteTree): Promise<void> {
+  while (storeNodes(store, tree)) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Leaves and inner nodes of a chunk; null for one that the tree does not have, since a change of it is not committed yet. */
