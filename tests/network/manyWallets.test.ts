@@ -199,6 +199,8 @@ test(
       await mineAt(node, 1, payAddressOf(1));
       return (await daemon.status(tokenOf(1))).note_count === before + 1;
     }, PATIENCE_MS);
+    // A block's reward is paid by the block that merges it.
+    await mineAt(node, 1, payAddressOf(1));
     await each(TOGETHER - 2, async (place) => {
       const minedTo = Math.max(0, Math.ceil((FOLLOWED - place) / (TOGETHER - 2)));
       const notes = async () => (await daemon.status(tokenOf(place + 2))).note_count;
