@@ -2,32 +2,13 @@
 import { expect, test } from "vitest";
 import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
-import {
-  cheapCore,
-  MADE_UNIX,
-  openFolder,
-  SECRET_TEXT,
-  secretOf,
-  TEST_NETWORK,
-  TOKEN,
-} from "@svc/node-server/walletd/keys/testkit/keysScene.ts";
+import { openFolder, TOKEN } from "@svc/node-server/walletd/keys/testkit/keysScene.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import { WALLET_STORE_LAYOUT } from "@svc/node-server/walletd/store/walletStoreLayout.ts";
 import { examineFolder } from "@svc/node-server/walletd/tools/examineFolder.ts";
-import type { OfflineParts } from "@svc/node-server/walletd/tools/offlineFolder.ts";
+import { offlineParts } from "@svc/node-server/walletd/tools/testkit/offlineParts.ts";
 import { asSompi } from "@svc/shared/base/brand.ts";
-import { freshWallet } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { hashOf, scopedTokenOf, testSeal } from "./walletStoreFixtures.ts";
-
-const { genesis, profileDigest } = freshWallet().account;
-const partsOf = (path: string): OfflineParts => ({
-  ...TEST_NETWORK,
-  path,
-  core: cheapCore(),
-  secret: secretOf(SECRET_TEXT),
-  nowUnix: () => MADE_UNIX,
-  identity: { genesis, profileDigest },
-});
 
 /** Runs with the store of a sealed folder. */
 async function withStore<T>(path: string, work: (store: WalletStore) => T): Promise<T> {
@@ -55,18 +36,18 @@ test("names scoped tokens whose key is gone, and removes them when it is asked t
       earlier.charges.set(batch, TOKEN, "job", charge);
     });
     await kv.close();
-    expect((await examineFolder(partsOf(path))).findings).toMatchObject([
+    expect((await examineFolder(offlineParts(path))).findings).toMatchObject([
       {
         level: "damage",
         about: "database",
         advice: expect.stringContaining("--remove-lost-tokens"),
       },
     ]);
-    const removed = await examineFolder(partsOf(path), { removesLostTokens: true });
+    const removed = await examineFolder(offlineParts(path), { removesLostTokens: true });
     expect(removed.findings).toMatchObject([
       { level: "note", text: "1 scoped tokens that nobody can open any more are removed" },
     ]);
-    expect((await examineFolder(partsOf(path))).findings).toEqual([]);
+    expect((await examineFolder(offlineParts(path))).findings).toEqual([]);
     await withStore(path, (store) => {
       expect(store.charges.lastDay(hashOf(1))).toBeNull();
       expect([...store.tokens.ofWallet(TOKEN)]).toEqual([kept]);

@@ -6,15 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
-import {
-  cheapCore,
-  MADE_UNIX,
-  openFolder,
-  SECRET_TEXT,
-  secretOf,
-  TEST_NETWORK,
-  TOKEN,
-} from "@svc/node-server/walletd/keys/testkit/keysScene.ts";
+import { openFolder, SECRET_TEXT, TOKEN } from "@svc/node-server/walletd/keys/testkit/keysScene.ts";
 import {
   asWalletToken,
   walletLabel,
@@ -38,8 +30,8 @@ import { graft, type GraftReport } from "@svc/node-server/walletd/tools/graft.ts
 import {
   withOfflineFolder,
   type OfflineFolder,
-  type OfflineParts,
 } from "@svc/node-server/walletd/tools/offlineFolder.ts";
+import { offlineParts } from "@svc/node-server/walletd/tools/testkit/offlineParts.ts";
 import { readSnapshot } from "@svc/node-server/walletd/tools/readSnapshot.ts";
 import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
 import { encodeSnapshot } from "@svc/node-server/walletd/wallets/walletSnapshot.ts";
@@ -61,7 +53,6 @@ import {
   scopedTokenOf,
 } from "./walletStoreFixtures.ts";
 
-const { genesis, profileDigest } = freshWallet().account;
 const SECOND = asWalletToken("second");
 const BIRTHDAY = { birthday: asDaaScore(20n) };
 
@@ -81,17 +72,8 @@ function scanned(from: number, to: number): WalletState {
   return applyFacts(begun, model.page(from + 1, to), TEST_POLICY);
 }
 
-const partsOf = (path: string, secret = SECRET_TEXT): OfflineParts => ({
-  ...TEST_NETWORK,
-  path,
-  core: cheapCore(),
-  secret: secretOf(secret),
-  nowUnix: () => MADE_UNIX,
-  identity: { genesis, profileDigest },
-});
-
 const offline = <T>(path: string, work: (open: OfflineFolder) => Promise<T>): Promise<T> =>
-  withOfflineFolder(partsOf(path), work);
+  withOfflineFolder(offlineParts(path), work);
 
 /** Makes a wallet with a snapshot of a state, as a daemon does. */
 async function fill(path: string, token: WalletToken, state: WalletState | null): Promise<void> {
@@ -288,7 +270,7 @@ describe("graft", () => {
 
 describe("doctor", () => {
   const examine = async (path: string) => {
-    const { wallets, findings } = await examineFolder(partsOf(path));
+    const { wallets, findings } = await examineFolder(offlineParts(path));
     const told = findings.map(
       ({ level, about, code, text }) => `${level} ${about} ${code ?? text}`,
     );
@@ -484,12 +466,12 @@ describe("doctor", () => {
       writeFileSync(file, readFileSync(file).subarray(0, 5_000));
       expect((await examine(path)).told).toEqual(["damage database store/damaged"]);
       const daemon = await openFolder(path);
-      expect(await rejectionCode(examineFolder(partsOf(path)))).toBe("node/already-running");
+      expect(await rejectionCode(examineFolder(offlineParts(path)))).toBe("node/already-running");
       daemon.close();
-      expect(await rejectionCode(examineFolder(partsOf(path, "wrong")))).toBe(
+      expect(await rejectionCode(examineFolder(offlineParts(path, "wrong")))).toBe(
         "wallet/wrong-secret",
       );
-      expect(await rejectionCode(examineFolder(partsOf(join(root, "none"))))).toBe(
+      expect(await rejectionCode(examineFolder(offlineParts(join(root, "none"))))).toBe(
         "node/bad-folder",
       );
     });

@@ -4,11 +4,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { asDaaScore } from "@svc/shared/base/brand.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
-import { freshWallet } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import {
   cheapCore,
-  MADE_UNIX,
   openFolder,
   SECRET_TEXT,
   secretOf,
@@ -18,20 +16,13 @@ import {
 import { walletLabel } from "../keys/walletToken.ts";
 import { changeFolderSecret } from "./changeFolderSecret.ts";
 import { examineFolder } from "./examineFolder.ts";
+import { offlineParts } from "./testkit/offlineParts.ts";
 
-const { genesis, profileDigest } = freshWallet().account;
 const BIRTHDAY = { birthday: asDaaScore(0n) };
 const seed = () => new Secret(new Uint8Array(32).fill(1));
 
 async function plainFindings(path: string, secret: string): Promise<readonly string[]> {
-  const { findings } = await examineFolder({
-    ...TEST_NETWORK,
-    path,
-    core: cheapCore(),
-    secret: secretOf(secret),
-    nowUnix: () => MADE_UNIX,
-    identity: { genesis, profileDigest },
-  });
+  const { findings } = await examineFolder(offlineParts(path, secret));
   const found = findings.filter(({ text }) => text.includes("plaintext"));
   return found.map(({ level, about, text }) => `${level} ${about} ${text}`);
 }
