@@ -10,7 +10,7 @@ import { untilSo } from "./nodeProcess.ts";
 import type { WantedCall } from "./wantedCalls.ts";
 import { options, PAYER, type WalletdScene } from "./walletdScene.ts";
 
-/** What was wanted, and who asked for it. */
+/** The wanted payments, and the client that asked for them. */
 export type PaidCalls = {
   readonly wanted: readonly WantedCall[];
   readonly client: InsistentClient;
@@ -88,7 +88,7 @@ async function expectReports(
   }
 }
 
-/** What was mined, less what was paid, is there, and none of it is held. */
+/** The balance is the mined sum less payments and fees, and no note of it is reserved. */
 async function expectBalance(of: WalletdScene, { wanted, client }: PaidCalls): Promise<void> {
   const state = await of.scanned("payer");
   const mined = state.history.filter(({ kind }) => kind === "mined");

@@ -1,4 +1,4 @@
-/** Check that what a client was answered is on the chain once, and nothing else is. */
+/** Check that the chain has applied each answered payment once, and no other. */
 import { expect } from "vitest";
 import type { InsistentClient } from "./insistentClient.ts";
 import type { WalletdScene } from "./walletdScene.ts";

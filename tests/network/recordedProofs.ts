@@ -24,7 +24,7 @@ export function rehearsedProgram(variant: number): NonNullable<WalletdSpec["prog
   return { file, environment: { ...environment, RECORDED_VARIANT: String(variant) } };
 }
 
-/** Mark of what was rehearsed: all of its proofs are there, for the plans that these sources make. */
+/** Mark of a whole rehearsal: all of its proofs are there, for the plans that these sources make. */
 export function rehearsalMark(name: string): string {
   return join(FOLDER, `rehearsed-${name}-${sourcesDigest(PLANNERS)}`);
 }

@@ -15,7 +15,7 @@ import { PERFECT_LINE, type LineQuality, type TcpProxy } from "./tcpProxy.ts";
 import { notesChain, options, PAYER, WalletdScene } from "./walletdScene.ts";
 import { wantedSend, type WantedCall } from "./wantedCalls.ts";
 
-/** What was missed takes a second or two here, and each message comes in many pieces. */
+/** A catch-up takes a second or two here, and each message comes in many pieces. */
 const SLOW: LineQuality = {
   delayMs: 40,
   jitterMs: 40,

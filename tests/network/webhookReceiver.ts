@@ -40,7 +40,7 @@ export type ReceivedEvent = v.InferOutput<typeof message>["data"];
 export class WebhookReceiver {
   /** Events that were taken, by id, in the order in which each was taken first. */
   readonly events = new Map<string, ReceivedEvent>();
-  /** What was wrong with deliveries. */
+  /** Faults of deliveries: a bad signature, a changed body, a wrong order. */
   readonly faults: string[] = [];
   /** Deliveries that came whole. */
   deliveries = 0;

@@ -85,7 +85,7 @@ export class OpenWallets {
   /** Ends of what is done with wallets while they are closed: whoever opens one waits for it. */
   readonly #closing = new Map<WalletToken, Promise<void>>();
   readonly #rescans = new WeakMap<OpenWallet, Asked>();
-  /** What was kept last for a rescan: its revision, and how far it was scanned. */
+  /** The snapshot that was kept last for a rescan: its revision, and how far it was scanned. */
   readonly #kept = new WeakMap<OpenWallet, { revision: number; daaScore: DaaScore }>();
   readonly #turns: RoundRobin;
   readonly #life = new AbortController();

@@ -29,7 +29,7 @@ type Try = {
 /** Tries that share a note with each other, of which one at most is ever applied, and the largest of their values. */
 type Group = { readonly members: Try[]; most: bigint };
 
-/** The tries of a payment, and what was planned in their place. */
+/** The earlier tries of a payment, and which of them the planned transactions replace. */
 export class OpenTries {
   readonly #byPayee = new Map<RawAddress, Try[]>();
   readonly #byNote = new Map<Nullifier, Try[]>();
