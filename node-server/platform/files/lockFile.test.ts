@@ -77,3 +77,15 @@ test("the same process id from an earlier life, and an unreadable lock, are take
   writeFileSync(path, "{");
   acquireLock(path).release();
 });
+
+test("files that a killed process left beside the lock are removed, and those of a live one are not", async () => {
+  const dead = await holder();
+  await dead.kill();
+  const live = `lock.${process.ppid}.new`;
+  const foreign = ["lock.new", "lock.1a.new", "other.1.new"];
+  for (const name of [`lock.${dead.pid}.new`, `lock.${dead.pid}.old`, live, ...foreign]) {
+    writeFileSync(join(folder, name), "");
+  }
+  acquireLock(path).release();
+  expect(readdirSync(folder).toSorted()).toEqual([live, ...foreign].toSorted());
+});

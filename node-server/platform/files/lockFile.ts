@@ -5,9 +5,9 @@
  * the kernel's start time of the process where it can be read, so a process id used again is not mistaken
  * for the holder.
  */
-import { linkSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { statSync, unlinkSync, writeFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 
 /** A held lock. */
@@ -21,6 +21,9 @@ export type LockFile = {
 };
 
 type Holder = { readonly pid: number; readonly started: string };
+
+/** What stands behind the name of the lock in such a file's name. */
+const LEFT = /^(\d{1,10})\.(?:new|old)$/;
 
 /** Locks held by this very process, by folder, whatever path leads there: they are live whatever the file says. */
 const held = new Set<string>();
@@ -37,6 +40,7 @@ export function acquireLock(path: string): LockFile {
     if (!create(path, text)) throw lockedError(path, readHolder(path)?.pid ?? 0);
   }
   held.add(place);
+  removeLeft(path);
   return {
     wasLeft,
     release: () => {
@@ -64,6 +68,16 @@ function create(path: string, text: string): boolean {
     throw cause;
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** Removes the drafts, and the locks moved aside, of processes that were killed over them. */
+function removeLeft(path: string): void {
+  const [folder, name] = [dirname(path), `${basename(path)}.`];
+  for (const entry of readdirSync(folder)) {
+    if (!entry.startsWith(name)) continue;
+    const [, pid] = LEFT.exec(entry.slice(name.length)) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, entry), { force: true });
   }
 }
 
@@ -108,13 +122,18 @@ function readHolder(path: string): Holder | null {
 function isAlive(holder: Holder): boolean {
   // The same id as ours without a held lock: an earlier process, as after a container restart.
   if (holder.pid === process.pid) return false;
+  if (!isRunning(holder.pid)) return false;
+  const now = startTime(holder.pid);
+  return now === "" || holder.started === "" || now === holder.started;
+}
+
+function isRunning(pid: number): boolean {
   try {
-    process.kill(holder.pid, 0);
+    process.kill(pid, 0);
+    return true;
   } catch (cause) {
     return cause instanceof Error && "code" in cause && cause.code === "EPERM";
   }
-  const now = startTime(holder.pid);
-  return now === "" || holder.started === "" || now === holder.started;
 }
 
 /** Clock ticks from boot to the process's start (field 22 of the kernel's record); "" where unknown. */
