@@ -48,7 +48,7 @@ export default defineConfig({
         "unit",
         [
           "{shared,node-server,web,scripts}/**/*.test.ts",
-          "tests/{architecture,bench,signer,testkit,vectors}/**/*.test.ts",
+          "tests/{architecture,bench,invoice,signer,testkit,vectors}/**/*.test.ts",
         ],
         MINUTE,
       ),

@@ -4,6 +4,7 @@ import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { AIRGAP_LIMITS } from "@svc/shared/signer/airgapLimits.ts";
 import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
+import { INVOICE_LIMITS } from "@svc/shared/invoice/invoiceLimits.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { CLIENT_LIMITS } from "@svc/node-server/client/clientLimits.ts";
@@ -134,6 +135,14 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: WALLETD_LIMITS,
     about:
       "What the wallet daemon holds, keeps and does at once. Its operator may change each: neither the node nor other wallets notice anything; callers notice how long an answer is kept.",
+  },
+  {
+    title: "Invoices",
+    path: "shared/invoice/invoiceLimits.ts",
+    name: "INVOICE_LIMITS",
+    values: INVOICE_LIMITS,
+    about:
+      "What an invoice remembers of its payments. A change holds from the next payment on, and stored invoices keep what they hold.",
   },
   {
     title: "Air gap",

@@ -43,6 +43,12 @@ export type ChainIndex = Brand<bigint, "ChainIndex">;
 export type LeafPosition = Brand<bigint, "LeafPosition">;
 /** Milliseconds since the Unix epoch. */
 export type TimestampMs = Brand<bigint, "TimestampMs">;
+/** Name of an invoice: `inv_` and 32 hex digits. */
+export type InvoiceId = Brand<string, "InvoiceId">;
+/** Name of a merchant of a gateway: 1 to 32 small letters, digits and `-`. */
+export type MerchantId = Brand<string, "MerchantId">;
+/** Name of a viewing key at a gateway: `key_` and 16 hex digits of the key's hash. */
+export type ViewingKeyId = Brand<string, "ViewingKeyId">;
 
 const HASH_FORM = /^[0-9a-f]{64}$/;
 const ADDRESS_FORM = /^[0-9a-f]{86}$/;
@@ -148,6 +154,21 @@ export function asLeafPosition(value: bigint): LeafPosition {
 /** Takes a time. Throws `codec/number-out-of-range` outside 64 bits. */
 export function asTimestampMs(value: bigint): TimestampMs {
   return checkU64(value) as TimestampMs;
+}
+
+/** Trusts that the text is `inv_` and 32 hex digits. */
+export function asInvoiceId(text: string): InvoiceId {
+  return text as InvoiceId;
+}
+
+/** Trusts that the text names a merchant. */
+export function asMerchantId(text: string): MerchantId {
+  return text as MerchantId;
+}
+
+/** Trusts that the text is `key_` and 16 hex digits. */
+export function asViewingKeyId(text: string): ViewingKeyId {
+  return text as ViewingKeyId;
 }
 
 /** Foreign text in an error stays short, whatever its sender wrote. */

@@ -8,13 +8,16 @@ import {
   asChainIndex,
   asDaaScore,
   asHash32,
+  asInvoiceId,
   asLeafPosition,
+  asMerchantId,
   asNoteCommitment,
   asNullifier,
   asRawAddress,
   asSompi,
   asTimestampMs,
   asTxId,
+  asViewingKeyId,
   U64_MAX,
 } from "./brand.ts";
 
@@ -49,4 +52,7 @@ export const fields = {
   chainIndex: v.pipe(u64, v.transform(asChainIndex)),
   leafPosition: v.pipe(u64, v.transform(asLeafPosition)),
   timestampMs: v.pipe(u64, v.transform(asTimestampMs)),
+  invoiceId: v.pipe(v.string(), v.regex(/^inv_[0-9a-f]{32}$/), v.transform(asInvoiceId)),
+  merchantId: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,32}$/), v.transform(asMerchantId)),
+  viewingKeyId: v.pipe(v.string(), v.regex(/^key_[0-9a-f]{16}$/), v.transform(asViewingKeyId)),
 } as const;

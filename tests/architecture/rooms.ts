@@ -46,7 +46,7 @@ export const ROOMS: Rooms = {
   "wasm-core/crates/kernels/src": KERNELS,
   "wasm-core/crates/prove/src/halo2": PROVER,
   "": storeys(["wasm-core"], ["shared"], ["node-server", "web", "package"], ["tests"], ["scripts"]),
-  shared: storeys(["base"], ["chain"], ["core"], ["protocol"], ["wallet"], ["signer"]),
+  shared: storeys(["base"], ["chain"], ["core"], ["protocol"], ["wallet"], ["invoice", "signer"]),
   "shared/base": storeys(["generated"], ["error-tables"]),
   "shared/protocol": storeys(
     ["protocolLimits.ts"],

@@ -1,4 +1,4 @@
-/** The record of the wallet daemon's tests names tests that are there. */
+/** The records of what was asked for name tests that are there. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
@@ -15,11 +15,17 @@ function rowsOf(text: string): readonly Row[] {
   });
 }
 
-const rows = rowsOf(readFileSync(new URL("docs/records/walletd.md", ROOT), "utf8"));
+/** Each record, and the least number of its rows. */
+const RECORDS = [
+  ["docs/records/walletd.md", 60],
+  ["docs/records/gateway.md", 10],
+] as const;
 
-describe("the record of the wallet daemon", () => {
-  it("has rows for all nine parts", () => {
-    expect(rows.length).toBeGreaterThan(60);
+describe.each(RECORDS)("the record %s", (path, least) => {
+  const rows = rowsOf(readFileSync(new URL(path, ROOT), "utf8"));
+
+  it("has its rows", () => {
+    expect(rows.length).toBeGreaterThan(least);
   });
 
   it("names tests that are there", () => {
@@ -28,9 +34,9 @@ describe("the record of the wallet daemon", () => {
     );
     expect(wrong).toEqual([]);
   });
+});
 
-  it("would miss a title that is not there", () => {
-    const [row] = rowsOf("| a | tests/architecture/rules.test.ts | no test has this title |");
-    expect(readFileSync(new URL(row?.file ?? "", ROOT), "utf8")).not.toContain(row?.title);
-  });
+it("a record that names no test is seen", () => {
+  const [row] = rowsOf("| a | tests/architecture/rules.test.ts | no test has this title |");
+  expect(readFileSync(new URL(row?.file ?? "", ROOT), "utf8")).not.toContain(row?.title);
 });

@@ -1,0 +1,57 @@
+/** What is told about an invoice, and to whom it is news. */
+import type { InvoiceId, TimestampMs } from "../base/brand.ts";
+import type { Invoice, InvoiceStatus } from "./invoice.ts";
+
+/** Types of events (gateway sheet 6.2). */
+export type InvoiceEventType =
+  | "invoice.created"
+  | "invoice.payment_received"
+  | "invoice.partial"
+  | "invoice.paid"
+  | "invoice.confirmed"
+  | "invoice.overpaid"
+  | "invoice.expired"
+  | "invoice.paid_late"
+  /** A confirmation that was told holds no longer. */
+  | "invoice.invalid"
+  /** Something else of the record is different. */
+  | "invoice.updated";
+
+/** An event: an invoice as it was told with one of its versions. */
+export type InvoiceEvent = {
+  /** Made of invoice and version, so that one id has one content. */
+  readonly id: string;
+  readonly type: InvoiceEventType;
+  /** The invoice in this version. */
+  readonly invoice: Invoice;
+  readonly previousStatus: InvoiceStatus;
+  readonly createdMs: TimestampMs;
+};
+
+/** The type that tells a change to a status. */
+export const STATUS_EVENTS: Readonly<Record<InvoiceStatus, InvoiceEventType>> = {
+  new: "invoice.updated",
+  partial: "invoice.partial",
+  paid: "invoice.paid",
+  confirmed: "invoice.confirmed",
+  overpaid: "invoice.overpaid",
+  expired: "invoice.expired",
+  paidLate: "invoice.paid_late",
+};
+
+/** The id of the event that tells a version of an invoice: `evt_`, the invoice's 32 digits, `_` and the version. */
+export function eventIdOf(invoice: InvoiceId, version: number): string {
+  return `evt_${invoice.slice("inv_".length)}_${version}`;
+}
+
+/** The event that tells of an invoice that was just made. */
+export function createdEvent(invoice: Invoice): InvoiceEvent {
+  const { id, createdMs } = invoice.terms;
+  return {
+    id: eventIdOf(id, invoice.version),
+    type: "invoice.created",
+    invoice,
+    previousStatus: invoice.told.status,
+    createdMs,
+  };
+}

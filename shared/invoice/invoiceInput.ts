@@ -1,0 +1,33 @@
+/** What happens to an invoice: facts about payments, time, and what its merchant does. */
+import type { BlockHash, BlueScore, Sompi, TimestampMs } from "../base/brand.ts";
+import type { AcceptingBlock, InvoiceMark, InvoiceQuote, PaymentOutput } from "./invoice.ts";
+
+/** A fact or a wish. Each may come again: what is already so changes nothing. */
+export type InvoiceInput =
+  /** A chain block accepted it. */
+  | { readonly kind: "mined"; readonly output: PaymentOutput; readonly block: AcceptingBlock }
+  /** That block is no longer on the chain. */
+  | { readonly kind: "orphaned"; readonly output: PaymentOutput; readonly block: BlockHash }
+  /** A node's pool holds it. */
+  | { readonly kind: "waiting"; readonly output: PaymentOutput }
+  /** The pool does not hold it any more. */
+  | { readonly kind: "gone"; readonly output: PaymentOutput }
+  /** Nothing but time and tip. */
+  | { readonly kind: "look" }
+  | { readonly kind: "mark"; readonly mark: InvoiceMark | null }
+  | { readonly kind: "archive"; readonly archived: boolean }
+  /** More time, at the same amount or at a new one. */
+  | {
+      readonly kind: "extend";
+      readonly expiresMs: TimestampMs;
+      readonly amount: Sompi;
+      readonly quote: InvoiceQuote | null;
+    }
+  | { readonly kind: "metadata"; readonly metadata: Readonly<Record<string, string>> };
+
+/** When it happens. */
+export type InvoiceMoment = {
+  readonly nowMs: TimestampMs;
+  /** Blue score of the sink; null where no tip is known: nothing is settled then. */
+  readonly tip: BlueScore | null;
+};

@@ -1,0 +1,11 @@
+/** Limits of invoices: a unit, then what each bounds and what happens beyond it. `LIMITS.md` shows them. */
+
+/** The limits by name; unit, reason and what happens beyond each are in its comment. */
+export const INVOICE_LIMITS = {
+  /** payments. Payments that an invoice lists; beyond them those that no reorganisation reaches are kept as a count and a sum. */
+  invoicePaymentsListed: 256,
+  /** blue score. Depth from which on a payment may be kept as part of a sum: no node follows a reorganisation so deep. */
+  invoiceFoldDepth: 10_000n,
+  /** blue score. How much below the tip at its making a block may lie that pays an invoice: another chain may be a little shorter. */
+  invoiceReorgMargin: 64n,
+} as const;
