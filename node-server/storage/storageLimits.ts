@@ -33,4 +33,8 @@ export const STORAGE_LIMITS = {
   migrationPageRows: 1_000,
   /** addresses. Of peers, kept by a node; beyond it one of those that failed most often goes. */
   p2pAddresses: 4_096,
+  /** bytes. One row of the store; a longer one is refused. Room for a batch of payouts of 10 MiB. */
+  storeRowBytes: 16_777_216,
+  /** rows. Read at once while a table is gone through; the rest waits for its turn. A row with a signed payment has 250 KB. */
+  storePageRows: 100,
 } as const;

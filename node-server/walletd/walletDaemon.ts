@@ -23,7 +23,7 @@ import type { Log } from "../platform/log/log.ts";
 import type { Clock } from "../platform/time/clock.ts";
 import type { KeyScanPort } from "./chain/scanThreads.ts";
 import type { WalletFolder } from "./keys/walletFolder.ts";
-import type { WalletBatch } from "./store/rows/walletBatch.ts";
+import type { StoreBatch } from "../storage/rows/storeBatch.ts";
 import type { WalletStore } from "./store/walletStore.ts";
 import { WALLETD_LIMITS } from "./walletdLimits.ts";
 import type { LoadedWallet } from "./wallets/loadedWallet.ts";
@@ -64,7 +64,7 @@ export type DaemonParts = {
   /** Receipts of a wallet that wait for a block. */
   readonly incoming?: (wallet: LoadedWallet) => readonly IncomingPayment[];
   /** Adds what else follows from a wallet's move to the commit of it. */
-  readonly follow?: (batch: WalletBatch, moved: MovedWallet) => void;
+  readonly follow?: (batch: StoreBatch, moved: MovedWallet) => void;
 };
 
 /** A running daemon. */

@@ -91,14 +91,10 @@ export const WALLETD_LIMITS = {
   /** ms. Pause between two looks for a wallet to merge. */
   consolidateLookMs: 5_000,
   // Store.
-  /** bytes. One row of the store; a longer one is refused. Room for a batch of payouts of 10 MiB. */
-  storeRowBytes: 16_777_216,
   /** chunks. Of 1,024 leaves, whose inner nodes one commit stores: 2 MiB, some milliseconds. */
   treeChunksAtOnce: 64,
   /** chunks. Whose inner nodes are read at once while chunks without any are looked for: 8 MiB, some milliseconds. */
   treeChunkLooks: 256,
-  /** rows. Read at once while a table is gone through; the rest waits for its turn. A row with a signed payment has 250 KB. */
-  storePageRows: 100,
   /** ms. How long the answer to a call with an idempotency key is kept; after that the key still names its payments. */
   storeAnswerMs: 86_400_000n,
   /** rows. Old answers, or old jobs, that one commit drops; the rest waits for the next. */

@@ -4,13 +4,13 @@ import { inTemporaryFolder } from "@svc/node-server/platform/testkit/temporaryFo
 import { HOST_TABLE, VERSION_KEY } from "@svc/node-server/storage/hostTable.ts";
 import type { Kv } from "@svc/node-server/storage/kv.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
-import type { StoreReader } from "@svc/node-server/walletd/store/rows/storeKeys.ts";
+import type { StoreReader } from "@svc/node-server/storage/rows/storeKeys.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import {
   STORE_TABLES,
   WALLET_STORE_LAYOUT,
 } from "@svc/node-server/walletd/store/walletStoreLayout.ts";
-import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
+import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
 import {
   asBlockHash,
   asBlueScore,
@@ -96,7 +96,7 @@ describe("a commit", () => {
 
   test("refuses a row that is too long", async () => {
     await withStore((store) => {
-      const raw = "00".repeat(WALLETD_LIMITS.storeRowBytes / 2);
+      const raw = "00".repeat(STORAGE_LIMITS.storeRowBytes / 2);
       expect(() =>
         store.commit((batch) => {
           store.payments.put(batch, "alice", paymentOf("p"));

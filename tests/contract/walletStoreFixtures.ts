@@ -5,7 +5,7 @@ import type { DepositEvent, DepositKind } from "@svc/node-server/walletd/store/d
 import type { DeliveryRow } from "@svc/node-server/walletd/store/deliveryTable.ts";
 import type { JobRow } from "@svc/node-server/walletd/store/jobTable.ts";
 import { requestHash } from "@svc/node-server/walletd/store/idempotencyTable.ts";
-import type { RowSeal } from "@svc/node-server/walletd/store/rows/rowSeal.ts";
+import type { RowSeal } from "@svc/node-server/storage/rows/rowSeal.ts";
 import type { TokenRow } from "@svc/node-server/walletd/store/tokenTable.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import {

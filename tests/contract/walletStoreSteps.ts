@@ -1,6 +1,6 @@
 /** A payment from its call to its end, as the steps that the wallet daemon commits one after the other. */
 import type { Kv } from "@svc/node-server/storage/kv.ts";
-import type { WalletBatch } from "@svc/node-server/walletd/store/rows/walletBatch.ts";
+import type { StoreBatch } from "@svc/node-server/storage/rows/storeBatch.ts";
 import type { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";
 import { WALLET_STORE_LAYOUT } from "@svc/node-server/walletd/store/walletStoreLayout.ts";
 import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
@@ -32,7 +32,7 @@ const FIRST = { token: TOKEN, cursor: 1n };
 const delivery = deliveryOf(1);
 const scopedToken = scopedTokenOf(TOKEN);
 
-function follow(store: WalletStore, batch: WalletBatch): void {
+function follow(store: WalletStore, batch: StoreBatch): void {
   store.view.change(batch, { common: null, blocks: [blockOf(1), blockOf(2)], most: 10 });
   store.tree.reset(batch, Uint8Array.of(1), asLeafPosition(0n));
   store.tree.append(batch, leavesOf(0, 3_000));
@@ -47,7 +47,7 @@ function follow(store: WalletStore, batch: WalletBatch): void {
   });
 }
 
-function reorganise(store: WalletStore, batch: WalletBatch): void {
+function reorganise(store: WalletStore, batch: StoreBatch): void {
   const common = asChainIndex(1n);
   store.view.change(batch, { common, blocks: [blockOf(2, 1), blockOf(3, 1)], most: 10 });
   store.tree.truncate(batch, asLeafPosition(1_000n));
@@ -59,7 +59,7 @@ function reorganise(store: WalletStore, batch: WalletBatch): void {
 }
 
 /** The steps; each is one commit. */
-export const STEPS: readonly ((store: WalletStore, batch: WalletBatch) => void)[] = [
+export const STEPS: readonly ((store: WalletStore, batch: StoreBatch) => void)[] = [
   (store, batch) => void store.idempotency.claim(batch, USE, BODY, NOW),
   (store, batch) => {
     store.idempotency.name(batch, USE, { jobId: jobOf(1).id, paymentIds: ["p"] });

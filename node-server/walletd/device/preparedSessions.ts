@@ -37,7 +37,7 @@ import type { WalletToken } from "../keys/walletToken.ts";
 import { leavingSompi, type Payer, type SpendLimits } from "../spend/tokens/spendLimits.ts";
 import { requireStanding, type ScopedAccess } from "../spend/tokens/tokenBook.ts";
 import { requestHash } from "../store/idempotencyTable.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
@@ -360,7 +360,7 @@ export class PreparedSessions {
 
   /** Whoever submits pays: it may be another token than the one that prepared. */
   #charge(
-    batch: WalletBatch,
+    batch: StoreBatch,
     payer: Payer,
     { id, payees, fee }: Pick<Payment, "id" | "payees" | "fee">,
   ): void {
@@ -478,7 +478,7 @@ type KeyClaim = {
 /** Names the payment by the caller's key, in the commit that makes it one. */
 function claimKey(
   { idempotency }: Pick<WalletStore, "idempotency">,
-  batch: WalletBatch,
+  batch: StoreBatch,
   { use, session, paymentId, nowMs }: KeyClaim,
 ): void {
   const claim = idempotency.claim(batch, use, hashOf(session), nowMs);

@@ -17,7 +17,7 @@ import type { Clock } from "../../platform/time/clock.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
 import type { DepositEvent } from "../store/depositEvent.ts";
 import type { FeedEntry } from "../store/eventTable.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import type { LoadedWallet } from "../wallets/loadedWallet.ts";
 import type { MovedWallet } from "../wallets/scanLane.ts";
@@ -29,7 +29,7 @@ export type DepositFeedParts = {
   readonly policy: Pick<WalletPolicy, "settleDepth">;
   readonly clock: Pick<Clock, "nowMs">;
   /** What else is written with an entry, such as its delivery. */
-  readonly also: (batch: WalletBatch, token: WalletToken, entry: FeedEntry) => void;
+  readonly also: (batch: StoreBatch, token: WalletToken, entry: FeedEntry) => void;
   /** There may be something new in a feed: the commit that wrote it is over, or has failed. */
   readonly onNews: (token: WalletToken) => void;
 };
@@ -52,7 +52,7 @@ export class DepositFeed {
   }
 
   /** Adds what a change did to a wallet's receipts to the commit of the change. */
-  follow(batch: WalletBatch, { wallet, before, after }: MovedWallet): void {
+  follow(batch: StoreBatch, { wallet, before, after }: MovedWallet): void {
     const { policy } = this.#parts;
     const { token } = wallet.keys;
     const known = this.#followed.get(wallet);
@@ -79,7 +79,7 @@ export class DepositFeed {
     this.#parts.store.commit((batch) => this.#append(batch, token, fresh.map(waiting)));
   }
 
-  #begin(batch: WalletBatch, wallet: LoadedWallet, before: WalletState): Followed {
+  #begin(batch: StoreBatch, wallet: LoadedWallet, before: WalletState): Followed {
     const highest = this.#parts.store.events.highestCredit(wallet.keys.token, batch) ?? -1n;
     const followed = { from: cursorOf(before), highest };
     this.#followed.set(wallet, followed);
@@ -88,7 +88,7 @@ export class DepositFeed {
 
   /** Reversals of the credits that the blocks of this change do not hold any more. */
   #stale(
-    batch: WalletBatch,
+    batch: StoreBatch,
     token: WalletToken,
     {
       before,
@@ -120,7 +120,7 @@ export class DepositFeed {
       .map((credit) => ({ ...credit, kind: "reversed" }));
   }
 
-  #append(batch: WalletBatch, token: WalletToken, events: readonly Deposit[]): void {
+  #append(batch: StoreBatch, token: WalletToken, events: readonly Deposit[]): void {
     const { store, clock, also, onNews } = this.#parts;
     const createdMs = asTimestampMs(clock.nowMs());
     const append = (deposit: Deposit): boolean => {

@@ -17,8 +17,8 @@ import type { Clock } from "../../platform/time/clock.ts";
 import { asWalletToken, walletLabel, type WalletToken } from "../keys/walletToken.ts";
 import type { DeliveryPlace, DeliveryRow, PlacedDelivery } from "../store/deliveryTable.ts";
 import type { FeedEntry } from "../store/eventTable.ts";
-import { numberKey, readNumberKey } from "../store/rows/storeKeys.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
+import { numberKey, readNumberKey } from "../../storage/rows/storeKeys.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { feedEntryJson } from "./feedJson.ts";
@@ -45,7 +45,7 @@ export class FeedDeliveries implements DeliveryQueue {
   }
 
   /** Adds the delivery of an entry to the commit that writes it. */
-  add(batch: WalletBatch, token: WalletToken, { cursor, event }: FeedEntry): void {
+  add(batch: StoreBatch, token: WalletToken, { cursor, event }: FeedEntry): void {
     const { store, randomBytes } = this.#parts;
     const id = `evt_${encodeHex(numberKey(cursor))}${encodeHex(randomBytes(ID_RANDOM_BYTES))}`;
     const { createdMs } = event;

@@ -19,7 +19,7 @@ import { decodeJobRequest } from "../spend/spendOrder.ts";
 import type { SpendService } from "../spend/spendService.ts";
 import type { TokenBook } from "../spend/tokens/tokenBook.ts";
 import type { JobRow } from "../store/jobTable.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { TokenRow } from "../store/tokenTable.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { memoText } from "./answerValues.ts";
@@ -70,7 +70,7 @@ export function tokenHandlers(
     },
     revokeToken: async ({ token, params }) => {
       const { id } = params;
-      const deny = (batch: WalletBatch): void => spend.approvals.denyOf(batch, token, id);
+      const deny = (batch: StoreBatch): void => spend.approvals.denyOf(batch, token, id);
       return shown(tokens.revoke(token, id, deny));
     },
     approvals: async ({ token }) => {

@@ -5,14 +5,14 @@
  */
 import { rivalOf } from "@svc/shared/wallet/reduce/rival.ts";
 import type { Payment } from "@svc/shared/wallet/state/payment.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { MovedWallet } from "../wallets/scanLane.ts";
 import type { SpendLimits } from "./tokens/spendLimits.ts";
 
 /** Adds the refunds that follow from a wallet's move to the commit of it. Throws `store/…`. */
 export function refundOvertaken(
   limits: Pick<SpendLimits, "refund">,
-  batch: WalletBatch,
+  batch: StoreBatch,
   {
     wallet,
     before,

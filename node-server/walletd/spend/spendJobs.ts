@@ -16,7 +16,7 @@ import type { Log } from "../../platform/log/log.ts";
 import { asWalletToken, walletLabel, type WalletToken } from "../keys/walletToken.ts";
 import type { IdempotencyRow } from "../store/idempotencyTable.ts";
 import { hasEnded, type JobRow } from "../store/jobTable.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { OpenWallets } from "../wallets/openWallets.ts";
@@ -226,7 +226,7 @@ export class SpendJobs {
     return row;
   }
 
-  #claim(batch: WalletBatch, open: OpenWallet, request: JobRequest): Found {
+  #claim(batch: StoreBatch, open: OpenWallet, request: JobRequest): Found {
     const { store, clock, newId } = this.#parts;
     const { token } = open;
     const nowMs = clock.nowMs();
@@ -263,7 +263,7 @@ export class SpendJobs {
 
   /** Stores a job within the limits of its caller; tells whether it may begin. */
   #admit(
-    batch: WalletBatch,
+    batch: StoreBatch,
     row: JobRow,
     open: OpenWallet,
     { order, by }: Omit<JobRequest, "key">,
@@ -285,7 +285,7 @@ export class SpendJobs {
    * `tipToPayAt` does where its payments seem to have failed and the wallet cannot know.
    */
   #known(
-    batch: WalletBatch,
+    batch: StoreBatch,
     open: OpenWallet,
     order: SpendOrder,
     { answer, jobId, paymentIds }: IdempotencyRow,
@@ -385,7 +385,7 @@ export class SpendJobs {
       open,
       isResumed,
       clearWay: () => this.#parts.clearWay(open.token),
-      planned: (batch: WalletBatch, ids: readonly string[], fees: Sompi) => {
+      planned: (batch: StoreBatch, ids: readonly string[], fees: Sompi) => {
         requirePlanApproved(this.#parts, batch, job, fees);
         this.#planned(batch, job, ids);
         const { token } = open;
@@ -437,7 +437,7 @@ export class SpendJobs {
     return reason === null ? null : { kind: "failed", error: reason.toJSON() };
   }
 
-  #planned(batch: WalletBatch, { id, open, request }: LiveJob, ids: readonly string[]): void {
+  #planned(batch: StoreBatch, { id, open, request }: LiveJob, ids: readonly string[]): void {
     const { store, clock } = this.#parts;
     const row = store.jobs.get(id, batch);
     if (row === undefined) throw new SvcError("wallet/no-job", {});

@@ -17,8 +17,8 @@ import { actionCount } from "@svc/shared/wallet/state/fee.ts";
 import type { Payee, Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
-import type { StoreReader } from "../store/rows/storeKeys.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
+import type { StoreReader } from "../../storage/rows/storeKeys.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
@@ -43,7 +43,7 @@ export type SpendWork = {
   /** Resolves when nothing else holds notes that a payment may need. */
   readonly clearWay: () => Promise<void>;
   /** The notes are chosen: adds what is to be stored with them. `fees` are those of all its transactions. */
-  readonly planned: (batch: WalletBatch, ids: readonly string[], fees: Sompi) => void;
+  readonly planned: (batch: StoreBatch, ids: readonly string[], fees: Sompi) => void;
   /** Tells how far it is. */
   readonly tell: (progress: WorkProgress) => void;
 };

@@ -4,7 +4,7 @@ import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { ClockPort } from "@svc/shared/wallet/state/ports.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import { endOf, notesFree, type JobEnd } from "./jobEnd.ts";
@@ -47,7 +47,7 @@ export function storeJobEnd(parts: JobEndParts, job: EndingJob): SpendOutcome {
   const payments = paymentsOfJob(store, open, id);
   const total = job.total ?? store.jobs.get(id)?.total ?? 0;
   const end = endOf(request.order, { payments, total, notesFree: notesFree(open, policy) }, reason);
-  const write = (batch: WalletBatch): void => {
+  const write = (batch: StoreBatch): void => {
     writeEnd(parts, batch, job, end);
     limits.refund(batch, open.token, id, spentBy(payments));
   };
@@ -68,7 +68,7 @@ export function storeJobEnd(parts: JobEndParts, job: EndingJob): SpendOutcome {
 
 function writeEnd(
   { store, clock }: JobEndParts,
-  batch: WalletBatch,
+  batch: StoreBatch,
   { id, open, request, isCancelled }: EndingJob,
   { outcome, tried, out }: JobEnd,
 ): void {

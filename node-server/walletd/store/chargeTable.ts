@@ -4,7 +4,7 @@ import { asSompi, type Sompi } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import {
   keysFrom,
   numberKey,
@@ -13,9 +13,9 @@ import {
   textKey,
   walletKey,
   type StoreReader,
-} from "./rows/storeKeys.ts";
-import type { TellFlaw } from "./rows/storeFlaw.ts";
-import type { WalletBatch } from "./rows/walletBatch.ts";
+} from "../../storage/rows/storeKeys.ts";
+import type { TellFlaw } from "../../storage/rows/storeFlaw.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** What a job was charged with. */
@@ -70,7 +70,7 @@ export class ChargeTable {
   }
 
   /** Sets what a job is charged with, null for nothing any more, and the sum of its day with it. Sums of earlier days go. */
-  set(batch: WalletBatch, token: string, id: string, charge: Charge | null): void {
+  set(batch: StoreBatch, token: string, id: string, charge: Charge | null): void {
     const before = this.get(token, id, batch);
     if (before !== undefined) this.#add(batch, before, 0n - before.sompi);
     if (charge === null) this.#charges.delete(batch, chargeKey(token, id));
@@ -88,7 +88,7 @@ export class ChargeTable {
   }
 
   /** Forgets the sums of a token. */
-  deleteToken(batch: WalletBatch, hash: string): void {
+  deleteToken(batch: StoreBatch, hash: string): void {
     const token = decodeHex(hash, HASH_BYTES);
     for (const { key } of pairsFrom(batch, STORE_TABLES.charges, token)) {
       this.#sums.delete(batch, key);
@@ -96,14 +96,14 @@ export class ChargeTable {
   }
 
   /** Forgets the committed charges of a wallet that is deleted. */
-  deleteWallet(batch: WalletBatch, token: string): void {
+  deleteWallet(batch: StoreBatch, token: string): void {
     for (const { key } of pairsFrom(this.#store, STORE_TABLES.chargesById, walletKey(token))) {
       this.#charges.delete(batch, key);
     }
   }
 
   /** A day whose sum is gone is over: nothing is added to it. */
-  #add(batch: WalletBatch, { hash, day }: Charge, sompi: bigint): void {
+  #add(batch: StoreBatch, { hash, day }: Charge, sompi: bigint): void {
     const key = sumKey(hash, day);
     const sum = this.#sums.get(batch, key)?.sompi;
     if (sum === undefined && sompi < 0n) return;
@@ -111,7 +111,7 @@ export class ChargeTable {
     this.#sums.put(batch, key, { sompi: asSompi(next < 0n ? 0n : next) });
   }
 
-  #dropBefore(batch: WalletBatch, { hash, day }: Charge): void {
+  #dropBefore(batch: StoreBatch, { hash, day }: Charge): void {
     const token = decodeHex(hash, HASH_BYTES);
     const to = sumKey(hash, day);
     const old = batch.range({ table: STORE_TABLES.charges, from: token, to, limit: 10 });

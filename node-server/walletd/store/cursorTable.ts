@@ -2,10 +2,10 @@
 import * as v from "valibot";
 import type { BlockHash, ChainIndex } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
-import { jsonCodec, RowTable } from "./rows/rowTable.ts";
-import type { TellFlaw } from "./rows/storeFlaw.ts";
-import { readWalletKey, walletKey, type StoreReader } from "./rows/storeKeys.ts";
-import type { WalletBatch } from "./rows/walletBatch.ts";
+import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
+import type { TellFlaw } from "../../storage/rows/storeFlaw.ts";
+import { readWalletKey, walletKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** The place of a wallet's last snapshot. */
@@ -61,12 +61,12 @@ export class CursorTable {
   }
 
   /** Stores a cursor. */
-  put(batch: WalletBatch, token: string, cursor: WalletCursor): void {
+  put(batch: StoreBatch, token: string, cursor: WalletCursor): void {
     this.#rows.put(batch, walletKey(token), cursor);
   }
 
   /** Forgets the cursor of a wallet that is deleted. */
-  deleteWallet(batch: WalletBatch, token: string): void {
+  deleteWallet(batch: StoreBatch, token: string): void {
     this.#rows.delete(batch, walletKey(token));
   }
 }

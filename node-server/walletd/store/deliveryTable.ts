@@ -9,9 +9,10 @@ import { fields } from "@svc/shared/base/fields.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import { errorSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import { KEYS_END } from "../../storage/kv.ts";
+import { STORAGE_LIMITS } from "../../storage/storageLimits.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import { jsonCodec, RowTable } from "./rows/rowTable.ts";
-import { tellCounts, type TellFlaw } from "./rows/storeFlaw.ts";
+import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
+import { tellCounts, type TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import {
   countOf,
   keyAfter,
@@ -23,8 +24,8 @@ import {
   readWalletKey,
   walletKey,
   type StoreReader,
-} from "./rows/storeKeys.ts";
-import type { WalletBatch } from "./rows/walletBatch.ts";
+} from "../../storage/rows/storeKeys.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** A delivery. */
@@ -87,7 +88,7 @@ export class DeliveryTable {
   }
 
   /** Adds the delivery of a new entry, which is due when those before it are done. */
-  add(batch: WalletBatch, place: DeliveryPlace, row: DeliveryRow): void {
+  add(batch: StoreBatch, place: DeliveryPlace, row: DeliveryRow): void {
     this.#rows.put(batch, keyOf(place), row);
     const wallet = walletKey(place.token);
     if (this.#heads.get(batch, wallet) === undefined) this.#lead(batch, place, row);
@@ -97,7 +98,7 @@ export class DeliveryTable {
    * Writes down how a try ended. The next of the wallet is due when this one is done, and those done long before it are forgotten.
    * Nothing for one that is not there.
    */
-  change(batch: WalletBatch, place: DeliveryPlace, row: DeliveryRow): void {
+  change(batch: StoreBatch, place: DeliveryPlace, row: DeliveryRow): void {
     const before = this.get(place, batch);
     if (before === undefined) return;
     batch.put(STORE_TABLES.deliveriesDue, dueKey(place, before.dueMs), null);
@@ -117,7 +118,7 @@ export class DeliveryTable {
    * Makes a delivery due now, one that is done too, beside the order of the others. False when there is none, or when it waits for
    * one before it.
    */
-  again(batch: WalletBatch, place: DeliveryPlace, nowMs: TimestampMs): boolean {
+  again(batch: StoreBatch, place: DeliveryPlace, nowMs: TimestampMs): boolean {
     const before = this.get(place, batch);
     if (before === undefined) return false;
     if (before.state === "waiting" && !this.#isDue(batch, place, before)) return false;
@@ -198,7 +199,7 @@ export class DeliveryTable {
   }
 
   /** Forgets the committed deliveries of a wallet that is deleted. */
-  deleteWallet(batch: WalletBatch, token: string): void {
+  deleteWallet(batch: StoreBatch, token: string): void {
     for (const { key, row } of this.#rows.from(this.#store, walletKey(token))) {
       const place = { token, cursor: this.#cursorIn(key) };
       batch.put(STORE_TABLES.deliveriesDue, dueKey(place, row.dueMs), null);
@@ -221,21 +222,21 @@ export class DeliveryTable {
     }
   }
 
-  #lead(batch: WalletBatch, place: DeliveryPlace, row: DeliveryRow): void {
+  #lead(batch: StoreBatch, place: DeliveryPlace, row: DeliveryRow): void {
     this.#heads.put(batch, walletKey(place.token), { cursor: place.cursor });
     batch.put(STORE_TABLES.deliveriesDue, dueKey(place, row.dueMs), INDEXED);
   }
 
-  #isHead(batch: WalletBatch, { token, cursor }: DeliveryPlace): boolean {
+  #isHead(batch: StoreBatch, { token, cursor }: DeliveryPlace): boolean {
     return this.#heads.get(batch, walletKey(token))?.cursor === cursor;
   }
 
-  #isDue(batch: WalletBatch, place: DeliveryPlace, { dueMs }: DeliveryRow): boolean {
+  #isDue(batch: StoreBatch, place: DeliveryPlace, { dueMs }: DeliveryRow): boolean {
     return batch.get(STORE_TABLES.deliveriesDue, dueKey(place, dueMs)) !== undefined;
   }
 
   /** Nothing behind the first that is not done is done. */
-  #advance(batch: WalletBatch, { token, cursor }: DeliveryPlace): void {
+  #advance(batch: StoreBatch, { token, cursor }: DeliveryPlace): void {
     const wallet = walletKey(token);
     const from = keyAfter(keyOf({ token, cursor }));
     const [next] = this.#rows.page(batch, { from, to: keysFrom(wallet).to, limit: 1 });
@@ -247,11 +248,11 @@ export class DeliveryTable {
    * Of what lies more than `webhooksKept` entries of the feed behind, all goes that is not to be sent any more. A damaged row stays for
    * the doctor: it keeps no delivery from being written down.
    */
-  #forgetOld(batch: WalletBatch, { token, cursor }: DeliveryPlace): void {
+  #forgetOld(batch: StoreBatch, { token, cursor }: DeliveryPlace): void {
     const end = cursor - WALLETD_LIMITS.webhooksKept;
     if (end <= 0n) return;
     const [from, to] = [keyOf({ token, cursor: 0n }), keyOf({ token, cursor: end + 1n })];
-    const limit = WALLETD_LIMITS.storePageRows;
+    const limit = STORAGE_LIMITS.storePageRows;
     for (const { key } of batch.range({ table: STORE_TABLES.deliveries, from, to, limit })) {
       const row = this.#read(key, batch);
       if (row === undefined || row === "damaged" || row.state === "waiting") continue;

@@ -9,9 +9,9 @@ import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { depositKey, depositSchema, undoneKeys, type DepositEvent } from "./depositEvent.ts";
-import type { RowSeal } from "./rows/rowSeal.ts";
-import { jsonCodec, RowTable } from "./rows/rowTable.ts";
-import type { TellFlaw } from "./rows/storeFlaw.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
+import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
+import type { TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import {
   keysFrom,
   numberKey,
@@ -22,8 +22,8 @@ import {
   textKey,
   walletKey,
   type StoreReader,
-} from "./rows/storeKeys.ts";
-import type { WalletBatch } from "./rows/walletBatch.ts";
+} from "../../storage/rows/storeKeys.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { sealedTable } from "./sealedTable.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -63,7 +63,7 @@ export class EventTable {
   }
 
   /** Appends an event and returns its cursor; null when it is there already, and for a reversal of what is not credited. */
-  append(batch: WalletBatch, token: string, event: DepositEvent): bigint | null {
+  append(batch: StoreBatch, token: string, event: DepositEvent): bigint | null {
     const wallet = walletKey(token);
     const keyOf = (text: string) => concatBytes(wallet, textKey(text));
     const key = keyOf(depositKey(event));
@@ -122,7 +122,7 @@ export class EventTable {
     return last === undefined ? null : readNumberKey(last.key.subarray(wallet.length));
   }
 
-  #listCredit(batch: WalletBatch, wallet: Uint8Array, event: DepositEvent, cursor: bigint): void {
+  #listCredit(batch: StoreBatch, wallet: Uint8Array, event: DepositEvent, cursor: bigint): void {
     if (event.chainIndex === null || (event.kind !== "credited" && event.kind !== "reversed"))
       return;
     const what = textKey(depositKey(event, "credited"));
@@ -201,7 +201,7 @@ export class EventTable {
   }
 
   /** Forgets the committed feed of a wallet that is deleted. */
-  deleteWallet(batch: WalletBatch, token: string): void {
+  deleteWallet(batch: StoreBatch, token: string): void {
     const wallet = walletKey(token);
     for (const table of [STORE_TABLES.events, STORE_TABLES.eventKeys, STORE_TABLES.credits]) {
       for (const { key } of pairsFrom(this.#store, table, wallet)) batch.put(table, key, null);

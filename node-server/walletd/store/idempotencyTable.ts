@@ -11,9 +11,9 @@ import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import type { RowSeal } from "./rows/rowSeal.ts";
-import { jsonCodec, type RowTable } from "./rows/rowTable.ts";
-import { tellCounts, type TellFlaw } from "./rows/storeFlaw.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
+import { jsonCodec, type RowTable } from "../../storage/rows/rowTable.ts";
+import { tellCounts, type TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import {
   countOf,
   numberKey,
@@ -21,8 +21,8 @@ import {
   textKey,
   walletKey,
   type StoreReader,
-} from "./rows/storeKeys.ts";
-import type { WalletBatch } from "./rows/walletBatch.ts";
+} from "../../storage/rows/storeKeys.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { sealedTable } from "./sealedTable.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -87,7 +87,7 @@ export class IdempotencyTable {
   }
 
   /** Claims a key for a call. Only a fresh key changes anything. */
-  claim(batch: WalletBatch, use: KeyUse, bodyHash: Hash32, nowMs: TimestampMs): Claim {
+  claim(batch: StoreBatch, use: KeyUse, bodyHash: Hash32, nowMs: TimestampMs): Claim {
     const row = this.get(use, batch);
     if (row !== undefined) {
       return row.bodyHash === bodyHash ? { kind: "same", row } : { kind: "other" };
@@ -105,7 +105,7 @@ export class IdempotencyTable {
 
   /** Writes what a claimed key stands for. Throws `internal/unexpected` for a key that nobody claimed. */
   name(
-    batch: WalletBatch,
+    batch: StoreBatch,
     use: KeyUse,
     names: Partial<Pick<IdempotencyRow, "paymentIds" | "jobId">>,
   ): void {
@@ -113,7 +113,7 @@ export class IdempotencyTable {
   }
 
   /** Keeps the answer to a call. Throws `internal/unexpected` for a key that nobody claimed. */
-  answer(batch: WalletBatch, use: KeyUse, answer: string, nowMs: TimestampMs): void {
+  answer(batch: StoreBatch, use: KeyUse, answer: string, nowMs: TimestampMs): void {
     const row = this.#claimed(batch, use);
     const key = keyOf(use);
     if (row.answeredMs !== null)
@@ -123,7 +123,7 @@ export class IdempotencyTable {
   }
 
   /** Drops answers that are a day old, and returns how many: at most `storeExpiredRows`, after which there may be more. */
-  expireAnswers(batch: WalletBatch, nowMs: TimestampMs): number {
+  expireAnswers(batch: StoreBatch, nowMs: TimestampMs): number {
     const until = nowMs - WALLETD_LIMITS.storeAnswerMs;
     if (until < 0n) return 0;
     const due = batch.range({
@@ -158,7 +158,7 @@ export class IdempotencyTable {
   }
 
   /** Forgets the committed keys of a wallet that is deleted. */
-  deleteWallet(batch: WalletBatch, token: string): void {
+  deleteWallet(batch: StoreBatch, token: string): void {
     for (const { key, row } of this.#rows.from(this.#store, walletKey(token))) {
       if (row.answeredMs !== null)
         batch.put(STORE_TABLES.answers, indexKey(row.answeredMs, key), null);
@@ -166,7 +166,7 @@ export class IdempotencyTable {
     }
   }
 
-  #claimed(batch: WalletBatch, use: KeyUse): IdempotencyRow {
+  #claimed(batch: StoreBatch, use: KeyUse): IdempotencyRow {
     const row = this.get(use, batch);
     if (row === undefined) {
       throw new SvcError("internal/unexpected", { message: "the idempotency key is not claimed" });

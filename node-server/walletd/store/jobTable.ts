@@ -7,9 +7,9 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { errorSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import type { RowSeal } from "./rows/rowSeal.ts";
-import { jsonCodec, type RowTable } from "./rows/rowTable.ts";
-import { tellCounts, type TellFlaw } from "./rows/storeFlaw.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
+import { jsonCodec, type RowTable } from "../../storage/rows/rowTable.ts";
+import { tellCounts, type TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import {
   countOf,
   keysFrom,
@@ -17,8 +17,8 @@ import {
   pairsFrom,
   walletKey,
   type StoreReader,
-} from "./rows/storeKeys.ts";
-import type { WalletBatch } from "./rows/walletBatch.ts";
+} from "../../storage/rows/storeKeys.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { sealedTable } from "./sealedTable.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -123,7 +123,7 @@ export class JobTable {
   }
 
   /** Stores a job, new or changed. When it has ended, and too many of its wallet have, the one that ended first is forgotten. */
-  put(batch: WalletBatch, job: JobRow): void {
+  put(batch: StoreBatch, job: JobRow): void {
     const before = this.get(job.id, batch);
     if (before !== undefined) this.#unindex(batch, before);
     this.#rows.put(batch, decodeHex(job.id), job);
@@ -132,13 +132,13 @@ export class JobTable {
   }
 
   /** Forgets a job. */
-  delete(batch: WalletBatch, job: JobRow): void {
+  delete(batch: StoreBatch, job: JobRow): void {
     this.#unindex(batch, job);
     this.#rows.delete(batch, decodeHex(job.id));
   }
 
   /** Forgets jobs that ended long ago, and returns how many: at most `storeExpiredRows`, after which there may be more. */
-  expire(batch: WalletBatch, nowMs: TimestampMs): number {
+  expire(batch: StoreBatch, nowMs: TimestampMs): number {
     const until = nowMs - WALLETD_LIMITS.storeEndedJobMs;
     if (until < 0n) return 0;
     let left = WALLETD_LIMITS.storeExpiredRows;
@@ -176,7 +176,7 @@ export class JobTable {
   }
 
   /** Forgets the committed jobs of a wallet that is deleted. */
-  deleteWallet(batch: WalletBatch, token: string): void {
+  deleteWallet(batch: StoreBatch, token: string): void {
     for (const job of this.ofWallet(token)) this.delete(batch, job);
   }
 
@@ -207,11 +207,11 @@ export class JobTable {
     return job;
   }
 
-  #unindex(batch: WalletBatch, job: JobRow): void {
+  #unindex(batch: StoreBatch, job: JobRow): void {
     for (const { table, key } of indexKeys(job)) batch.put(table, key, null);
   }
 
-  #forgetBeyond(batch: WalletBatch, token: string): void {
+  #forgetBeyond(batch: StoreBatch, token: string): void {
     const ended = concatBytes(walletKey(token), Uint8Array.of(ENDED_FLAG));
     const most = WALLETD_LIMITS.storeEndedJobs;
     const rows = batch.range({

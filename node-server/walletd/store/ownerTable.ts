@@ -7,10 +7,10 @@ import * as v from "valibot";
 import { asHash32, type Hash32 } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { jsonCodec, RowTable } from "./rows/rowTable.ts";
-import type { TellFlaw } from "./rows/storeFlaw.ts";
-import { readWalletKey, walletKey, type StoreReader } from "./rows/storeKeys.ts";
-import type { WalletBatch } from "./rows/walletBatch.ts";
+import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
+import type { TellFlaw } from "../../storage/rows/storeFlaw.ts";
+import { readWalletKey, walletKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 const LABEL = "svc-walletd/owner/1\0";
@@ -62,12 +62,12 @@ export class OwnerTable {
   }
 
   /** Writes down an owner. */
-  put(batch: WalletBatch, token: string, owner: Hash32): void {
+  put(batch: StoreBatch, token: string, owner: Hash32): void {
     this.#rows.put(batch, walletKey(token), { owner });
   }
 
   /** Forgets the owner of a wallet that is deleted. */
-  deleteWallet(batch: WalletBatch, token: string): void {
+  deleteWallet(batch: StoreBatch, token: string): void {
     this.#rows.delete(batch, walletKey(token));
   }
 }

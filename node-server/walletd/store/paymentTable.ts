@@ -7,17 +7,17 @@
 import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { isUnsettled, type Payment } from "@svc/shared/wallet/state/payment.ts";
 import { paymentSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
-import type { RowSeal } from "./rows/rowSeal.ts";
-import { jsonCodec, type RowTable } from "./rows/rowTable.ts";
-import type { TellFlaw } from "./rows/storeFlaw.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
+import { jsonCodec, type RowTable } from "../../storage/rows/rowTable.ts";
+import type { TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import {
   keysFrom,
   pairsFrom,
   readWalletKey,
   walletKey,
   type StoreReader,
-} from "./rows/storeKeys.ts";
-import type { WalletBatch } from "./rows/walletBatch.ts";
+} from "../../storage/rows/storeKeys.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { sealedTable } from "./sealedTable.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -67,12 +67,12 @@ export class PaymentTable {
   }
 
   /** Stores a payment, or what became of it. */
-  put(batch: WalletBatch, token: string, payment: Payment): void {
+  put(batch: StoreBatch, token: string, payment: Payment): void {
     this.#move(batch, token, payment, isUnsettled(payment) ? PLACES.unsettled : PLACES.kept);
   }
 
   /** Stores a payment to which nothing happens any more, out of the way. */
-  putAway(batch: WalletBatch, token: string, payment: Payment): void {
+  putAway(batch: StoreBatch, token: string, payment: Payment): void {
     this.#move(batch, token, payment, PLACES.away);
   }
 
@@ -82,7 +82,7 @@ export class PaymentTable {
   }
 
   /** Forgets a payment. */
-  delete(batch: WalletBatch, token: string, id: string): void {
+  delete(batch: StoreBatch, token: string, id: string): void {
     for (const place of ALL) this.#clear(batch, keyOf(token, place, id));
   }
 
@@ -97,20 +97,20 @@ export class PaymentTable {
   }
 
   /** Forgets the committed payments of a wallet that is deleted. */
-  deleteWallet(batch: WalletBatch, token: string): void {
+  deleteWallet(batch: StoreBatch, token: string): void {
     for (const { key } of pairsFrom(this.#store, STORE_TABLES.payments, walletKey(token))) {
       this.#rows.delete(batch, key);
     }
   }
 
-  #move(batch: WalletBatch, token: string, payment: Payment, to: Place): void {
+  #move(batch: StoreBatch, token: string, payment: Payment, to: Place): void {
     for (const place of ALL) {
       if (place !== to) this.#clear(batch, keyOf(token, place, payment.id));
     }
     this.#rows.put(batch, keyOf(token, to, payment.id), payment);
   }
 
-  #clear(batch: WalletBatch, key: Uint8Array): void {
+  #clear(batch: StoreBatch, key: Uint8Array): void {
     if (batch.get(STORE_TABLES.payments, key) !== undefined) this.#rows.delete(batch, key);
   }
 

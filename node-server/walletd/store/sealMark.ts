@@ -4,8 +4,8 @@
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Kv, KvChange } from "../../storage/kv.ts";
-import { openRow, readRow, writeRow } from "./rows/rowForm.ts";
-import type { RowSeal } from "./rows/rowSeal.ts";
+import { openRow, readRow, writeRow } from "../../storage/rows/rowForm.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** Beside the number of the last commit. */

@@ -2,8 +2,8 @@
  * Tables whose rows are sealed: what a copy of the disk must not tell. A table gets a seal here alone, so a change of the secret
  * finds all of them.
  */
-import type { RowSeal } from "./rows/rowSeal.ts";
-import { RowTable, type RowCodec } from "./rows/rowTable.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
+import { RowTable, type RowCodec } from "../../storage/rows/rowTable.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** Their names. */

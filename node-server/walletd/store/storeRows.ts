@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { isDatabaseFree } from "../../storage/checkDatabase.ts";
 import type { Kv, KvChange } from "../../storage/kv.ts";
 import { openStore } from "../../storage/openStore.ts";
-import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import { openRow, readRow, writeRow, type RowPlace } from "./rows/rowForm.ts";
-import type { RowSeal } from "./rows/rowSeal.ts";
+import { STORAGE_LIMITS } from "../../storage/storageLimits.ts";
+import { openRow, readRow, writeRow, type RowPlace } from "../../storage/rows/rowForm.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
 import { SEALED_TABLES } from "./sealedTable.ts";
 import { requireSealMark, sealMark } from "./sealMark.ts";
-import { pairsFrom } from "./rows/storeKeys.ts";
+import { pairsFrom } from "../../storage/rows/storeKeys.ts";
 import { STORE_TABLES, WALLET_STORE_LAYOUT } from "./walletStoreLayout.ts";
 
 /** What rows are sealed with before and after; null for plain rows. One that seals before and after is the same. */
@@ -69,7 +69,7 @@ function rewriteTable(store: Kv, table: number, seals: RowSeals): boolean {
     if (typeof rewritten === "string") continue;
     changes.push({ table, key, value: rewritten });
     bytes += rewritten.length;
-    if (bytes > WALLETD_LIMITS.storeRowBytes || changes.length >= WALLETD_LIMITS.storePageRows) {
+    if (bytes > STORAGE_LIMITS.storeRowBytes || changes.length >= STORAGE_LIMITS.storePageRows) {
       flush();
     }
   }

@@ -4,11 +4,11 @@ import type { RawAddress, Sompi, TimestampMs } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import type { RowSeal } from "./rows/rowSeal.ts";
-import { jsonCodec, RowTable } from "./rows/rowTable.ts";
-import { countOf, pairsFrom, walletKey, type StoreReader } from "./rows/storeKeys.ts";
-import { tellCounts, type TellFlaw } from "./rows/storeFlaw.ts";
-import type { WalletBatch } from "./rows/walletBatch.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
+import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
+import { countOf, pairsFrom, walletKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { tellCounts, type TellFlaw } from "../../storage/rows/storeFlaw.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { sealedTable } from "./sealedTable.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -106,13 +106,13 @@ export class TokenTable {
   }
 
   /** Stores a token, new or changed. */
-  put(batch: WalletBatch, hash: string, row: TokenRow): void {
+  put(batch: StoreBatch, hash: string, row: TokenRow): void {
     this.#rows.put(batch, decodeHex(hash, HASH_BYTES), row);
     this.#ids.put(batch, idKey(row.token, row.id), { hash });
   }
 
   /** Forgets a token. */
-  delete(batch: WalletBatch, hash: string, { token, id }: Pick<TokenRow, "token" | "id">): void {
+  delete(batch: StoreBatch, hash: string, { token, id }: Pick<TokenRow, "token" | "id">): void {
     this.#rows.delete(batch, decodeHex(hash, HASH_BYTES));
     this.#ids.delete(batch, idKey(token, id));
   }
@@ -135,7 +135,7 @@ export class TokenTable {
    * Forgets the committed tokens whose rows nobody can open any more, damaged ones or those whose key is gone, and ids that name no
    * token. Returns the hashes of these tokens.
    */
-  deleteLost(batch: WalletBatch): readonly string[] {
+  deleteLost(batch: StoreBatch): readonly string[] {
     const readable = new Set<string>();
     for (const { key } of this.#rows.audit(this.#store, () => undefined))
       readable.add(encodeHex(key));
@@ -161,7 +161,7 @@ export class TokenTable {
   }
 
   /** Forgets the committed tokens of a wallet that is deleted, and returns their hashes. */
-  deleteWallet(batch: WalletBatch, token: string): readonly string[] {
+  deleteWallet(batch: StoreBatch, token: string): readonly string[] {
     const hashes: string[] = [];
     for (const { key } of pairsFrom(this.#store, STORE_TABLES.tokensByWallet, walletKey(token))) {
       const hash = this.#ids.get(this.#store, key)?.hash;

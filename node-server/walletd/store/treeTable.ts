@@ -9,10 +9,10 @@
 import { asLeafPosition, type LeafPosition } from "@svc/shared/base/brand.ts";
 import { ByteReader, ByteWriter, concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { RowTable, type RowCodec } from "./rows/rowTable.ts";
-import { numberKey, type StoreReader } from "./rows/storeKeys.ts";
-import type { TellFlaw } from "./rows/storeFlaw.ts";
-import type { WalletBatch } from "./rows/walletBatch.ts";
+import { RowTable, type RowCodec } from "../../storage/rows/rowTable.ts";
+import { numberKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import type { TellFlaw } from "../../storage/rows/storeFlaw.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 /** What is known of the tree beside its leaves. */
@@ -169,7 +169,7 @@ export class TreeTable {
    * Stores the inner nodes of a complete chunk: `subtree` = its leaves, then the nodes above them, the lowest level first. False, and
    * nothing is stored, where its leaves are not those of the chunk. Throws `internal/unexpected` for another length.
    */
-  putNodes(batch: WalletBatch, number: bigint, subtree: Uint8Array): boolean {
+  putNodes(batch: StoreBatch, number: bigint, subtree: Uint8Array): boolean {
     const leafBytes = NODES_BYTES + LEAF_BYTES;
     if (subtree.length !== leafBytes + NODES_BYTES) {
       throw unexpected(`a subtree of ${subtree.length} bytes`);
@@ -182,14 +182,14 @@ export class TreeTable {
   }
 
   /** Begins anew above a base. */
-  reset(batch: WalletBatch, base: Uint8Array, baseSize: LeafPosition): void {
+  reset(batch: StoreBatch, base: Uint8Array, baseSize: LeafPosition): void {
     const head = this.head(batch);
     if (head !== null) this.#deleteFrom(batch, head, head.baseSize / CHUNK_LEAVES);
     this.#heads.put(batch, HEAD_KEY, { size: baseSize, baseSize, base });
   }
 
   /** Appends n × 32 bytes of commitments. Throws `internal/unexpected` before `reset`, and for a part of a leaf. */
-  append(batch: WalletBatch, cmx: Uint8Array): void {
+  append(batch: StoreBatch, cmx: Uint8Array): void {
     const head = this.#begun(batch);
     if (cmx.length % LEAF_BYTES !== 0) throw unexpected(`leaves of ${cmx.length} bytes`);
     const size = head.size + BigInt(cmx.length / LEAF_BYTES);
@@ -204,7 +204,7 @@ export class TreeTable {
   }
 
   /** Forgets the leaves from this position on. Throws `internal/unexpected` for one below the base or above the size. */
-  truncate(batch: WalletBatch, size: LeafPosition): void {
+  truncate(batch: StoreBatch, size: LeafPosition): void {
     const head = this.#begun(batch);
     if (size < head.baseSize || size > head.size) throw unexpected(`a tree cut to ${size} leaves`);
     const number = size / CHUNK_LEAVES;
@@ -218,7 +218,7 @@ export class TreeTable {
   }
 
   /** Adds leaves that lie in one chunk. */
-  #extend(batch: WalletBatch, head: TreeHead, at: bigint, leaves: Uint8Array): void {
+  #extend(batch: StoreBatch, head: TreeHead, at: bigint, leaves: Uint8Array): void {
     const number = at / CHUNK_LEAVES;
     const begun = at > head.baseSize && at % CHUNK_LEAVES !== 0n;
     if (!begun) return this.#chunks.put(batch, numberKey(number), { first: at, leaves });
@@ -238,7 +238,7 @@ export class TreeTable {
     }
   }
 
-  #deleteFrom(batch: WalletBatch, head: TreeHead, first: bigint): void {
+  #deleteFrom(batch: StoreBatch, head: TreeHead, first: bigint): void {
     if (first < this.#bareFrom) this.#bareFrom = first;
     for (let number = first; number * CHUNK_LEAVES < head.size; number += 1n) {
       this.#chunks.delete(batch, numberKey(number));
@@ -246,7 +246,7 @@ export class TreeTable {
     }
   }
 
-  #begun(batch: WalletBatch): TreeHead {
+  #begun(batch: StoreBatch): TreeHead {
     const head = this.head(batch);
     if (head === null) throw unexpected("a tree without a base");
     return head;

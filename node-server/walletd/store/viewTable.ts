@@ -4,9 +4,9 @@ import type { ChainIndex } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
 import { KEYS_END } from "../../storage/kv.ts";
-import { jsonCodec, RowTable } from "./rows/rowTable.ts";
-import { numberKey, pairsIn, type StoreReader } from "./rows/storeKeys.ts";
-import type { WalletBatch } from "./rows/walletBatch.ts";
+import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
+import { numberKey, pairsIn, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
 const schema: v.GenericSchema<unknown, ChainBlock> = v.object({
@@ -58,7 +58,7 @@ export class ViewTable {
   }
 
   /** Follows the chain. */
-  change(batch: WalletBatch, { common, blocks, most }: ViewChange): void {
+  change(batch: StoreBatch, { common, blocks, most }: ViewChange): void {
     this.#delete(batch, common === null ? ALL : numberKey(common + 1n), KEYS_END);
     for (const block of blocks.slice(-most)) {
       this.#rows.put(batch, numberKey(block.chainIndex), block);
@@ -68,7 +68,7 @@ export class ViewTable {
     if (lowest > 0n) this.#delete(batch, ALL, numberKey(lowest));
   }
 
-  #delete(batch: WalletBatch, from: Uint8Array, to: Uint8Array): void {
+  #delete(batch: StoreBatch, from: Uint8Array, to: Uint8Array): void {
     for (const { key } of pairsIn(batch, { table: STORE_TABLES.view, from, to })) {
       this.#rows.delete(batch, key);
     }

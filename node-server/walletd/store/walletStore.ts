@@ -6,8 +6,6 @@
  * back is known by it.
  */
 import { join } from "node:path";
-import * as v from "valibot";
-import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Kv } from "../../storage/kv.ts";
 import { openStore } from "../../storage/openStore.ts";
@@ -20,17 +18,15 @@ import { JobTable } from "./jobTable.ts";
 import { OwnerTable, ownerOf } from "./ownerTable.ts";
 import { keepToOwner } from "./keepToOwner.ts";
 import { PaymentTable } from "./paymentTable.ts";
-import type { RowSeal } from "./rows/rowSeal.ts";
-import { jsonCodec, RowTable } from "./rows/rowTable.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
+import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { keepSealMark } from "./sealMark.ts";
-import type { StoreFlaw, TellFlaw } from "./rows/storeFlaw.ts";
+import type { StoreFlaw, TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import { TokenTable } from "./tokenTable.ts";
 import { TreeTable } from "./treeTable.ts";
 import { ViewTable } from "./viewTable.ts";
-import { WalletBatch } from "./rows/walletBatch.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { STORE_TABLES, WALLET_STORE_LAYOUT } from "./walletStoreLayout.ts";
-
-const SEQUENCE_KEY = Uint8Array.of(0);
 
 /** The tables, and the commits over them. The caller holds the folder's lock; one object writes a database. */
 export class WalletStore {
@@ -46,15 +42,7 @@ export class WalletStore {
   readonly charges: ChargeTable;
   readonly owners: OwnerTable;
   readonly #kv: Kv;
-  readonly #sequences = new RowTable({
-    table: STORE_TABLES.sequence,
-    name: "sequence",
-    codec: jsonCodec<{ readonly sequence: bigint }>(v.object({ sequence: fields.u64 })),
-    seal: null,
-  });
-  #sequence: bigint;
-  #problem: SvcError | null = null;
-  #isCommitting = false;
+  readonly #steps: StoreSteps;
 
   /** Takes over an open database of `WALLET_STORE_LAYOUT`. `seal` hides what is private in it; null leaves it readable. */
   constructor(kv: Kv, seal: RowSeal | null) {
@@ -70,7 +58,7 @@ export class WalletStore {
     this.tokens = new TokenTable(kv, seal);
     this.charges = new ChargeTable(kv);
     this.owners = new OwnerTable(kv);
-    this.#sequence = this.#sequences.get(kv, SEQUENCE_KEY)?.sequence ?? 0n;
+    this.#steps = new StoreSteps(kv, STORE_TABLES.sequence);
   }
 
   /**
@@ -92,58 +80,22 @@ export class WalletStore {
 
   /** The number of the last commit; 0 before the first. */
   get sequence(): bigint {
-    return this.#sequence;
+    return this.#steps.sequence;
   }
 
-  /**
-   * Runs a step and commits what it collects in the batch; returns what the step does. A step that throws changes nothing, and
-   * one that changes nothing is no commit. The step is over when it returns: it cannot wait. Throws `store/commit-failed` and
-   * its kin; the store is then as before.
-   */
-  commit<T>(step: (batch: WalletBatch) => T): T {
-    if (this.#isCommitting) throw unexpected("a commit within a commit");
-    this.#isCommitting = true;
-    const batch = new WalletBatch(this.#kv, this.#sequence + 1n);
-    try {
-      const result = step(batch);
-      if (result instanceof Promise) throw unexpected("a step of a commit waits");
-      if (batch.isEmpty) return result;
-      this.#sequences.put(batch, SEQUENCE_KEY, { sequence: batch.sequence });
-      this.#write(batch);
-      return result;
-    } finally {
-      batch.end();
-      this.#isCommitting = false;
-    }
+  /** Commits what a step collects, as `StoreSteps.commit`. */
+  commit<T>(step: (batch: StoreBatch) => T): T {
+    return this.#steps.commit(step);
   }
 
   /** What the last commit failed with, such as a full disk; null when it did not. */
   get problem(): SvcError | null {
-    return this.#problem;
+    return this.#steps.problem;
   }
 
   /** After a commit that failed: looks whether one works again. Never throws. */
   retry(): void {
-    if (this.#problem === null) return;
-    try {
-      this.commit((batch) =>
-        this.#sequences.put(batch, SEQUENCE_KEY, { sequence: batch.sequence }),
-      );
-    } catch {
-      // It is the problem.
-    }
-  }
-
-  #write(batch: WalletBatch): void {
-    const { sequence } = batch;
-    try {
-      this.#kv.commit(batch.end());
-    } catch (thrown) {
-      this.#problem = SvcError.from(thrown);
-      throw thrown;
-    }
-    this.#problem = null;
-    this.#sequence = sequence;
+    this.#steps.retry();
   }
 
   /** Forgets all rows of a wallet, its idempotency keys too, in one commit. */
@@ -174,7 +126,7 @@ export class WalletStore {
     });
   }
 
-  #deleteRows(batch: WalletBatch, token: string): void {
+  #deleteRows(batch: StoreBatch, token: string): void {
     this.owners.deleteWallet(batch, token);
     this.payments.deleteWallet(batch, token);
     this.idempotency.deleteWallet(batch, token);
@@ -216,8 +168,4 @@ function auditChain({ tree, view }: Pick<WalletStore, "tree" | "view">, tell: Te
     if (!SvcError.is(error, "store/corrupt")) throw error;
     tell(error.data.table ?? "tree", error.data.reason ?? "content");
   }
-}
-
-function unexpected(message: string): SvcError {
-  return new SvcError("internal/unexpected", { message });
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { checkDatabase, WHOLE_DEPTH } from "../../storage/checkDatabase.ts";
-import type { RowSeal } from "../store/rows/rowSeal.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
 import { WalletStore } from "../store/walletStore.ts";
 import { WALLET_STORE_LAYOUT } from "../store/walletStoreLayout.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";

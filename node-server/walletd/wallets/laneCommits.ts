@@ -2,7 +2,7 @@
 import type { ChainIndex } from "@svc/shared/base/brand.ts";
 import { blockAt, type ChainView } from "@svc/shared/wallet/state/chainView.ts";
 import { isSettledForGood, type Payment } from "@svc/shared/wallet/state/payment.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import type { LaneChange, LaneTreeChange, MovedWallet } from "./scanLane.ts";
 
@@ -12,7 +12,7 @@ export type LaneCommitParts = {
   /** Blocks that are remembered. */
   readonly recentBlocks: number;
   /** Adds what else follows from a wallet's move, such as the entries of its feed. */
-  readonly follow: (batch: WalletBatch, moved: MovedWallet) => void;
+  readonly follow: (batch: StoreBatch, moved: MovedWallet) => void;
 };
 
 /** Makes the changes of lanes durable. */
@@ -40,7 +40,7 @@ export class LaneCommits {
     if (isMain) this.#view = change.view;
   }
 
-  #commitChain(batch: WalletBatch, { view, tree }: LaneChange): void {
+  #commitChain(batch: StoreBatch, { view, tree }: LaneChange): void {
     const { store, recentBlocks } = this.#parts;
     const common = lastInCommon(this.#view, view);
     const blocks = view.filter(({ chainIndex }) => common === null || chainIndex > common);
@@ -55,7 +55,7 @@ export class LaneCommits {
  */
 export function putPayments(
   { payments }: Pick<WalletStore, "payments">,
-  batch: WalletBatch,
+  batch: StoreBatch,
   token: string,
   [before, after]: readonly [readonly Payment[], readonly Payment[]],
 ): void {
@@ -74,7 +74,7 @@ export function putPayments(
 
 function putTree(
   { tree }: Pick<WalletStore, "tree">,
-  batch: WalletBatch,
+  batch: StoreBatch,
   { start, truncatedTo, appended }: LaneTreeChange,
 ): void {
   if (start !== null) tree.reset(batch, start.bytes, start.base);

@@ -4,7 +4,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { ownerOf } from "../store/ownerTable.ts";
 import { STORE_TABLES } from "../store/walletStoreLayout.ts";
-import { walletKey } from "../store/rows/storeKeys.ts";
+import { walletKey } from "../../storage/rows/storeKeys.ts";
 import {
   addressOf,
   FakeProver,

@@ -12,7 +12,7 @@ import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState
 import type { ViewingKeys } from "../keys/viewingKeys.ts";
 import type { WalletFacts } from "../keys/walletFile.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
-import type { WalletBatch } from "../store/rows/walletBatch.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { putPayments } from "./laneCommits.ts";
 import type { Lanes } from "./lanes.ts";
@@ -180,7 +180,7 @@ export class OpenWallet implements WalletHandle {
    * As `update`, with further rows of the store that are written in the same commit. It does not wait. Throws `wallet/opening` for
    * one that was closed.
    */
-  updateWith(change: (batch: WalletBatch, state: WalletState) => WalletState): WalletState {
+  updateWith(change: (batch: StoreBatch, state: WalletState) => WalletState): WalletState {
     this.requireOpen();
     const before = this.#unstored ?? this.state;
     const { store } = this.#shared;

@@ -5,7 +5,7 @@ import { checkFee } from "@svc/shared/wallet/send/reservePayment.ts";
 import type { Clock } from "../../../platform/time/clock.ts";
 import type { WalletToken } from "../../keys/walletToken.ts";
 import type { JobRow } from "../../store/jobTable.ts";
-import type { WalletBatch } from "../../store/rows/walletBatch.ts";
+import type { StoreBatch } from "../../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../../walletdLimits.ts";
 import type { OpenWallet } from "../../wallets/openWallet.ts";
@@ -52,7 +52,7 @@ export class Approvals {
   }
 
   /** Stores a job so that it waits for approval. Throws `wallet/approval-full`, and then the commit must not happen. */
-  hold(batch: WalletBatch, job: JobRow): void {
+  hold(batch: StoreBatch, job: JobRow): void {
     const { store, clock } = this.#parts;
     const max = WALLETD_LIMITS.approvalsWaiting;
     let waiting = 0;
@@ -83,7 +83,7 @@ export class Approvals {
    * Denies the jobs of a scoped token that wait for approval, in the commit that revokes it. A job whose request cannot be read is
    * left: nobody can begin it.
    */
-  denyOf(batch: WalletBatch, owner: WalletToken, tokenId: string): void {
+  denyOf(batch: StoreBatch, owner: WalletToken, tokenId: string): void {
     const held = [...this.#open(owner, batch)].filter(isAwaitingApproval);
     for (const { id, request } of held) {
       if (tokenOf(request) === tokenId) this.#decideIn(batch, owner, id, { state: "cancelled" });
@@ -102,7 +102,7 @@ export class Approvals {
     return this.#parts.store.commit((batch) => this.#decideIn(batch, owner, id, change));
   }
 
-  #decideIn(batch: WalletBatch, owner: WalletToken, id: string, change: Decision): JobRow {
+  #decideIn(batch: StoreBatch, owner: WalletToken, id: string, change: Decision): JobRow {
     const { store, limits, clock } = this.#parts;
     const job = store.jobs.get(id, batch);
     if (job === undefined || job.token !== owner || !isAwaitingApproval(job)) {
@@ -115,7 +115,7 @@ export class Approvals {
   }
 
   /** The jobs that go on and can be read; those that ended come behind them. */
-  *#open(token: string, batch?: WalletBatch): Generator<JobRow, void> {
+  *#open(token: string, batch?: StoreBatch): Generator<JobRow, void> {
     const { jobs } = this.#parts.store;
     for (const job of jobs.ofWallet(token, batch, () => undefined)) {
       if (job.state !== "waiting" && job.state !== "running") return;
@@ -148,7 +148,7 @@ export type PlannedJob = {
  */
 export function requirePlanApproved(
   { store, limits }: { readonly store: WalletStore; readonly limits: SpendLimits },
-  batch: WalletBatch,
+  batch: StoreBatch,
   { id, open, request: { by, order } }: PlannedJob,
   fees: Sompi,
 ): void {

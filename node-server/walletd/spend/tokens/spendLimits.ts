@@ -8,7 +8,7 @@ import { asSompi, type RawAddress, type Sompi } from "@svc/shared/base/brand.ts"
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { Clock } from "../../../platform/time/clock.ts";
-import type { WalletBatch } from "../../store/rows/walletBatch.ts";
+import type { StoreBatch } from "../../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../../store/walletStore.ts";
 import { isLost, isOut } from "../spendOutcome.ts";
 import type { Access, ScopedAccess } from "./tokenBook.ts";
@@ -86,7 +86,7 @@ export class SpendLimits {
    * was forgotten begins nothing; what it began goes on, and is not charged again: nobody has its sum any more. Throws
    * `api/unknown-token`, `wallet/day-limit`, and then the commit must not happen.
    */
-  charge(batch: WalletBatch, { token, scoped }: Payer, jobId: string, sompi: Sompi): void {
+  charge(batch: StoreBatch, { token, scoped }: Payer, jobId: string, sompi: Sompi): void {
     if (scoped === null) return;
     const { hash, limits } = scoped;
     const before = this.#store.charges.get(token, jobId, batch);
@@ -101,7 +101,7 @@ export class SpendLimits {
   }
 
   /** Lowers what a job is charged with to what it has spent: 0 when it came to nothing. Does nothing for one that was not charged. */
-  refund(batch: WalletBatch, token: string, jobId: string, spent: Sompi = asSompi(0n)): void {
+  refund(batch: StoreBatch, token: string, jobId: string, spent: Sompi = asSompi(0n)): void {
     const charge = this.#store.charges.get(token, jobId, batch);
     if (charge === undefined || charge.sompi <= spent) return;
     const isGone = spent === 0n || !this.#store.tokens.has(charge.hash, batch);
@@ -110,7 +110,7 @@ export class SpendLimits {
   }
 
   /** The day by the calendar, or the last one that was charged where a clock was set back: no day begins anew. */
-  #today(hash: string, batch?: WalletBatch): { readonly day: bigint; readonly spent: Sompi } {
+  #today(hash: string, batch?: StoreBatch): { readonly day: bigint; readonly spent: Sompi } {
     const today = this.#clock.nowMs() / DAY_MS;
     const last = this.#store.charges.lastDay(hash, batch);
     if (last === null || last.day < today) return { day: today, spent: asSompi(0n) };

@@ -11,7 +11,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Clock } from "../../../platform/time/clock.ts";
 import { asWalletToken, isWalletToken, type WalletToken } from "../../keys/walletToken.ts";
 import type { TokenLimits, TokenRow, TokenScope } from "../../store/tokenTable.ts";
-import type { WalletBatch } from "../../store/rows/walletBatch.ts";
+import type { StoreBatch } from "../../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../../walletdLimits.ts";
 
@@ -63,7 +63,7 @@ export function ownerAccess(token: WalletToken): Access {
  */
 export function requireStanding(
   { tokens }: Pick<WalletStore, "tokens">,
-  batch: WalletBatch,
+  batch: StoreBatch,
   scoped: Pick<ScopedAccess, "hash"> | null,
 ): void {
   if (scoped === null) return;
@@ -136,7 +136,7 @@ export class TokenBook {
   revoke(
     owner: WalletToken,
     id: string,
-    also: (batch: WalletBatch) => void = () => undefined,
+    also: (batch: StoreBatch) => void = () => undefined,
   ): TokenRow {
     const { store, clock } = this.#parts;
     return store.commit((batch) => {
@@ -149,7 +149,7 @@ export class TokenBook {
     });
   }
 
-  #forget(batch: WalletBatch, { token, id }: TokenRow): void {
+  #forget(batch: StoreBatch, { token, id }: TokenRow): void {
     const { tokens, charges } = this.#parts.store;
     const { hash, row } = this.#own(asWalletToken(token), id);
     tokens.delete(batch, hash, row);

@@ -1,9 +1,9 @@
-/** Keys of the wallet daemon's tables: numbers big endian, a wallet's token behind its length. */
+/** Keys of tables of rows: numbers big endian, a name (such as a wallet's token) behind its length. */
 import { createHash } from "node:crypto";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { KEYS_END, type KvPair, type KvRange, type KvReader } from "../../../storage/kv.ts";
-import { WALLETD_LIMITS } from "../../walletdLimits.ts";
+import { KEYS_END, type KvPair, type KvRange, type KvReader } from "../kv.ts";
+import { STORAGE_LIMITS } from "../storageLimits.ts";
 
 /** Read access to the store, or to a batch that is being made. */
 export type StoreReader = Pick<KvReader, "get" | "range">;
@@ -77,7 +77,7 @@ export function* pairsIn(
   reader: StoreReader,
   { table, from, to }: Pick<KvRange, "table" | "from" | "to">,
 ): Generator<KvPair, void> {
-  const limit = WALLETD_LIMITS.storePageRows;
+  const limit = STORAGE_LIMITS.storePageRows;
   for (let next = from; ;) {
     const page = reader.range({ table, from: next, to, limit });
     yield* page;

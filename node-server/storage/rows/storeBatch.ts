@@ -4,11 +4,11 @@
  */
 import { compareBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { KvChange, KvPair, KvRange } from "../../../storage/kv.ts";
+import type { KvChange, KvPair, KvRange } from "../kv.ts";
 import type { StoreReader } from "./storeKeys.ts";
 
-/** A batch; it lives as long as the step that `WalletStore.commit` runs. */
-export class WalletBatch implements StoreReader {
+/** A batch; it lives as long as the step that `StoreSteps.commit` runs. */
+export class StoreBatch implements StoreReader {
   /** The number that this commit will have if it changes anything. */
   readonly sequence: bigint;
   readonly #store: StoreReader;
@@ -53,6 +53,11 @@ export class WalletBatch implements StoreReader {
   /** True while nothing is changed. */
   get isEmpty(): boolean {
     return this.#changes.size === 0;
+  }
+
+  /** Takes over the changes of a batch on top of this one. */
+  add(changes: readonly KvChange[]): void {
+    for (const { table, key, value } of changes) this.put(table, key, value);
   }
 
   /** Ends the batch and gives its changes. */

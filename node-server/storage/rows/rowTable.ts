@@ -2,12 +2,12 @@
 import * as v from "valibot";
 import { stableJson } from "@svc/shared/base/stableJson.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { WALLETD_LIMITS } from "../../walletdLimits.ts";
+import { STORAGE_LIMITS } from "../storageLimits.ts";
 import { openRow, readRow, writeRow } from "./rowForm.ts";
 import type { RowSeal } from "./rowSeal.ts";
 import { pairsFrom, type StoreReader } from "./storeKeys.ts";
 import type { TellFlaw } from "./storeFlaw.ts";
-import type { WalletBatch } from "./walletBatch.ts";
+import type { StoreBatch } from "./storeBatch.ts";
 
 /** The bytes of a row without version and sum. */
 export type RowCodec<T> = {
@@ -92,10 +92,10 @@ export class RowTable<T> {
   }
 
   /** Writes a row. Throws `store/commit-failed` for one that is too long. */
-  put(batch: WalletBatch, key: Uint8Array, row: T): void {
+  put(batch: StoreBatch, key: Uint8Array, row: T): void {
     const { table, name, codec, seal } = this.#options;
     const value = writeRow({ table, key }, codec.encode(row), seal);
-    if (value.length > WALLETD_LIMITS.storeRowBytes) {
+    if (value.length > STORAGE_LIMITS.storeRowBytes) {
       throw new SvcError("store/commit-failed", {
         reason: `a row of ${name} of ${value.length} bytes`,
       });
@@ -104,7 +104,7 @@ export class RowTable<T> {
   }
 
   /** Deletes a row; does nothing when there is none. */
-  delete(batch: WalletBatch, key: Uint8Array): void {
+  delete(batch: StoreBatch, key: Uint8Array): void {
     batch.put(this.#options.table, key, null);
   }
 
