@@ -8,24 +8,24 @@ import { STORAGE_LIMITS } from "../storageLimits.ts";
 /** Read access to the store, or to a batch that is being made. */
 export type StoreReader = Pick<KvReader, "get" | "range">;
 
-/** One byte holds the length of a token. */
-const TOKEN_BYTES_MOST = 0xff;
+/** One byte holds the length of a name. */
+const NAME_BYTES_MOST = 0xff;
 
-/** The bytes that the keys of a wallet begin with, and no others. Throws `internal/unexpected` for a token too long for a key. */
-export function walletKey(token: string): Uint8Array<ArrayBuffer> {
-  const bytes = new TextEncoder().encode(token);
-  if (bytes.length === 0 || bytes.length > TOKEN_BYTES_MOST) {
-    throw new SvcError("internal/unexpected", { message: `a token of ${bytes.length} bytes` });
+/** The bytes that the keys of a name begin with, and those of no other name. Throws `internal/unexpected` for one too long for a key. */
+export function nameKey(name: string): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(name);
+  if (bytes.length === 0 || bytes.length > NAME_BYTES_MOST) {
+    throw new SvcError("internal/unexpected", { message: `a name of ${bytes.length} bytes` });
   }
   return concatBytes(Uint8Array.of(bytes.length), bytes);
 }
 
-/** Splits a key that begins with a wallet: its token, and what stands behind it. Null for another key. */
-export function readWalletKey(key: Uint8Array): { token: string; rest: Uint8Array } | null {
+/** Splits a key that begins with a name: the name, and what stands behind it. Null for another key. */
+export function readNameKey(key: Uint8Array): { name: string; rest: Uint8Array } | null {
   const [length = 0] = key;
   if (length === 0 || key.length < 1 + length) return null;
-  const token = new TextDecoder().decode(key.subarray(1, 1 + length));
-  return { token, rest: key.subarray(1 + length) };
+  const name = new TextDecoder().decode(key.subarray(1, 1 + length));
+  return { name, rest: key.subarray(1 + length) };
 }
 
 /** A number of 64 bits, big endian. */

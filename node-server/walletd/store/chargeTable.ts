@@ -11,7 +11,7 @@ import {
   pairsFrom,
   readNumberKey,
   textKey,
-  walletKey,
+  nameKey,
   type StoreReader,
 } from "../../storage/rows/storeKeys.ts";
 import type { TellFlaw } from "../../storage/rows/storeFlaw.ts";
@@ -97,7 +97,7 @@ export class ChargeTable {
 
   /** Forgets the committed charges of a wallet that is deleted. */
   deleteWallet(batch: StoreBatch, token: string): void {
-    for (const { key } of pairsFrom(this.#store, STORE_TABLES.chargesById, walletKey(token))) {
+    for (const { key } of pairsFrom(this.#store, STORE_TABLES.chargesById, nameKey(token))) {
       this.#charges.delete(batch, key);
     }
   }
@@ -124,5 +124,5 @@ function sumKey(hash: string, day: bigint): Uint8Array {
 }
 
 function chargeKey(token: string, id: string): Uint8Array {
-  return concatBytes(walletKey(token), textKey(id));
+  return concatBytes(nameKey(token), textKey(id));
 }

@@ -4,7 +4,7 @@ import type { BlockHash, ChainIndex } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { TellFlaw } from "../../storage/rows/storeFlaw.ts";
-import { readWalletKey, walletKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { readNameKey, nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -39,7 +39,7 @@ export class CursorTable {
 
   /** The cursor of a wallet, or undefined before its first snapshot. */
   get(token: string, reader: StoreReader = this.#store): WalletCursor | undefined {
-    return this.#rows.get(reader, walletKey(token));
+    return this.#rows.get(reader, nameKey(token));
   }
 
   /** All wallets that have one, shorter tokens first. */
@@ -47,26 +47,26 @@ export class CursorTable {
     reader: StoreReader = this.#store,
   ): Generator<{ readonly token: string; readonly cursor: WalletCursor }, void> {
     for (const { key, row } of this.#rows.from(reader, Uint8Array.of())) {
-      const wallet = readWalletKey(key);
+      const wallet = readNameKey(key);
       if (wallet === null || wallet.rest.length > 0) throw this.#rows.corrupt("key");
-      yield { token: wallet.token, cursor: row };
+      yield { token: wallet.name, cursor: row };
     }
   }
 
   /** Checks all rows. */
   audit(tell: TellFlaw): void {
     for (const { key } of this.#rows.audit(this.#store, tell)) {
-      if (readWalletKey(key)?.rest.length !== 0) tell("cursors", "a cursor of no wallet");
+      if (readNameKey(key)?.rest.length !== 0) tell("cursors", "a cursor of no wallet");
     }
   }
 
   /** Stores a cursor. */
   put(batch: StoreBatch, token: string, cursor: WalletCursor): void {
-    this.#rows.put(batch, walletKey(token), cursor);
+    this.#rows.put(batch, nameKey(token), cursor);
   }
 
   /** Forgets the cursor of a wallet that is deleted. */
   deleteWallet(batch: StoreBatch, token: string): void {
-    this.#rows.delete(batch, walletKey(token));
+    this.#rows.delete(batch, nameKey(token));
   }
 }

@@ -21,8 +21,8 @@ import {
   pairsFrom,
   pairsIn,
   readNumberKey,
-  readWalletKey,
-  walletKey,
+  readNameKey,
+  nameKey,
   type StoreReader,
 } from "../../storage/rows/storeKeys.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
@@ -90,7 +90,7 @@ export class DeliveryTable {
   /** Adds the delivery of a new entry, which is due when those before it are done. */
   add(batch: StoreBatch, place: DeliveryPlace, row: DeliveryRow): void {
     this.#rows.put(batch, keyOf(place), row);
-    const wallet = walletKey(place.token);
+    const wallet = nameKey(place.token);
     if (this.#heads.get(batch, wallet) === undefined) this.#lead(batch, place, row);
   }
 
@@ -200,13 +200,13 @@ export class DeliveryTable {
 
   /** Forgets the committed deliveries of a wallet that is deleted. */
   deleteWallet(batch: StoreBatch, token: string): void {
-    for (const { key, row } of this.#rows.from(this.#store, walletKey(token))) {
+    for (const { key, row } of this.#rows.from(this.#store, nameKey(token))) {
       const place = { token, cursor: this.#cursorIn(key) };
       batch.put(STORE_TABLES.deliveriesDue, dueKey(place, row.dueMs), null);
       batch.put(STORE_TABLES.deliveriesDead, key, null);
       this.#rows.delete(batch, key);
     }
-    this.#heads.delete(batch, walletKey(token));
+    this.#heads.delete(batch, nameKey(token));
   }
 
   /** What is due, and what stands behind the first of each wallet. */
@@ -223,12 +223,12 @@ export class DeliveryTable {
   }
 
   #lead(batch: StoreBatch, place: DeliveryPlace, row: DeliveryRow): void {
-    this.#heads.put(batch, walletKey(place.token), { cursor: place.cursor });
+    this.#heads.put(batch, nameKey(place.token), { cursor: place.cursor });
     batch.put(STORE_TABLES.deliveriesDue, dueKey(place, row.dueMs), INDEXED);
   }
 
   #isHead(batch: StoreBatch, { token, cursor }: DeliveryPlace): boolean {
-    return this.#heads.get(batch, walletKey(token))?.cursor === cursor;
+    return this.#heads.get(batch, nameKey(token))?.cursor === cursor;
   }
 
   #isDue(batch: StoreBatch, place: DeliveryPlace, { dueMs }: DeliveryRow): boolean {
@@ -237,7 +237,7 @@ export class DeliveryTable {
 
   /** Nothing behind the first that is not done is done. */
   #advance(batch: StoreBatch, { token, cursor }: DeliveryPlace): void {
-    const wallet = walletKey(token);
+    const wallet = nameKey(token);
     const from = keyAfter(keyOf({ token, cursor }));
     const [next] = this.#rows.page(batch, { from, to: keysFrom(wallet).to, limit: 1 });
     if (next === undefined) this.#heads.delete(batch, wallet);
@@ -263,10 +263,10 @@ export class DeliveryTable {
 
   /** The delivery that a key names. */
   #placed(key: Uint8Array): PlacedDelivery {
-    const wallet = readWalletKey(key);
+    const wallet = readNameKey(key);
     const cursor = wallet === null ? null : readNumberKey(wallet.rest);
     if (wallet === null || cursor === null) throw this.#rows.corrupt("key");
-    const place = { token: wallet.token, cursor };
+    const place = { token: wallet.name, cursor };
     const row = this.get(place);
     if (row === undefined) throw this.#rows.corrupt(`no delivery ${cursor}`);
     return { ...place, row };
@@ -282,7 +282,7 @@ export class DeliveryTable {
 /** The range of a wallet's deliveries behind a place. */
 function behind(place: DeliveryPlace, limit: number) {
   const count = Math.min(Math.max(1, limit), WALLETD_LIMITS.storeEventPage);
-  return { from: keyAfter(keyOf(place)), to: keysFrom(walletKey(place.token)).to, limit: count };
+  return { from: keyAfter(keyOf(place)), to: keysFrom(nameKey(place.token)).to, limit: count };
 }
 
 function countUpTo(things: Iterable<unknown>, most: number): number {
@@ -295,7 +295,7 @@ function countUpTo(things: Iterable<unknown>, most: number): number {
 }
 
 function keyOf({ token, cursor }: DeliveryPlace): Uint8Array {
-  return concatBytes(walletKey(token), numberKey(cursor));
+  return concatBytes(nameKey(token), numberKey(cursor));
 }
 
 function dueKey(place: DeliveryPlace, dueMs: TimestampMs): Uint8Array {

@@ -18,9 +18,9 @@ import {
   pairsFrom,
   pairsIn,
   readNumberKey,
-  readWalletKey,
+  readNameKey,
   textKey,
-  walletKey,
+  nameKey,
   type StoreReader,
 } from "../../storage/rows/storeKeys.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
@@ -59,12 +59,12 @@ export class EventTable {
 
   /** The last cursor of a wallet's feed; 0 for an empty one. */
   head(token: string, reader: StoreReader = this.#store): bigint {
-    return this.#heads.get(reader, walletKey(token))?.cursor ?? 0n;
+    return this.#heads.get(reader, nameKey(token))?.cursor ?? 0n;
   }
 
   /** Appends an event and returns its cursor; null when it is there already, and for a reversal of what is not credited. */
   append(batch: StoreBatch, token: string, event: DepositEvent): bigint | null {
-    const wallet = walletKey(token);
+    const wallet = nameKey(token);
     const keyOf = (text: string) => concatBytes(wallet, textKey(text));
     const key = keyOf(depositKey(event));
     if (this.#keys.get(batch, key) !== undefined) return null;
@@ -86,7 +86,7 @@ export class EventTable {
     upTo: bigint,
     reader: StoreReader = this.#store,
   ): Generator<DepositEvent, void> {
-    const wallet = walletKey(token);
+    const wallet = nameKey(token);
     const [from, to] = [above + 1n, upTo + 1n].map((index) =>
       concatBytes(wallet, numberKey(index)),
     );
@@ -109,14 +109,14 @@ export class EventTable {
     output: Pick<DepositEvent, "txid" | "outputIndex">,
     reader: StoreReader = this.#store,
   ): DepositEvent | undefined {
-    const wallet = walletKey(token);
+    const wallet = nameKey(token);
     const found = this.#keys.get(reader, concatBytes(wallet, textKey(outputKey(output))));
     return found === undefined ? undefined : this.at(token, found.cursor, reader);
   }
 
   /** The chain index of the highest block with a credit that stands; null for none. */
   highestCredit(token: string, reader: StoreReader = this.#store): bigint | null {
-    const wallet = walletKey(token);
+    const wallet = nameKey(token);
     const { from, to } = keysFrom(wallet);
     const [last] = reader.range({ table: STORE_TABLES.credits, from, to, limit: 1, reverse: true });
     return last === undefined ? null : readNumberKey(last.key.subarray(wallet.length));
@@ -145,7 +145,7 @@ export class EventTable {
     reader: StoreReader = this.#store,
   ): readonly FeedEntry[] {
     if (cursor >= CURSOR_MOST) return [];
-    const wallet = walletKey(token);
+    const wallet = nameKey(token);
     const from = concatBytes(wallet, numberKey(cursor < 0n ? 0n : cursor + 1n));
     const count = Math.min(Math.max(1, limit), WALLETD_LIMITS.storeEventPage);
     const rows = this.#rows.page(reader, { from, to: keysFrom(wallet).to, limit: count });
@@ -160,14 +160,14 @@ export class EventTable {
   audit(tell: TellFlaw): void {
     const counts = new Map<string, bigint>();
     for (const { key } of this.#rows.audit(this.#store, tell)) {
-      const token = readWalletKey(key)?.token ?? "";
+      const token = readNameKey(key)?.name ?? "";
       const expected = (counts.get(token) ?? 0n) + 1n;
       const found = readNumberKey(key.subarray(-CURSOR_BYTES));
       if (found !== expected) tell("events", `event ${expected} of a feed is missing`);
       counts.set(token, found ?? expected);
     }
     for (const { key, row } of this.#heads.audit(this.#store, tell)) {
-      const token = readWalletKey(key)?.token ?? "";
+      const token = readNameKey(key)?.name ?? "";
       const found = counts.get(token) ?? 0n;
       if (row.cursor !== found) tell("event_heads", `${row.cursor} for a feed of ${found} events`);
       counts.delete(token);
@@ -180,9 +180,9 @@ export class EventTable {
 
   /** Whether a key stands for what the event at this cursor tells. One that does not read was told of already. */
   #isKeyOf(key: Uint8Array, cursor: bigint): boolean {
-    const token = readWalletKey(key)?.token ?? "";
+    const token = readNameKey(key)?.name ?? "";
     if (token === "") return false;
-    const wallet = walletKey(token);
+    const wallet = nameKey(token);
     let event: DepositEvent | undefined;
     try {
       event = this.#rows.get(this.#store, concatBytes(wallet, numberKey(cursor)));
@@ -197,12 +197,12 @@ export class EventTable {
   /** The event at a cursor, or undefined. */
   at(token: string, cursor: bigint, reader: StoreReader = this.#store): DepositEvent | undefined {
     if (cursor < 1n || cursor > CURSOR_MOST) return undefined;
-    return this.#rows.get(reader, concatBytes(walletKey(token), numberKey(cursor)));
+    return this.#rows.get(reader, concatBytes(nameKey(token), numberKey(cursor)));
   }
 
   /** Forgets the committed feed of a wallet that is deleted. */
   deleteWallet(batch: StoreBatch, token: string): void {
-    const wallet = walletKey(token);
+    const wallet = nameKey(token);
     for (const table of [STORE_TABLES.events, STORE_TABLES.eventKeys, STORE_TABLES.credits]) {
       for (const { key } of pairsFrom(this.#store, table, wallet)) batch.put(table, key, null);
     }

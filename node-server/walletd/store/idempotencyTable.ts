@@ -19,7 +19,7 @@ import {
   numberKey,
   readNumberKey,
   textKey,
-  walletKey,
+  nameKey,
   type StoreReader,
 } from "../../storage/rows/storeKeys.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
@@ -159,7 +159,7 @@ export class IdempotencyTable {
 
   /** Forgets the committed keys of a wallet that is deleted. */
   deleteWallet(batch: StoreBatch, token: string): void {
-    for (const { key, row } of this.#rows.from(this.#store, walletKey(token))) {
+    for (const { key, row } of this.#rows.from(this.#store, nameKey(token))) {
       if (row.answeredMs !== null)
         batch.put(STORE_TABLES.answers, indexKey(row.answeredMs, key), null);
       this.#rows.delete(batch, key);
@@ -176,7 +176,7 @@ export class IdempotencyTable {
 }
 
 function keyOf({ token, key }: KeyUse): Uint8Array {
-  return concatBytes(walletKey(token), textKey(key));
+  return concatBytes(nameKey(token), textKey(key));
 }
 
 function indexKey(answeredMs: TimestampMs, key: Uint8Array): Uint8Array {

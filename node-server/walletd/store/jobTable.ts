@@ -15,7 +15,7 @@ import {
   keysFrom,
   numberKey,
   pairsFrom,
-  walletKey,
+  nameKey,
   type StoreReader,
 } from "../../storage/rows/storeKeys.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
@@ -107,7 +107,7 @@ export class JobTable {
     reader: StoreReader = this.#store,
     passOver: PassedOver | null = null,
   ): Generator<JobRow, void> {
-    yield* this.#indexed(reader, STORE_TABLES.jobsByWallet, walletKey(token), passOver);
+    yield* this.#indexed(reader, STORE_TABLES.jobsByWallet, nameKey(token), passOver);
   }
 
   /** The jobs in a state, the oldest first. With `passOver` none throws `store/corrupt`. */
@@ -212,7 +212,7 @@ export class JobTable {
   }
 
   #forgetBeyond(batch: StoreBatch, token: string): void {
-    const ended = concatBytes(walletKey(token), Uint8Array.of(ENDED_FLAG));
+    const ended = concatBytes(nameKey(token), Uint8Array.of(ENDED_FLAG));
     const most = WALLETD_LIMITS.storeEndedJobs;
     const rows = batch.range({
       ...keysFrom(ended),
@@ -234,7 +234,7 @@ function indexKeys(job: JobRow): readonly { readonly table: number; readonly key
   const place = concatBytes(numberKey(ended ? job.updatedMs : job.createdMs), decodeHex(job.id));
   const flag = Uint8Array.of(ended ? ENDED_FLAG : OPEN_FLAG);
   return [
-    { table: STORE_TABLES.jobsByWallet, key: concatBytes(walletKey(job.token), flag, place) },
+    { table: STORE_TABLES.jobsByWallet, key: concatBytes(nameKey(job.token), flag, place) },
     { table: STORE_TABLES.jobsByState, key: concatBytes(stateKey(job.state), place) },
   ];
 }

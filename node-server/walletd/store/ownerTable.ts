@@ -9,7 +9,7 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { TellFlaw } from "../../storage/rows/storeFlaw.ts";
-import { readWalletKey, walletKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { readNameKey, nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { STORE_TABLES } from "./walletStoreLayout.ts";
 
@@ -39,7 +39,7 @@ export class OwnerTable {
 
   /** The owner of a wallet's rows; undefined for rows from before owners were written down, and for none. */
   get(token: string, reader: StoreReader = this.#store): Hash32 | undefined {
-    return this.#rows.get(reader, walletKey(token))?.owner;
+    return this.#rows.get(reader, nameKey(token))?.owner;
   }
 
   /** Whether the rows under a token are of this full viewing key of 96 bytes. */
@@ -57,17 +57,17 @@ export class OwnerTable {
   /** Checks all rows. */
   audit(tell: TellFlaw): void {
     for (const { key } of this.#rows.audit(this.#store, tell)) {
-      if (readWalletKey(key)?.rest.length !== 0) tell("owners", "an owner of no wallet");
+      if (readNameKey(key)?.rest.length !== 0) tell("owners", "an owner of no wallet");
     }
   }
 
   /** Writes down an owner. */
   put(batch: StoreBatch, token: string, owner: Hash32): void {
-    this.#rows.put(batch, walletKey(token), { owner });
+    this.#rows.put(batch, nameKey(token), { owner });
   }
 
   /** Forgets the owner of a wallet that is deleted. */
   deleteWallet(batch: StoreBatch, token: string): void {
-    this.#rows.delete(batch, walletKey(token));
+    this.#rows.delete(batch, nameKey(token));
   }
 }

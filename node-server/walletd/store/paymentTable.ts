@@ -13,8 +13,8 @@ import type { TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import {
   keysFrom,
   pairsFrom,
-  readWalletKey,
-  walletKey,
+  readNameKey,
+  nameKey,
   type StoreReader,
 } from "../../storage/rows/storeKeys.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
@@ -89,7 +89,7 @@ export class PaymentTable {
   /** Checks all rows. */
   audit(tell: TellFlaw): void {
     for (const { key, row } of this.#rows.audit(this.#store, tell)) {
-      const token = readWalletKey(key)?.token ?? "";
+      const token = readNameKey(key)?.name ?? "";
       const isInPlace =
         token !== "" && ALL.some((place) => equalBytes(key, keyOf(token, place, row.id)));
       if (!isInPlace) tell("payments", "a payment under another key");
@@ -98,7 +98,7 @@ export class PaymentTable {
 
   /** Forgets the committed payments of a wallet that is deleted. */
   deleteWallet(batch: StoreBatch, token: string): void {
-    for (const { key } of pairsFrom(this.#store, STORE_TABLES.payments, walletKey(token))) {
+    for (const { key } of pairsFrom(this.#store, STORE_TABLES.payments, nameKey(token))) {
       this.#rows.delete(batch, key);
     }
   }
@@ -125,7 +125,7 @@ export class PaymentTable {
 }
 
 function placeKey(token: string, place: Place): Uint8Array {
-  return concatBytes(walletKey(token), Uint8Array.of(place));
+  return concatBytes(nameKey(token), Uint8Array.of(place));
 }
 
 function keyOf(token: string, place: Place, id: string): Uint8Array {

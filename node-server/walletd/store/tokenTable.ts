@@ -6,7 +6,7 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import type { RowSeal } from "../../storage/rows/rowSeal.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
-import { countOf, pairsFrom, walletKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { countOf, pairsFrom, nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
 import { tellCounts, type TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { sealedTable } from "./sealedTable.ts";
@@ -98,7 +98,7 @@ export class TokenTable {
 
   /** The tokens of a wallet, in the order of their ids. */
   *ofWallet(token: string, reader: StoreReader = this.#store): Generator<TokenRow, void> {
-    for (const { row } of this.#ids.from(reader, walletKey(token))) {
+    for (const { row } of this.#ids.from(reader, nameKey(token))) {
       const found = this.get(row.hash, reader);
       if (found === undefined) throw this.#ids.corrupt("an id without its token");
       yield found;
@@ -163,7 +163,7 @@ export class TokenTable {
   /** Forgets the committed tokens of a wallet that is deleted, and returns their hashes. */
   deleteWallet(batch: StoreBatch, token: string): readonly string[] {
     const hashes: string[] = [];
-    for (const { key } of pairsFrom(this.#store, STORE_TABLES.tokensByWallet, walletKey(token))) {
+    for (const { key } of pairsFrom(this.#store, STORE_TABLES.tokensByWallet, nameKey(token))) {
       const hash = this.#ids.get(this.#store, key)?.hash;
       this.#ids.delete(batch, key);
       if (hash === undefined) continue;
@@ -175,5 +175,5 @@ export class TokenTable {
 }
 
 function idKey(token: string, id: string): Uint8Array {
-  return concatBytes(walletKey(token), decodeHex(id));
+  return concatBytes(nameKey(token), decodeHex(id));
 }

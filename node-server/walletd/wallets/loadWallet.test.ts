@@ -4,7 +4,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { ownerOf } from "../store/ownerTable.ts";
 import { STORE_TABLES } from "../store/walletStoreLayout.ts";
-import { walletKey } from "../../storage/rows/storeKeys.ts";
+import { nameKey } from "../../storage/rows/storeKeys.ts";
 import {
   addressOf,
   FakeProver,
@@ -100,7 +100,7 @@ describe("a row of an owner that is damaged", () => {
     const call = { key: "order-1", isAsync: false };
     await first.service.send(await opened(first, token), PAY, call, signal);
     await stop(first);
-    const [table, key] = [STORE_TABLES.owners, walletKey(token)];
+    const [table, key] = [STORE_TABLES.owners, nameKey(token)];
     const value = disk.kv.get(table, key)?.with(-1, 0) ?? expect.unreachable();
     disk.kv.commit([{ table, key, value }]);
     const next = startDaemon(disk);
