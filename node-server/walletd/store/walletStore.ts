@@ -24,7 +24,7 @@ import { keepSealMark } from "./sealMark.ts";
 import type { StoreFlaw, TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import { TokenTable } from "./tokenTable.ts";
 import { TreeTable } from "./treeTable.ts";
-import { ViewTable } from "./viewTable.ts";
+import { ViewTable } from "../../storage/rows/viewTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { STORE_TABLES, WALLET_STORE_LAYOUT } from "./walletStoreLayout.ts";
 
@@ -52,7 +52,7 @@ export class WalletStore {
     this.jobs = new JobTable(kv, seal);
     this.events = new EventTable(kv, seal);
     this.tree = new TreeTable(kv);
-    this.view = new ViewTable(kv);
+    this.view = new ViewTable(kv, STORE_TABLES.view);
     this.cursors = new CursorTable(kv);
     this.deliveries = new DeliveryTable(kv);
     this.tokens = new TokenTable(kv, seal);

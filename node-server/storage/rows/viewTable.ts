@@ -1,13 +1,12 @@
-/** The remembered blocks of the chain that all wallets follow, by chain index: consecutive, the oldest first. */
+/** The remembered blocks of a chain that a program follows, by chain index: consecutive, the oldest first. */
 import * as v from "valibot";
 import type { ChainIndex } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
-import { KEYS_END } from "../../storage/kv.ts";
-import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
-import { numberKey, pairsIn, type StoreReader } from "../../storage/rows/storeKeys.ts";
-import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
-import { STORE_TABLES } from "./walletStoreLayout.ts";
+import { KEYS_END } from "../kv.ts";
+import { jsonCodec, RowTable } from "./rowTable.ts";
+import { numberKey, pairsIn, type StoreReader } from "./storeKeys.ts";
+import type { StoreBatch } from "./storeBatch.ts";
 
 const schema: v.GenericSchema<unknown, ChainBlock> = v.object({
   hash: fields.blockHash,
@@ -33,15 +32,13 @@ const ALL = Uint8Array.of();
 /** The stored view. Reads throw as those of `RowTable` do, and `store/corrupt` for a block that is missing. */
 export class ViewTable {
   readonly #store: StoreReader;
-  readonly #rows = new RowTable({
-    table: STORE_TABLES.view,
-    name: "view",
-    codec: jsonCodec(schema),
-    seal: null,
-  });
+  readonly #table: number;
+  readonly #rows: RowTable<ChainBlock>;
 
-  constructor(store: StoreReader) {
+  constructor(store: StoreReader, table: number) {
     this.#store = store;
+    this.#table = table;
+    this.#rows = new RowTable({ table, name: "view", codec: jsonCodec(schema), seal: null });
   }
 
   /** All remembered blocks; empty before the first `change`. */
@@ -69,7 +66,7 @@ export class ViewTable {
   }
 
   #delete(batch: StoreBatch, from: Uint8Array, to: Uint8Array): void {
-    for (const { key } of pairsIn(batch, { table: STORE_TABLES.view, from, to })) {
+    for (const { key } of pairsIn(batch, { table: this.#table, from, to })) {
       this.#rows.delete(batch, key);
     }
   }
