@@ -36,11 +36,11 @@ export function assessInvoice(invoice: Invoice, nowMs: bigint): Assessment {
   const { paid, onTime, settledOnTime, isLate } = sums;
   const least = terms.amount - terms.policy.toleranceUnder;
   const isCovered = onTime >= least && onTime > 0n;
-  const isOver = mark === "invalid" || nowMs >= terms.expiresMs;
+  const isOver = mark?.as === "invalid" || nowMs >= terms.expiresMs;
   const due = terms.amount - paid;
   return {
     status: statusOf(),
-    expired: isOver && !isCovered && mark !== "settled",
+    expired: isOver && !isCovered && mark?.as !== "settled",
     late: isLate,
     paid: bounded(paid),
     seen: bounded(sums.seen),
@@ -50,7 +50,7 @@ export function assessInvoice(invoice: Invoice, nowMs: bigint): Assessment {
   };
 
   function statusOf(): InvoiceStatus {
-    if (mark === "settled") return "confirmed";
+    if (mark?.as === "settled") return "confirmed";
     if (paid === 0n) return isOver ? "expired" : "new";
     if (!isCovered) return isLate ? "paidLate" : "partial";
     if (settledOnTime < least) return "paid";
@@ -60,7 +60,7 @@ export function assessInvoice(invoice: Invoice, nowMs: bigint): Assessment {
 
 /** Whether a payment came too late for the invoice. */
 export function isLatePayment({ terms, mark }: Invoice, payment: InvoicePayment): boolean {
-  if (mark === "invalid") return true;
+  if (mark?.as === "invalid") return true;
   if (terms.policy.late === "accept") return false;
   return paidAtMs(payment) > terms.expiresMs + terms.policy.graceMs;
 }

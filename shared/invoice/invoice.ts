@@ -129,7 +129,11 @@ export type FoldedPayments = {
 };
 
 /** What the merchant decided about an invoice, whatever was paid. */
-export type InvoiceMark = "settled" | "invalid";
+export type InvoiceMark = {
+  readonly as: "settled" | "invalid";
+  readonly reason: string;
+  readonly atMs: TimestampMs;
+};
 
 /** An invoice. */
 export type Invoice = {

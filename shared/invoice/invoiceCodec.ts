@@ -16,7 +16,8 @@ const quote = v.object({
   quotedMs: fields.timestampMs,
 });
 
-const policy = v.object({
+/** Schema of what decides about payments. */
+export const invoicePolicy = v.object({
   requiredBlueScore: fields.blueScore,
   toleranceUnder: fields.sompi,
   toleranceOver: fields.sompi,
@@ -35,7 +36,7 @@ const terms = v.object({
   createdMs: fields.timestampMs,
   createdBlueScore: fields.blueScore,
   expiresMs: fields.timestampMs,
-  policy,
+  policy: invoicePolicy,
   redirectUrl: v.nullable(text),
   language: v.nullable(text),
   metadata,
@@ -79,6 +80,12 @@ const folded = v.object({
   upTo: fields.blueScore,
 });
 
+const mark = v.object({
+  as: v.picklist(["settled", "invalid"]),
+  reason: text,
+  atMs: fields.timestampMs,
+});
+
 const told = v.object({
   status: v.picklist(["new", "partial", "paid", "confirmed", "overpaid", "expired", "paidLate"]),
   expired: v.boolean(),
@@ -92,7 +99,7 @@ const invoice: v.GenericSchema<unknown, Invoice> = v.object({
   terms,
   payments: v.array(payment),
   folded: v.nullable(folded),
-  mark: v.nullable(v.picklist(["settled", "invalid"])),
+  mark: v.nullable(mark),
   archived: v.boolean(),
   version: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   told,

@@ -33,6 +33,10 @@ function waiting(number: number, amount: bigint): InvoiceInput {
   return { kind: "waiting", output: outputOf(number, amount) };
 }
 
+function markOf(as: "settled" | "invalid") {
+  return { as, reason: "by hand", atMs: MADE_MS };
+}
+
 /** Runs steps and tells after each of them what was told: the events without `invoice.`, and the status. */
 function run(start: Invoice, steps: readonly (readonly [InvoiceInput, bigint, bigint | null])[]) {
   let invoice = start;
@@ -253,10 +257,10 @@ describe("an invoice", () => {
   });
 
   it("is what its merchant says: settled without money, or invalid whatever is paid", () => {
-    const settled = run(testInvoice(), [[{ kind: "mark", mark: "settled" }, 1n, 1_001n]]);
+    const settled = run(testInvoice(), [[{ kind: "mark", mark: markOf("settled") }, 1n, 1_001n]]);
     expect(settled.told).toEqual(["confirmed = confirmed"]);
     const invalid = run(testInvoice(), [
-      [{ kind: "mark", mark: "invalid" }, 1n, 1_001n],
+      [{ kind: "mark", mark: markOf("invalid") }, 1n, 1_001n],
       [mined(1, 100n, 1_001n, 2n), 2n, 1_011n],
     ]);
     expect(invalid.told).toEqual(["expired = expired", "payment_received paid_late = paidLate"]);

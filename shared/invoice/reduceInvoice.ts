@@ -44,7 +44,7 @@ function applied(invoice: Invoice, input: InvoiceInput, moment: InvoiceMoment): 
     case "look":
       return invoice;
     case "mark":
-      return input.mark === invoice.mark ? invoice : { ...invoice, mark: input.mark };
+      return { ...invoice, mark: input.mark };
     case "archive":
       return input.archived === invoice.archived
         ? invoice

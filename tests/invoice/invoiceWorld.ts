@@ -39,7 +39,7 @@ export class InvoiceWorld {
   #afterMs = 0n;
   #expiresMs: bigint;
   #amount: bigint;
-  #mark: InvoiceMark | null = null;
+  #mark: InvoiceMark["as"] | null = null;
   #hasTip = true;
 
   constructor(draw: Draw) {
@@ -176,7 +176,9 @@ export class InvoiceWorld {
     if (wish === 0) {
       const marks = [null, "settled", "invalid"] as const;
       this.#mark = marks[this.#draw(3)] ?? null;
-      return [{ kind: "mark", mark: this.#mark }];
+      const { nowMs } = this.moment;
+      const mark = this.#mark === null ? null : { as: this.#mark, reason: "", atMs: nowMs };
+      return [{ kind: "mark", mark }];
     }
     if (wish === 1) return [{ kind: "archive", archived: this.#draw(2) === 0 }];
     if (isFinal) return [{ kind: "look" }];

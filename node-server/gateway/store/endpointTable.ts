@@ -1,0 +1,89 @@
+/** Webhooks of merchants: where events go, which of them, and with what they are signed. */
+import * as v from "valibot";
+import type { MerchantId, TimestampMs } from "@svc/shared/base/brand.ts";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { fields } from "@svc/shared/base/fields.ts";
+import { invoiceEventType, type InvoiceEventType } from "@svc/shared/invoice/invoiceEvent.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
+import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import { nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { GATEWAY_TABLES } from "./gatewayLayout.ts";
+
+/** A webhook. */
+export type EndpointRow = {
+  readonly merchant: MerchantId;
+  /** `we_` and 24 hex digits. */
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  /** Signs until `switchMs`, then `nextSecret` does. */
+  readonly secret: string;
+  readonly nextSecret: string | null;
+  readonly switchMs: TimestampMs | null;
+  /** Types that it gets; null for all. */
+  readonly events: readonly InvoiceEventType[] | null;
+  /** Why nothing is sent to it: its merchant said so, or its receiver answered nothing but failures for three days. Null while it is on. */
+  readonly disabledBy: "merchant" | "failures" | null;
+  readonly createdMs: TimestampMs;
+  readonly updatedMs: TimestampMs;
+};
+
+const schema: v.GenericSchema<unknown, EndpointRow> = v.object({
+  merchant: fields.merchantId,
+  id: v.pipe(v.string(), v.regex(/^we_[0-9a-f]{24}$/)),
+  url: v.string(),
+  description: v.string(),
+  secret: v.string(),
+  nextSecret: v.nullable(v.string()),
+  switchMs: v.nullable(fields.timestampMs),
+  events: v.nullable(v.array(invoiceEventType)),
+  disabledBy: v.nullable(v.picklist(["merchant", "failures"])),
+  createdMs: fields.timestampMs,
+  updatedMs: fields.timestampMs,
+});
+
+/** The webhooks by merchant and id. Reads throw as those of `RowTable` do. */
+export class EndpointTable {
+  readonly #store: StoreReader;
+  readonly #rows: RowTable<EndpointRow>;
+
+  /** `seal` hides their secrets from who reads the disk; null leaves them readable. */
+  constructor(store: StoreReader, seal: RowSeal | null) {
+    this.#store = store;
+    this.#rows = new RowTable({
+      table: GATEWAY_TABLES.endpoints,
+      name: "endpoints",
+      codec: jsonCodec(schema),
+      seal,
+    });
+  }
+
+  /** A webhook of a merchant, or undefined. */
+  get(
+    merchant: MerchantId,
+    id: string,
+    reader: StoreReader = this.#store,
+  ): EndpointRow | undefined {
+    return this.#rows.get(reader, keyOf(merchant, id));
+  }
+
+  /** The webhooks of a merchant. */
+  of(merchant: MerchantId, reader: StoreReader = this.#store): readonly EndpointRow[] {
+    return [...this.#rows.from(reader, nameKey(merchant))].map(({ row }) => row);
+  }
+
+  /** Writes a webhook. */
+  put(batch: StoreBatch, row: EndpointRow): void {
+    this.#rows.put(batch, keyOf(row.merchant, row.id), row);
+  }
+
+  /** Forgets a webhook. */
+  delete(batch: StoreBatch, merchant: MerchantId, id: string): void {
+    this.#rows.delete(batch, keyOf(merchant, id));
+  }
+}
+
+function keyOf(merchant: MerchantId, id: string): Uint8Array {
+  return concatBytes(nameKey(merchant), nameKey(id));
+}

@@ -1,0 +1,74 @@
+/** Payments by the chain block that accepts them: what a reorganisation takes back. */
+import * as v from "valibot";
+import type { ChainIndex, ViewingKeyId } from "@svc/shared/base/brand.ts";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { fields } from "@svc/shared/base/fields.ts";
+import type { AcceptingBlock, PaymentOutput } from "@svc/shared/invoice/invoice.ts";
+import { acceptingBlock, paymentOutput } from "@svc/shared/invoice/invoiceCodec.ts";
+import { KEYS_END } from "../../storage/kv.ts";
+import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import { numberKey, pairsIn, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { GATEWAY_TABLES } from "./gatewayLayout.ts";
+
+/** A payment that a block accepts. */
+export type FoundRow = {
+  readonly key: ViewingKeyId;
+  /** Index of the address that it pays. */
+  readonly index: number;
+  readonly output: PaymentOutput;
+  readonly block: AcceptingBlock;
+};
+
+const schema: v.GenericSchema<unknown, FoundRow> = v.object({
+  key: fields.viewingKeyId,
+  index: fields.u32,
+  output: paymentOutput,
+  block: acceptingBlock,
+});
+
+/** The payments by chain index. Reads throw as those of `RowTable` do. */
+export class FoundTable {
+  readonly #store: StoreReader;
+  readonly #rows = new RowTable({
+    table: GATEWAY_TABLES.found,
+    name: "found",
+    codec: jsonCodec(schema),
+    seal: null,
+  });
+
+  constructor(store: StoreReader) {
+    this.#store = store;
+  }
+
+  /** The payments above a chain index, the lowest first. */
+  *above(index: ChainIndex, reader: StoreReader = this.#store): Generator<FoundRow, void> {
+    const range = { from: numberKey(index + 1n), to: KEYS_END };
+    for (const { key } of pairsIn(reader, { table: GATEWAY_TABLES.found, ...range })) {
+      const row = this.#rows.get(reader, key);
+      if (row !== undefined) yield row;
+    }
+  }
+
+  /** Writes a payment that a block accepts. */
+  put(batch: StoreBatch, index: ChainIndex, row: FoundRow): void {
+    this.#rows.put(batch, concatBytes(numberKey(index), decodeHex(row.output.cmx)), row);
+  }
+
+  /** Forgets what lies above a chain index. */
+  cut(batch: StoreBatch, index: ChainIndex): void {
+    this.#delete(batch, numberKey(index + 1n), KEYS_END);
+  }
+
+  /** Forgets what lies below a chain index. */
+  forget(batch: StoreBatch, index: bigint): void {
+    if (index > 0n) this.#delete(batch, Uint8Array.of(), numberKey(index));
+  }
+
+  #delete(batch: StoreBatch, from: Uint8Array, to: Uint8Array): void {
+    for (const { key } of pairsIn(batch, { table: GATEWAY_TABLES.found, from, to })) {
+      this.#rows.delete(batch, key);
+    }
+  }
+}

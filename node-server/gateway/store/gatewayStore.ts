@@ -1,0 +1,87 @@
+/** The gateway's database: its tables, and the commits over them. The caller holds the folder's lock; one object writes a database. */
+import { openStore } from "../../storage/openStore.ts";
+import type { Kv } from "../../storage/kv.ts";
+import { CommitQueue, type CommitStep } from "../../storage/rows/commitQueue.ts";
+import type { RowSeal } from "../../storage/rows/rowSeal.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import type { StoreFlaw } from "../../storage/rows/storeFlaw.ts";
+import { StoreSteps } from "../../storage/rows/storeSteps.ts";
+import { ViewTable } from "../../storage/rows/viewTable.ts";
+import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import { AddressTable } from "./addressTable.ts";
+import { ApiKeyTable } from "./apiKeyTable.ts";
+import { DeliveryTable } from "./deliveryTable.ts";
+import { EndpointTable } from "./endpointTable.ts";
+import { FoundTable } from "./foundTable.ts";
+import { GATEWAY_LAYOUT, GATEWAY_TABLES } from "./gatewayLayout.ts";
+import { InvoiceEventTable } from "./invoiceEventTable.ts";
+import { InvoiceKeyTable } from "./invoiceKeyTable.ts";
+import { InvoiceTable } from "./invoiceTable.ts";
+import { MerchantTable } from "./merchantTable.ts";
+
+/** The tables and their commits. */
+export class GatewayStore {
+  readonly merchants: MerchantTable;
+  readonly apiKeys: ApiKeyTable;
+  readonly invoices: InvoiceTable;
+  readonly idempotency = new InvoiceKeyTable();
+  readonly events: InvoiceEventTable;
+  readonly endpoints: EndpointTable;
+  readonly deliveries: DeliveryTable;
+  readonly addresses: AddressTable;
+  readonly view: ViewTable;
+  readonly found: FoundTable;
+  readonly #kv: Kv;
+  readonly #steps: StoreSteps;
+  readonly #queue: CommitQueue;
+
+  /** Takes over an open database of `GATEWAY_LAYOUT`. `seal` hides the secrets in it; null leaves them readable. */
+  constructor(kv: Kv, seal: RowSeal | null) {
+    this.#kv = kv;
+    this.merchants = new MerchantTable(kv);
+    this.apiKeys = new ApiKeyTable(kv);
+    this.invoices = new InvoiceTable(kv);
+    this.events = new InvoiceEventTable(kv);
+    this.endpoints = new EndpointTable(kv, seal);
+    this.deliveries = new DeliveryTable(kv);
+    this.addresses = new AddressTable(kv);
+    this.view = new ViewTable(kv, GATEWAY_TABLES.view);
+    this.found = new FoundTable(kv);
+    this.#steps = new StoreSteps(kv, GATEWAY_TABLES.sequence);
+    this.#queue = new CommitQueue(this.#steps, GATEWAY_LIMITS.commitSteps);
+  }
+
+  /** Opens or creates the database in a folder; null gives one in memory. Rejects as `openStore` does. */
+  static async open(folder: string | null, seal: RowSeal | null): Promise<GatewayStore> {
+    const { store } = await openStore(folder, GATEWAY_LAYOUT);
+    return new GatewayStore(store, seal);
+  }
+
+  /** The number of the last commit; 0 before the first. */
+  get sequence(): bigint {
+    return this.#steps.sequence;
+  }
+
+  /** Commits what a step collects, at once, as `StoreSteps.commit`. */
+  commit<T>(step: (batch: StoreBatch) => T): T {
+    return this.#steps.commit(step);
+  }
+
+  /** Commits a step together with others that come at the same time, as `CommitQueue.run`. */
+  run<T>(step: CommitStep<T>): Promise<T> {
+    return this.#queue.run(step);
+  }
+
+  /** What is wrong with the invoices and their index rows, all of which are read; nothing is changed. */
+  flaws(): readonly StoreFlaw[] {
+    const flaws: StoreFlaw[] = [];
+    this.invoices.audit((table, reason) => void flaws.push({ table, reason }));
+    return flaws;
+  }
+
+  /** Waits for the steps that came, and closes the database; resolves when its folder may be opened again. */
+  async close(): Promise<void> {
+    await this.#queue.idle();
+    await this.#kv.close();
+  }
+}

@@ -1,0 +1,70 @@
+/** The merchants of a gateway, and what holds for invoices of theirs that do not say otherwise. */
+import * as v from "valibot";
+import type { MerchantId, TimestampMs, ViewingKeyId } from "@svc/shared/base/brand.ts";
+import { fields } from "@svc/shared/base/fields.ts";
+import type { InvoicePolicy } from "@svc/shared/invoice/invoice.ts";
+import { invoicePolicy } from "@svc/shared/invoice/invoiceCodec.ts";
+import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import { nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { GATEWAY_TABLES } from "./gatewayLayout.ts";
+
+/** A merchant. */
+export type MerchantRow = {
+  readonly id: MerchantId;
+  /** Name of the shop, as payers read it. */
+  readonly name: string;
+  /** The viewing key whose addresses its invoices have. Several merchants may have one. */
+  readonly key: ViewingKeyId;
+  readonly policy: InvoicePolicy;
+  /** Seconds that an invoice has to be paid in. */
+  readonly expiresInS: number;
+  /** Origins whose pages may show the checkout in a frame. */
+  readonly frameOrigins: readonly string[];
+  readonly language: string | null;
+  readonly createdMs: TimestampMs;
+  /** It gets no new invoices, and those that it has go on; null while it is open. */
+  readonly closedMs: TimestampMs | null;
+};
+
+const schema: v.GenericSchema<unknown, MerchantRow> = v.object({
+  id: fields.merchantId,
+  name: v.string(),
+  key: fields.viewingKeyId,
+  policy: invoicePolicy,
+  expiresInS: fields.u32,
+  frameOrigins: v.array(v.string()),
+  language: v.nullable(v.string()),
+  createdMs: fields.timestampMs,
+  closedMs: v.nullable(fields.timestampMs),
+});
+
+/** The merchants by their ids. Reads throw as those of `RowTable` do. */
+export class MerchantTable {
+  readonly #store: StoreReader;
+  readonly #rows = new RowTable({
+    table: GATEWAY_TABLES.merchants,
+    name: "merchants",
+    codec: jsonCodec(schema),
+    seal: null,
+  });
+
+  constructor(store: StoreReader) {
+    this.#store = store;
+  }
+
+  /** A merchant, or undefined. */
+  get(id: MerchantId, reader: StoreReader = this.#store): MerchantRow | undefined {
+    return this.#rows.get(reader, nameKey(id));
+  }
+
+  /** All merchants. */
+  all(reader: StoreReader = this.#store): readonly MerchantRow[] {
+    return [...this.#rows.from(reader, Uint8Array.of())].map(({ row }) => row);
+  }
+
+  /** Writes a merchant. */
+  put(batch: StoreBatch, row: MerchantRow): void {
+    this.#rows.put(batch, nameKey(row.id), row);
+  }
+}
