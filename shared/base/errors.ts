@@ -8,6 +8,7 @@
 import type { ErrorInfo } from "./error-tables/errorInfo.ts";
 import { airgapErrors } from "./error-tables/airgapErrors.ts";
 import { blockErrors } from "./error-tables/blockErrors.ts";
+import { gatewayErrors } from "./error-tables/gatewayErrors.ts";
 import { importErrors } from "./error-tables/importErrors.ts";
 import { inputErrors } from "./error-tables/inputErrors.ts";
 import { paymentErrors } from "./error-tables/paymentErrors.ts";
@@ -27,6 +28,7 @@ export const ERRORS: { readonly [C in Code]: ErrorInfo } = {
   ...signerErrors,
   ...walletErrors,
   ...walletApiErrors,
+  ...gatewayErrors,
   ...serviceErrors,
   ...airgapErrors,
 };

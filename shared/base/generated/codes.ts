@@ -201,6 +201,46 @@ export const CODE_FIELDS = {
   "engine/restarted": [],
   /** the chain moved while a pruning point was being served. */
   "export/moved": ["pruningPoint"],
+  /** the answer of a gateway is none of its API. */
+  "gateway/bad-answer": ["status", "reason"],
+  /** the API key is missing, unknown or revoked. */
+  "gateway/bad-key": [],
+  /** a refund can no longer be claimed: its time is over, or it was decided. */
+  "gateway/claim-over": [],
+  /** the idempotency key was used for another request. */
+  "gateway/idempotency-conflict": [],
+  /** a request with the same idempotency key is being answered. */
+  "gateway/in-flight": ["retryAfter"],
+  /** the scanner has handed out no address that a new invoice may have. */
+  "gateway/no-address": [],
+  /** no refund has this claim. */
+  "gateway/no-claim": [],
+  /** the webhook has no delivery of this id. */
+  "gateway/no-delivery": [],
+  /** the merchant has no invoice of this id. */
+  "gateway/no-invoice": [],
+  /** the merchant has no refund of this id. */
+  "gateway/no-refund": [],
+  /** the merchant has no webhook of this id. */
+  "gateway/no-webhook": [],
+  /** the newest rate of the currency is too old to make an invoice with. */
+  "gateway/price-stale": ["currency"],
+  /** the payer gave another address than the one that is approved. */
+  "gateway/refund-address": [],
+  /** the refund is in a state that does not allow the call. */
+  "gateway/refund-state": ["state"],
+  /** more is to be paid back than is left of the invoice's payments. */
+  "gateway/refund-too-large": ["asked", "max"],
+  /** a gateway refused the call with a code that this program does not know. */
+  "gateway/refused": ["status", "reason"],
+  /** the API key does not allow this call. */
+  "gateway/scope": ["needed"],
+  /** the merchant has as many webhooks as may be. */
+  "gateway/too-many-webhooks": ["max"],
+  /** the gateway does not answer. */
+  "gateway/unreachable": ["url"],
+  /** the invoice is in a state that does not allow the call. */
+  "gateway/wrong-state": ["status"],
   /** the compressed parents are not in their one valid form. */
   "header/bad-parents": ["reason"],
   /** the blue work does not fit 192 bits. */

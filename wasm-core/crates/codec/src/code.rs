@@ -200,6 +200,46 @@ pub enum Code {
     EngineRestarted,
     /// `export/moved`: the chain moved while a pruning point was being served. Data: `pruningPoint`.
     ExportMoved,
+    /// `gateway/bad-answer`: the answer of a gateway is none of its API. Data: `status`, `reason`.
+    GatewayBadAnswer,
+    /// `gateway/bad-key`: the API key is missing, unknown or revoked.
+    GatewayBadKey,
+    /// `gateway/claim-over`: a refund can no longer be claimed: its time is over, or it was decided.
+    GatewayClaimOver,
+    /// `gateway/idempotency-conflict`: the idempotency key was used for another request.
+    GatewayIdempotencyConflict,
+    /// `gateway/in-flight`: a request with the same idempotency key is being answered. Data: `retryAfter`.
+    GatewayInFlight,
+    /// `gateway/no-address`: the scanner has handed out no address that a new invoice may have.
+    GatewayNoAddress,
+    /// `gateway/no-claim`: no refund has this claim.
+    GatewayNoClaim,
+    /// `gateway/no-delivery`: the webhook has no delivery of this id.
+    GatewayNoDelivery,
+    /// `gateway/no-invoice`: the merchant has no invoice of this id.
+    GatewayNoInvoice,
+    /// `gateway/no-refund`: the merchant has no refund of this id.
+    GatewayNoRefund,
+    /// `gateway/no-webhook`: the merchant has no webhook of this id.
+    GatewayNoWebhook,
+    /// `gateway/price-stale`: the newest rate of the currency is too old to make an invoice with. Data: `currency`.
+    GatewayPriceStale,
+    /// `gateway/refund-address`: the payer gave another address than the one that is approved.
+    GatewayRefundAddress,
+    /// `gateway/refund-state`: the refund is in a state that does not allow the call. Data: `state`.
+    GatewayRefundState,
+    /// `gateway/refund-too-large`: more is to be paid back than is left of the invoice's payments. Data: `asked`, `max`.
+    GatewayRefundTooLarge,
+    /// `gateway/refused`: a gateway refused the call with a code that this program does not know. Data: `status`, `reason`.
+    GatewayRefused,
+    /// `gateway/scope`: the API key does not allow this call. Data: `needed`.
+    GatewayScope,
+    /// `gateway/too-many-webhooks`: the merchant has as many webhooks as may be. Data: `max`.
+    GatewayTooManyWebhooks,
+    /// `gateway/unreachable`: the gateway does not answer. Data: `url`.
+    GatewayUnreachable,
+    /// `gateway/wrong-state`: the invoice is in a state that does not allow the call. Data: `status`.
+    GatewayWrongState,
     /// `header/bad-parents`: the compressed parents are not in their one valid form. Data: `reason`.
     HeaderBadParents,
     /// `header/blue-work-too-large`: the blue work does not fit 192 bits.
@@ -935,6 +975,26 @@ impl Code {
         Code::EnginePanic,
         Code::EngineRestarted,
         Code::ExportMoved,
+        Code::GatewayBadAnswer,
+        Code::GatewayBadKey,
+        Code::GatewayClaimOver,
+        Code::GatewayIdempotencyConflict,
+        Code::GatewayInFlight,
+        Code::GatewayNoAddress,
+        Code::GatewayNoClaim,
+        Code::GatewayNoDelivery,
+        Code::GatewayNoInvoice,
+        Code::GatewayNoRefund,
+        Code::GatewayNoWebhook,
+        Code::GatewayPriceStale,
+        Code::GatewayRefundAddress,
+        Code::GatewayRefundState,
+        Code::GatewayRefundTooLarge,
+        Code::GatewayRefused,
+        Code::GatewayScope,
+        Code::GatewayTooManyWebhooks,
+        Code::GatewayUnreachable,
+        Code::GatewayWrongState,
         Code::HeaderBadParents,
         Code::HeaderBlueWorkTooLarge,
         Code::HeaderBoundedMerge,
@@ -1386,6 +1446,26 @@ impl Code {
             Code::EnginePanic => "engine/panic",
             Code::EngineRestarted => "engine/restarted",
             Code::ExportMoved => "export/moved",
+            Code::GatewayBadAnswer => "gateway/bad-answer",
+            Code::GatewayBadKey => "gateway/bad-key",
+            Code::GatewayClaimOver => "gateway/claim-over",
+            Code::GatewayIdempotencyConflict => "gateway/idempotency-conflict",
+            Code::GatewayInFlight => "gateway/in-flight",
+            Code::GatewayNoAddress => "gateway/no-address",
+            Code::GatewayNoClaim => "gateway/no-claim",
+            Code::GatewayNoDelivery => "gateway/no-delivery",
+            Code::GatewayNoInvoice => "gateway/no-invoice",
+            Code::GatewayNoRefund => "gateway/no-refund",
+            Code::GatewayNoWebhook => "gateway/no-webhook",
+            Code::GatewayPriceStale => "gateway/price-stale",
+            Code::GatewayRefundAddress => "gateway/refund-address",
+            Code::GatewayRefundState => "gateway/refund-state",
+            Code::GatewayRefundTooLarge => "gateway/refund-too-large",
+            Code::GatewayRefused => "gateway/refused",
+            Code::GatewayScope => "gateway/scope",
+            Code::GatewayTooManyWebhooks => "gateway/too-many-webhooks",
+            Code::GatewayUnreachable => "gateway/unreachable",
+            Code::GatewayWrongState => "gateway/wrong-state",
             Code::HeaderBadParents => "header/bad-parents",
             Code::HeaderBlueWorkTooLarge => "header/blue-work-too-large",
             Code::HeaderBoundedMerge => "header/bounded-merge",
