@@ -51,7 +51,8 @@ export const ROOMS: Rooms = {
   "shared/protocol": storeys(
     ["protocolLimits.ts"],
     ["raw"],
-    ["facts", "http", "p2p", "rpc", "wallet", "webhook"],
+    ["contract", "facts", "http", "p2p", "rpc", "webhook"],
+    ["wallet"],
   ),
   "shared/wallet": storeys(
     ["walletLimits.ts"],

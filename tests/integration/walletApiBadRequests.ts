@@ -1,5 +1,9 @@
 /** Requests that are wrong in one place each, made from the rows of the wallet API's table. */
-import { bodySchemaOf, fieldsOf, jsonSchemaOf } from "@svc/shared/protocol/wallet/routeSchemas.ts";
+import {
+  bodySchemaOf,
+  fieldsOf,
+  jsonSchemaOf,
+} from "@svc/shared/protocol/contract/routeSchemas.ts";
 import { WALLET_ROUTES, type RouteName } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { recordOf, type Asked } from "./walletApiScene.ts";
 

@@ -5,7 +5,7 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { NumberText } from "@svc/shared/protocol/wallet/numberText.ts";
+import { NumberText } from "@svc/shared/protocol/contract/numberText.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { writeEnvelopeV2 } from "@svc/shared/signer/envelopeV2.ts";
 import { PREPARED_VERSION, type PreparedPayment } from "@svc/shared/signer/preparedPayment.ts";

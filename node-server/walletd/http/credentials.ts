@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Credential, RouteScope } from "@svc/shared/protocol/wallet/routeContract.ts";
+import type { Credential, RouteScope } from "@svc/shared/protocol/wallet/route.ts";
 import {
   isScopedCredential,
   ownerAccess,

@@ -3,8 +3,8 @@ import type { Context } from "hono";
 import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
-import { parseExactJson } from "@svc/shared/protocol/wallet/numberText.ts";
-import { wireFault } from "@svc/shared/protocol/wallet/wireFault.ts";
+import { parseExactJson } from "@svc/shared/protocol/contract/numberText.ts";
+import { walletFault } from "@svc/shared/protocol/wallet/walletFault.ts";
 import { bodyAtMost } from "../../platform/http/bodyAtMost.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 
@@ -49,7 +49,7 @@ function utf8(bytes: Uint8Array): string {
   }
 }
 
-/** Reads a part by its schema. Throws the error that names the field (`wireFault`). */
+/** Reads a part by its schema. Throws the error that names the field (`walletFault`). */
 export function readPart<S extends v.GenericSchema>(
   schema: S,
   value: unknown,
@@ -57,5 +57,5 @@ export function readPart<S extends v.GenericSchema>(
 ): v.InferOutput<S> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  throw wireFault(result.issues, whole);
+  throw walletFault(result.issues, whole);
 }

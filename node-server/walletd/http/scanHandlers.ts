@@ -1,7 +1,7 @@
 /** Handlers about what the scan of a wallet found: balance, history, settings, rescan. */
 import type { Sompi } from "@svc/shared/base/brand.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
-import { NumberText } from "@svc/shared/protocol/wallet/numberText.ts";
+import { NumberText } from "@svc/shared/protocol/contract/numberText.ts";
 import type { RouteAnswer } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { isUnderWay, paymentAmount } from "@svc/shared/wallet/state/payment.ts";
 import { blockAt } from "@svc/shared/wallet/state/chainView.ts";

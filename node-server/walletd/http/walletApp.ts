@@ -4,6 +4,7 @@ import { withAnySignal } from "@svc/shared/base/abort.ts";
 import { jsonText } from "@svc/shared/base/jsonText.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { apiErrorOf } from "@svc/shared/protocol/wallet/apiError.ts";
+import { DOCUMENT_PATH } from "@svc/shared/protocol/contract/openApi.ts";
 import { openApiDocument } from "@svc/shared/protocol/wallet/openApi.ts";
 import {
   WALLET_ROUTES,
@@ -57,8 +58,6 @@ export type WalletAppParts = {
   readonly stopped: AbortSignal;
 };
 
-/** Where the server describes itself. */
-const DOCUMENT_PATH = "/openapi.json";
 /** Where a monitor reads the metrics: from this machine, or with the bearer. */
 const METRICS_PATH = "/metrics";
 /** What a proxy adds to a request that it passes on: the caller is elsewhere, though the connection is not. */

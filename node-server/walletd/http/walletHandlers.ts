@@ -59,7 +59,7 @@ export class RefusalWith extends Error {
 export type Handled<R extends RouteName> =
   | RouteAnswer<R>
   | (WalletRoutes[R]["lasts"] extends true ? StartedJob : never)
-  | (WalletRoutes[R]["spends"] extends true ? KeptAnswer : never);
+  | (WalletRoutes[R]["takesKey"] extends true ? KeptAnswer : never);
 
 /** One handler for every row. Each may throw any error of the registry, or a `RefusalWith`. */
 export type WalletHandlers = {

@@ -12,7 +12,7 @@ import {
 } from "../../base/errors.ts";
 import type { Code } from "../../base/generated/codes.ts";
 import type { ErrorJson, SvcError } from "../../base/svcError.ts";
-import { FIELD_FORMS } from "./fieldForm.ts";
+import { FIELD_FORMS } from "./fieldForms.ts";
 import type { RouteName } from "./walletRoutes.ts";
 
 const FIELD_MUST = "{field} must be {expected}";

@@ -7,13 +7,19 @@
  * `api/refused` for a code that this program does not know, and the daemon's own errors.
  */
 import * as v from "valibot";
-import { bodyWithin } from "../../base/bodyWithin.ts";
-import { jsonText } from "../../base/jsonText.ts";
 import { SvcError } from "../../base/svcError.ts";
+import {
+  asRecord,
+  CallTransport,
+  NOTHING,
+  type CallInput,
+  type RawAnswer,
+  type TransportFaults,
+  type TransportParts,
+} from "../contract/callTransport.ts";
 import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
-import { parseExactJson } from "./numberText.ts";
 import { untilSpendReady, type Pause } from "./untilSpendReady.ts";
-import { walletRefusal } from "./walletRefusal.ts";
+import { unknownRefusal } from "./walletRefusal.ts";
 import {
   WALLET_ROUTES,
   type RouteInput,
@@ -23,23 +29,17 @@ import {
 } from "./walletRoutes.ts";
 
 /** Where the daemon is, and what opens it. */
-export type WalletClientParts = {
-  /** `http://127.0.0.1:8501`. */
-  readonly baseUrl: string;
+export type WalletClientParts = TransportParts & {
   /** The wallet's token; null for the calls that need none. */
   readonly token: string | null;
   /** The bearer token of a daemon that serves the public. */
   readonly bearer?: string;
-  /** The platform's `fetch` unless another is given. */
-  readonly fetch?: typeof fetch;
   /**
    * Asks for the status before each call that begins a payment, and refuses with `signer/not-ready` without `spend_ready`. A wallet that
    * the daemon is opening is waited for with `pause`. A repetition under the same idempotency key is refused too, though its payment
    * may be out: it is repeated later.
    */
   readonly onlyWhenReady?: { readonly pause: Pause };
-  /** A signal that aborts after so many ms; the platform's unless another is given. */
-  readonly timeout?: (ms: number) => AbortSignal;
 };
 
 /** How one call is made. */
@@ -66,20 +66,22 @@ const BEGINS_PAYMENT: ReadonlySet<RouteName> = new Set([
   "sendMany",
 ]);
 
-const NOTHING = { params: {}, query: {}, body: undefined } as const;
-/** Characters of a foreign text in an error. */
-const SHOWN = 200;
+const FAULTS: TransportFaults = {
+  unreachable: (url, cause) => new SvcError("api/unreachable", { url }, cause),
+  badAnswer: (status, reason, cause) => new SvcError("api/bad-answer", { status, reason }, cause),
+  refused: unknownRefusal,
+};
 
 const started = v.object({ job: v.string() });
 
 /** One wallet of a daemon. */
 export class WalletClient {
   readonly #parts: WalletClientParts;
-  readonly #base: string;
+  readonly #transport: CallTransport;
 
   constructor(parts: WalletClientParts) {
     this.#parts = parts;
-    this.#base = parts.baseUrl.replace(/\/+$/, "");
+    this.#transport = new CallTransport(parts, FAULTS, PROTOCOL_LIMITS.walletAnswerBytes);
   }
 
   health(options: CallOptions) {
@@ -263,106 +265,25 @@ export class WalletClient {
     input: RouteInput<R>,
     options: CallOptions,
   ): Promise<RouteResult<R>> {
-    const { status, json } = await this.#ask(name, input, options);
-    const read = v.safeParse(WALLET_ROUTES[name].answer, json);
-    if (read.success) return read.output;
-    const [issue] = read.issues;
-    const place = issue.path?.map(({ key }) => String(key)).join(".") ?? "";
-    const reason = `${place === "" ? "it" : place} is not what was expected`;
-    throw new SvcError("api/bad-answer", { status, reason: reason.slice(0, SHOWN) });
+    const answer = await this.#ask(name, input, options);
+    return this.#transport.answerOf<WalletRoutes[R]["answer"]>(WALLET_ROUTES[name].answer, answer);
   }
 
-  async #ask(name: RouteName, input: Input, options: CallOptions): Promise<Read> {
-    const { onlyWhenReady } = this.#parts;
+  async #ask(name: RouteName, input: CallInput, options: CallOptions): Promise<RawAnswer> {
+    const { onlyWhenReady, token, bearer } = this.#parts;
+    const { signal, idempotencyKey } = options;
     if (onlyWhenReady !== undefined && beginsPayment(name, input)) {
-      const { signal } = options;
       await untilSpendReady(() => this.status({ signal }), onlyWhenReady.pause, signal);
     }
-    const { timeoutMs } = WALLET_ROUTES[name];
-    const timeout = (this.#parts.timeout ?? ((ms) => AbortSignal.timeout(ms)))(timeoutMs);
-    const signal = AbortSignal.any([options.signal, timeout]);
-    try {
-      const request = this.#parts.fetch ?? fetch;
-      const init = this.#init(name, input, options);
-      const response = await request(this.#base + target(name, input), { ...init, signal });
-      const bytes = await bodyWithin(response, PROTOCOL_LIMITS.walletAnswerBytes);
-      return readAnswer(name, response, bytes);
-    } catch (error) {
-      if (error instanceof SvcError) throw error;
-      if (options.signal.aborted) throw new SvcError("run/aborted", {}, error);
-      if (timeout.aborted) {
-        const what = WALLET_ROUTES[name].path;
-        throw new SvcError("run/timeout", { what, limitMs: timeoutMs }, error);
-      }
-      throw new SvcError("api/unreachable", { url: this.#base }, error);
-    }
-  }
-
-  #init(name: RouteName, { body }: Input, { idempotencyKey }: CallOptions): RequestInit {
-    const { token, bearer } = this.#parts;
-    return {
-      method: WALLET_ROUTES[name].method,
-      credentials: "omit",
-      referrerPolicy: "no-referrer",
-      cache: "no-store",
-      redirect: "error",
-      headers: {
-        ...(token === null ? {} : { "X-Wallet-Token": token }),
-        ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
-        ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: jsonText(body) }),
+    const headers = {
+      ...(token === null ? {} : { "X-Wallet-Token": token }),
+      ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+      ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
     };
+    return this.#transport.ask(WALLET_ROUTES[name], input, { signal, headers });
   }
 }
 
-type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
-type Read = { readonly status: number; readonly json: unknown };
-
-function beginsPayment(name: RouteName, { body }: Input): boolean {
+function beginsPayment(name: RouteName, { body }: CallInput): boolean {
   return BEGINS_PAYMENT.has(name) && asRecord(body)["dry_run"] !== true;
-}
-
-/** Path and query. */
-function target(name: RouteName, { params, query }: Input): string {
-  const values = new Map(Object.entries({ ...asRecord(params) }));
-  const path = WALLET_ROUTES[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent(String(values.get(key))),
-  );
-  const search = new URLSearchParams();
-  for (const [key, value] of Object.entries(asRecord(query))) {
-    if (value !== undefined && value !== null) search.set(key, wordOf(value));
-  }
-  return search.size === 0 ? path : `${path}?${search}`;
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
-}
-
-function wordOf(value: unknown): string {
-  return typeof value === "string" ? value : jsonText(value).replaceAll('"', "");
-}
-
-function readAnswer(name: RouteName, response: Response, bytes: Uint8Array): Read {
-  const { status } = response;
-  if (response.ok && "isCsv" in WALLET_ROUTES[name]) {
-    return { status, json: new TextDecoder().decode(bytes) };
-  }
-  const json = parsed(status, bytes);
-  if (response.ok) return { status, json };
-  const refusal = walletRefusal(status, json);
-  if (refusal !== null) throw refusal;
-  if ("tellsReadiness" in WALLET_ROUTES[name]) return { status, json };
-  throw new SvcError("api/bad-answer", { status, reason: "an error of no known form" });
-}
-
-/** A proxy in between answers with pages. */
-function parsed(status: number, bytes: Uint8Array): unknown {
-  try {
-    return parseExactJson(new TextDecoder().decode(bytes));
-  } catch (error) {
-    throw new SvcError("api/bad-answer", { status, reason: "it is no JSON" }, error);
-  }
 }

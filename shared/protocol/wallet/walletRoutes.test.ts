@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { SvcError } from "../../base/svcError.ts";
-import { NumberText, parseExactJson } from "./numberText.ts";
+import { NumberText, parseExactJson } from "../contract/numberText.ts";
 import { WALLET_ROUTES, type RouteName } from "./walletRoutes.ts";
-import { wireFault } from "./wireFault.ts";
+import { walletFault } from "./walletFault.ts";
 
 const names = Object.keys(WALLET_ROUTES).filter((name): name is RouteName => name in WALLET_ROUTES);
 
@@ -12,7 +12,7 @@ const names = Object.keys(WALLET_ROUTES).filter((name): name is RouteName => nam
 function read(name: RouteName, text: string): unknown {
   const result = v.safeParse(WALLET_ROUTES[name].body, parseExactJson(text));
   if (result.success) return result.output;
-  const { code, data } = wireFault(result.issues, "body");
+  const { code, data } = walletFault(result.issues, "body");
   return { code, ...data };
 }
 

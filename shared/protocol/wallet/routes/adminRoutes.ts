@@ -1,8 +1,8 @@
 /** Routes of an operator who warms a daemon up after its start. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { flag, integer, word } from "../answerFields.ts";
-import { route } from "../routeContract.ts";
+import { flag, integer, word } from "../../contract/answerFields.ts";
+import { route } from "../route.ts";
 
 /** The rows. */
 export const ADMIN_ROUTES = {

@@ -1,23 +1,22 @@
 /** Routes for a device that holds the seed: the daemon prepares and proves, the device checks and signs. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { exactInteger, flag, hex, integer, sompi, text } from "../answerFields.ts";
-import { FIELD_FORMS } from "../fieldForm.ts";
-import { NumberText } from "../numberText.ts";
+import { exactInteger, flag, hex, integer, sompi, text } from "../../contract/answerFields.ts";
+import { amountFields, oneAmount } from "../amountFields.ts";
+import { FIELD_FORMS } from "../fieldForms.ts";
+import { NumberText } from "../../contract/numberText.ts";
 import {
   ADDRESS_REFUSALS,
   addressField,
-  amountFields,
   flagField,
   hexField,
-  oneAmount,
   queryFlag,
   requestObject,
   sompiField,
   textField,
   u32Field,
-} from "../requestFields.ts";
-import { route } from "../routeContract.ts";
+} from "../../contract/requestFields.ts";
+import { route } from "../route.ts";
 import { EXAMPLE_SENT, NOTES_REFUSALS, sendResult, WAY_REFUSALS } from "./spendRoutes.ts";
 
 const VIEWING_KEY_BYTES = 96;
@@ -209,7 +208,7 @@ export const DEVICE_ROUTES = {
       answer: EXAMPLE_SENT,
     },
     timeoutMs: PROTOCOL_LIMITS.walletSubmitMs,
-    spends: true,
+    takesKey: true,
     endsWithCaller: false,
   }),
   discard: route({

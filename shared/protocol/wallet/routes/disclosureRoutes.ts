@@ -1,9 +1,9 @@
 /** Route of payment proofs: what shows a third party whom a payment paid, without a key. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { hex, integer, sompi, text, txid } from "../answerFields.ts";
-import { hexField } from "../requestFields.ts";
-import { route } from "../routeContract.ts";
+import { hex, integer, sompi, text, txid } from "../../contract/answerFields.ts";
+import { hexField } from "../../contract/requestFields.ts";
+import { route } from "../route.ts";
 
 const TXID_BYTES = 32;
 const RAW_ADDRESS_BYTES = 43;

@@ -1,9 +1,9 @@
 /** Routes of the deposit feed, and of its deliveries to a webhook. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { flag, hex, integer, sompi, text, txid, word } from "../answerFields.ts";
-import { queryCount, queryFlag, textField, u64Field } from "../requestFields.ts";
-import { route } from "../routeContract.ts";
+import { flag, hex, integer, sompi, text, txid, word } from "../../contract/answerFields.ts";
+import { queryCount, queryFlag, textField, u64Field } from "../../contract/requestFields.ts";
+import { route } from "../route.ts";
 
 const event = v.object({
   /** Pass it as `after` to get what follows. */

@@ -1,9 +1,9 @@
 /** Routes about work that lasts, which a call with `?job=1` began. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { flag, integer, share, sompi, text, txid, word } from "../answerFields.ts";
-import { textField } from "../requestFields.ts";
-import { route } from "../routeContract.ts";
+import { flag, integer, share, sompi, text, txid, word } from "../../contract/answerFields.ts";
+import { textField } from "../../contract/requestFields.ts";
+import { route } from "../route.ts";
 
 /** The number of a job in a path. */
 export const jobParams = v.object({

@@ -1,7 +1,7 @@
 /** Routes that make, show and use the keys of a wallet. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { flag, hex, text } from "../answerFields.ts";
+import { flag, hex, text } from "../../contract/answerFields.ts";
 import {
   ADDRESS_REFUSALS,
   addressField,
@@ -11,8 +11,8 @@ import {
   requestObject,
   textField,
   u32Field,
-} from "../requestFields.ts";
-import { route } from "../routeContract.ts";
+} from "../../contract/requestFields.ts";
+import { route } from "../route.ts";
 
 const SEED_BYTES = 32;
 const VIEWING_KEY_BYTES = 96;

@@ -1,9 +1,15 @@
 /** Routes of payout batches: a file in, its job, a file out. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { flag, integer, sompi, text, txid } from "../answerFields.ts";
-import { flagField, queryFlag, requestObject, sompiField, textField } from "../requestFields.ts";
-import { route } from "../routeContract.ts";
+import { flag, integer, sompi, text, txid } from "../../contract/answerFields.ts";
+import {
+  flagField,
+  queryFlag,
+  requestObject,
+  sompiField,
+  textField,
+} from "../../contract/requestFields.ts";
+import { route } from "../route.ts";
 import { jobParams } from "./jobRoutes.ts";
 import { NOTES_REFUSALS, WAY_REFUSALS } from "./spendRoutes.ts";
 
@@ -78,7 +84,7 @@ export const PAYOUT_ROUTES = {
       },
     },
     timeoutMs: PROTOCOL_LIMITS.walletHistoryMs,
-    spends: true,
+    takesKey: true,
     lasts: true,
     endsWithCaller: false,
   }),

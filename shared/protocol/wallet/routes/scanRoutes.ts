@@ -11,10 +11,16 @@ import {
   txid,
   hex,
   word,
-} from "../answerFields.ts";
-import { NumberText } from "../numberText.ts";
-import { daaField, flagField, queryCount, queryFlag, requestObject } from "../requestFields.ts";
-import { route } from "../routeContract.ts";
+} from "../../contract/answerFields.ts";
+import { NumberText } from "../../contract/numberText.ts";
+import {
+  daaField,
+  flagField,
+  queryCount,
+  queryFlag,
+  requestObject,
+} from "../../contract/requestFields.ts";
+import { route } from "../route.ts";
 import { balanceFields, EXAMPLE_BALANCE } from "./statusRoutes.ts";
 
 const TXID = "ab".repeat(32);

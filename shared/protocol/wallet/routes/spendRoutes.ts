@@ -1,20 +1,19 @@
 /** Routes that spend with a seed that the daemon holds. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { integer, sompi, txid } from "../answerFields.ts";
-import { FIELD_FORMS } from "../fieldForm.ts";
+import { integer, sompi, txid } from "../../contract/answerFields.ts";
+import { amountFields, oneAmount } from "../amountFields.ts";
+import { FIELD_FORMS } from "../fieldForms.ts";
 import {
   ADDRESS_REFUSALS,
   addressField,
-  amountFields,
   flagField,
-  oneAmount,
   queryFlag,
   requestObject,
   sompiField,
   textField,
-} from "../requestFields.ts";
-import { route } from "../routeContract.ts";
+} from "../../contract/requestFields.ts";
+import { route } from "../route.ts";
 
 const ADDRESS =
   "svc:pyfjy228l6gukj2vwztyq6q88eeyggjhvcuzf2jx8u4lvla42d6x0y3dsgp0wzggcc9cytqrfnfq463";
@@ -116,7 +115,7 @@ export const SPEND_ROUTES = {
       answer: EXAMPLE_SENT,
     },
     timeoutMs: PROTOCOL_LIMITS.walletSendMs,
-    spends: true,
+    takesKey: true,
     lasts: true,
     endsWithCaller: false,
   }),
@@ -170,7 +169,7 @@ export const SPEND_ROUTES = {
       },
     },
     timeoutMs: PROTOCOL_LIMITS.walletSendManyMs,
-    spends: true,
+    takesKey: true,
     lasts: true,
     endsWithCaller: false,
   }),
@@ -202,7 +201,7 @@ export const SPEND_ROUTES = {
       },
     },
     timeoutMs: PROTOCOL_LIMITS.walletConsolidateMs,
-    spends: true,
+    takesKey: true,
     lasts: true,
     endsWithCaller: false,
   }),

@@ -1,8 +1,8 @@
 /** Routes that tell how the daemon and a wallet are. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { coins, flag, integer, sompi, text } from "../answerFields.ts";
-import { route } from "../routeContract.ts";
+import { coins, flag, integer, sompi, text } from "../../contract/answerFields.ts";
+import { route } from "../route.ts";
 
 const amount = v.optional(sompi, "0");
 const display = v.optional(coins, "0");

@@ -1,10 +1,16 @@
 /** Routes about scoped tokens and the payments that wait for approval: the wallet's own token alone opens them. */
 import * as v from "valibot";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
-import { hex, integer, sompi, text, word } from "../answerFields.ts";
-import { FIELD_FORMS } from "../fieldForm.ts";
-import { addressField, requestObject, sompiField, textField, u32Field } from "../requestFields.ts";
-import { route } from "../routeContract.ts";
+import { hex, integer, sompi, text, word } from "../../contract/answerFields.ts";
+import { FIELD_FORMS } from "../fieldForms.ts";
+import {
+  addressField,
+  requestObject,
+  sompiField,
+  textField,
+  u32Field,
+} from "../../contract/requestFields.ts";
+import { route } from "../route.ts";
 import { EXAMPLE_JOB, job, jobParams } from "./jobRoutes.ts";
 
 const SCOPES = ["view", "prepare", "spend"] as const;

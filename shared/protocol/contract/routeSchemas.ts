@@ -1,16 +1,46 @@
-/** JSON Schemas of the parts of a row, and the codes that it may answer: what documents of the API are made from. */
+/** JSON Schemas of the parts of a row, and the codes that its form may answer: what documents of an API are made from. */
 import { toJsonSchema } from "@valibot/to-json-schema";
-import type * as v from "valibot";
+import * as v from "valibot";
 import type { Code } from "../../base/generated/codes.ts";
 import type { RouteContract } from "./routeContract.ts";
 
 /** A JSON Schema, as plain JSON. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema of what a caller sends, or of what an answer holds on the wire. */
-export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
-  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: "input", errorMode: "ignore" });
-  const plain: unknown = JSON.parse(JSON.stringify(rest), (key: string, value: unknown) =>
+/** Schemas that a document shows once, by the names that it gives them. */
+export type Records = Readonly<Record<string, v.GenericSchema>>;
+
+/**
+ * The schema of what a caller sends, or of what an answer holds on the wire. Where one of `records` stands in it, or is it, there
+ * is a reference to the document's own schema of that name.
+ */
+export function jsonSchemaOf(schema: v.GenericSchema, records?: Records): JsonSchema {
+  const { $schema: _, $defs: __, ...rest } = converted(schema, records);
+  return rest;
+}
+
+/** The schemas of records by their names, each with references to the others. */
+export function recordSchemasOf(records: Records): Readonly<Record<string, JsonSchema>> {
+  const { $defs: own } = converted(v.object({}), records);
+  return isRecord(own)
+    ? Object.fromEntries(
+        Object.entries(own).map(([name, schema]) => [name, isRecord(schema) ? schema : {}]),
+      )
+    : {};
+}
+
+function converted(schema: v.GenericSchema, records: Records | undefined): JsonSchema {
+  const whole = toJsonSchema(schema, {
+    typeMode: "input",
+    errorMode: "ignore",
+    ...(records === undefined
+      ? {}
+      : {
+          definitions: records,
+          overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+        }),
+  });
+  const plain: unknown = JSON.parse(JSON.stringify(whole), (key: string, value: unknown) =>
     key === "default" ? undefined : formed(value),
   );
   return isRecord(plain) ? { ...plain } : {};
@@ -47,27 +77,6 @@ export function bodySchemaOf({ body }: RouteContract): JsonSchema | null {
   return isRecord(first) && first["type"] === "object" ? first : null;
 }
 
-/** What the limits of a scoped token say. */
-const OF_LIMITS = [
-  "wallet/payee-not-allowed",
-  "wallet/day-limit",
-  "wallet/approval-needed",
-  "wallet/approval-full",
-] as const satisfies readonly Code[];
-
-const OF_ALL: readonly Code[] = [
-  "http/foreign-host",
-  "http/foreign-origin",
-  "api/bad-bearer",
-  "http/too-many-requests",
-  "http/unavailable",
-];
-const OF_TOKENS: readonly Code[] = [
-  "api/missing-token",
-  "api/bad-token",
-  "api/short-token",
-  "api/unknown-token",
-];
 const OF_BODIES: readonly Code[] = [
   "api/not-json",
   "http/body-too-large",
@@ -78,20 +87,11 @@ const OF_BODIES: readonly Code[] = [
   "api/bad-field",
 ];
 
-/** All codes that a row may answer: its own, and those of its credential and form. */
-export function codesOf(row: RouteContract): readonly Code[] {
-  const hasToken = row.credential === "token" || row.credential === "token-and-custodial";
+/** The codes that a row may answer because of its form: those of a body, and of fields in path, query and headers. */
+export function formCodesOf(row: RouteContract): readonly Code[] {
   const hasFields = fieldsOf(jsonSchemaOf(row.query)).length > 0 || row.path.includes("{");
   return [
-    ...new Set([
-      ...row.refusals,
-      ...(row.credential === "token-and-custodial" ? (["api/no-custody"] as const) : []),
-      ...(hasToken ? OF_TOKENS : []),
-      ...(row.scope === "any" ? [] : (["wallet/scope"] as const)),
-      ...(row.spends || row.scope === "prepare" ? OF_LIMITS : []),
-      ...(bodySchemaOf(row) === null ? [] : OF_BODIES),
-      ...(hasFields || row.spends ? (["api/bad-field"] as const) : []),
-      ...OF_ALL,
-    ]),
+    ...(bodySchemaOf(row) === null ? [] : OF_BODIES),
+    ...(hasFields || row.takesKey ? (["api/bad-field"] as const) : []),
   ];
 }

@@ -1,25 +1,24 @@
-/** What every field of the wallet API says of itself beside its schema: its form as JSON Schema, for the OpenAPI document. */
+/** What every field of an API says of itself beside its schema: its form as JSON Schema, for the OpenAPI document. */
 import * as v from "valibot";
 
 /** A JSON Schema, as far as fields need one. */
 export type FieldSchema = {
   readonly type?: string | readonly string[];
   readonly pattern?: string;
+  readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minLength?: number;
   readonly maxLength?: number;
   readonly enum?: readonly string[];
+  readonly items?: FieldSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly additionalProperties?: FieldSchema;
+  readonly maxProperties?: number;
   readonly description?: string;
   readonly examples?: readonly (string | number)[];
 };
-
-/** What fields must be that the API refuses with a sentence of their own (`apiError.ts`). */
-export const FIELD_FORMS = {
-  anAmount: "given as amount_sompi or amount_fc",
-  withFee: "small enough to fit 64 bits with the fee",
-  notEmpty: "a list that is not empty",
-  signature: "64 bytes of hex",
-} as const;
 
 /** Attaches the JSON Schema of a field to the end of its pipe. */
 export function formOf<T>(

@@ -3,9 +3,8 @@
  * decimal text, null where a field is left out. The message of a schema is what the field must be, as an error says it.
  */
 import * as v from "valibot";
-import { asDaaScore, asSompi, U64_MAX, type Sompi } from "../../base/brand.ts";
-import { sompiOfCoins } from "./coinNumber.ts";
-import { FIELD_FORMS, formOf, type FieldSchema } from "./fieldForm.ts";
+import { asDaaScore, asSompi, U64_MAX } from "../../base/brand.ts";
+import { formOf, type FieldSchema } from "./fieldForm.ts";
 import { NumberText } from "./numberText.ts";
 
 const U64 = "an unsigned 64-bit decimal integer";
@@ -64,23 +63,6 @@ export const daaField = v.pipe(
   v.transform(asDaaScore),
 );
 
-const COINS = "a number of coins";
-
-/** A number of coins that a JSON number writes. */
-const coinsField = v.pipe(
-  v.instance(NumberText, COINS),
-  formOf({
-    type: "number",
-    description: "Coins. It is read from its digits and rounded at the eighth decimal.",
-  }),
-  v.rawTransform(({ dataset, addIssue, NEVER }): Sompi => {
-    const sompi = sompiOfCoins(dataset.value.text);
-    if (sompi !== undefined && sompi <= U64_MAX) return asSompi(sompi);
-    addIssue({ message: COINS });
-    return NEVER;
-  }),
-);
-
 /** A text. */
 export const textField = v.pipe(v.string("a text"), formOf({ type: "string" }));
 
@@ -130,46 +112,12 @@ function isPlain(value: unknown): boolean {
   return typeof value === "object" && !Array.isArray(value) && !(value instanceof NumberText);
 }
 
-/** The two ways to say an amount. The exact one wins. */
-export const amountFields = {
-  amount_sompi: v.nullish(sompiField),
-  amount_fc: v.nullish(coinsField),
-};
-
-type TwoAmounts = {
-  readonly amount_sompi?: Sompi | null | undefined;
-  readonly amount_fc?: Sompi | null | undefined;
-  readonly fee?: Sompi | null | undefined;
-};
-
-/** Puts one positive `amount` in the place of the two ways to say it. With the least fee, where one is named, it fits 64 bits. */
-export function oneAmount<T extends TwoAmounts>() {
-  return v.rawTransform<T, Omit<T, keyof typeof amountFields> & { readonly amount: Sompi }>(
-    ({ dataset, addIssue, NEVER }) => {
-      const { amount_sompi: exact, amount_fc: coins, ...others } = dataset.value;
-      const amount = exact ?? coins ?? undefined;
-      const fits = amount === undefined || amount + (dataset.value.fee ?? 0n) <= U64_MAX;
-      if (amount !== undefined && amount > 0n && fits) return { ...others, amount };
-      const { anAmount, withFee } = FIELD_FORMS;
-      const message = amount === undefined ? anAmount : fits ? "positive" : withFee;
-      const input = dataset.value;
-      addIssue({
-        message,
-        path: [
-          { type: "object", origin: "value", input: { ...input }, key: "amount", value: amount },
-        ],
-      });
-      return NEVER;
-    },
-  );
-}
-
 const FLAG_WORDS = ["1", "true", "yes"];
 
 /** A switch of the query: on for `1`, `true` and `yes`. */
 export const queryFlag = v.optional(
   v.pipe(
-    v.string(),
+    v.string(`one of ${FLAG_WORDS.join(", ")}`),
     formOf({ type: "string", enum: FLAG_WORDS }),
     v.transform((word) => FLAG_WORDS.includes(word.toLowerCase())),
   ),
@@ -181,7 +129,7 @@ export function queryCount(fallback: number, least: number, most: number) {
   const description = `${fallback} when left out.`;
   return v.optional(
     v.pipe(
-      v.string(),
+      v.string("a whole number"),
       formOf({ type: "integer", minimum: least, maximum: most, description }),
       v.regex(/^\d{1,15}$/, "a whole number"),
       v.transform((text) => Math.min(most, Math.max(least, Number(text)))),

@@ -1,39 +1,22 @@
-/** The type of a row of the wallet API's table, and of what a handler and a client make of it. */
+/** The type of a row of an API's table. Server, client, OpenAPI document and reference page of an API are made from its rows. */
 import * as v from "valibot";
 import type { Code } from "../../base/generated/codes.ts";
 
-/** Parts of the API, each with its handlers. */
-export type RouteGroup =
-  | "status"
-  | "keys"
-  | "scan"
-  | "spend"
-  | "device"
-  | "proofs"
-  | "jobs"
-  | "events"
-  | "tokens";
+/** The names that the rows of one table may have: its groups, its credentials, and the scopes of a credential. */
+export type TableKinds = {
+  readonly group: string;
+  readonly credential: string;
+  readonly scope: string;
+};
 
-/**
- * What a request must carry. `token-if-given`: a missing or malformed token is answered as one without a wallet.
- * `token-and-custodial`: refused by a daemon that holds no seeds, before anything else is looked at.
- */
-export type Credential = "none" | "token-if-given" | "token" | "token-and-custodial";
-
-/**
- * What a token must be good for. `any`: every token of the wallet opens it, or none is asked for. `view`, `prepare`, `spend`: the
- * wallet's own token, and a scoped token with this scope. `owner`: the wallet's own token alone.
- */
-export type RouteScope = "any" | "view" | "prepare" | "spend" | "owner";
-
-/** One call. Server, client, OpenAPI document and reference page are made from it. */
-export type RouteContract = {
-  readonly group: RouteGroup;
-  readonly method: "GET" | "POST";
+/** One call. */
+export type RouteContract<K extends TableKinds = TableKinds> = {
+  readonly group: K["group"];
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Segments in braces are fields of `params`. */
   readonly path: `/${string}`;
-  readonly credential: Credential;
-  readonly scope: RouteScope;
+  readonly credential: K["credential"];
+  readonly scope: K["scope"];
   readonly params: v.GenericSchema;
   readonly query: v.GenericSchema;
   /** `NO_BODY`, or a schema of an object; an optional one takes a request without a body. */
@@ -50,20 +33,24 @@ export type RouteContract = {
   };
   /** ms. How long a client waits for the answer. */
   readonly timeoutMs: number;
-  /** Takes `Idempotency-Key`: the call spends, and its repetition does not. */
-  readonly spends: boolean;
+  /** Takes `Idempotency-Key`: the call changes something, and its repetition under the same key changes nothing more. */
+  readonly takesKey: boolean;
   /** Takes `?job=1`: the answer is then 202 with the number of a job. */
   readonly lasts: boolean;
   /** Whether the work ends when the client goes away. A payment goes on. */
   readonly endsWithCaller: boolean;
+  /** Status of the answer where it is not 200. */
+  readonly status?: 201;
   /** Answered as a file of CSV: the answer is its text. */
   readonly isCsv?: true;
+  /** Answered as a stream of server-sent events: `answer` is the JSON in the data of each. */
+  readonly isStream?: true;
   /** Answered with 503 while the field `ready` of the answer is false. */
   readonly tellsReadiness?: true;
 };
 
 /** Defaults of a row, for what most rows have in common. */
-type Defaulted = "params" | "query" | "body" | "spends" | "lasts" | "endsWithCaller" | "refusals";
+type Defaulted = "params" | "query" | "body" | "takesKey" | "lasts" | "endsWithCaller" | "refusals";
 
 /** A request without a body. */
 export const NO_BODY = v.pipe(
@@ -78,7 +65,7 @@ const DEFAULTS = {
   query: NO_FIELDS,
   body: NO_BODY,
   refusals: [],
-  spends: false,
+  takesKey: false,
   lasts: false,
   endsWithCaller: true,
 } as const;
@@ -86,9 +73,14 @@ const DEFAULTS = {
 /** A row with the defaults in the places of what it leaves out. */
 export type Row<C> = Omit<typeof DEFAULTS, keyof C> & C;
 
-/** Makes a row: no parameters, query or body, and work that ends with its caller, unless it says so. */
-export function route<
-  const C extends Omit<RouteContract, Defaulted> & Partial<Pick<RouteContract, Defaulted>>,
->(contract: C): Row<C> {
-  return { ...DEFAULTS, ...contract };
+/** What is written of a row. */
+type Written<K extends TableKinds> = Omit<RouteContract<K>, Defaulted> &
+  Partial<Pick<RouteContract<K>, Defaulted>>;
+
+/**
+ * The maker of rows of one table. A row has no parameters, query or body, and work that ends with its caller, unless it
+ * says so.
+ */
+export function routeMaker<K extends TableKinds>() {
+  return <const C extends Written<K>>(contract: C): Row<C> => ({ ...DEFAULTS, ...contract });
 }

@@ -15,12 +15,17 @@ function isU64(value: unknown): value is string | bigint {
   return typeof text === "string" && U64_TEXT.test(text) && BigInt(text) <= U64_MAX;
 }
 
-/** An amount as decimal text. A handler gives a `bigint`. */
-export const sompi = v.pipe(
-  v.custom<string | bigint>(isU64, "decimal text of 64 bits"),
-  formOf({ ...U64_FORM, description: "Sompi." }),
-  v.transform((value) => asSompi(BigInt(value))),
-);
+/** An amount as decimal text. A handler gives a `bigint`. `description`: what is counted, for the documents. */
+export function sompiOf(description: string) {
+  return v.pipe(
+    v.custom<string | bigint>(isU64, "decimal text of 64 bits"),
+    formOf({ ...U64_FORM, description }),
+    v.transform((value) => asSompi(BigInt(value))),
+  );
+}
+
+/** An amount as decimal text, with nothing said about it. */
+export const sompi = sompiOf("Sompi.");
 
 /** Coins as decimal text, for people: with all eight decimals. Fewer are read, too. */
 export const coins = v.pipe(
@@ -33,16 +38,21 @@ export const coins = v.pipe(
   v.regex(/^\d{1,20}(?:\.\d{1,8})?$/),
 );
 
-/** A whole number below 2^53: counts, scores, times. */
-export const integer = v.pipe(
-  v.custom<number | NumberText>(
-    (value) => value instanceof NumberText || typeof value === "number",
-    "an integer",
-  ),
-  formOf({ type: "integer" }),
-  v.transform((value) => Number(value instanceof NumberText ? value.text : value)),
-  v.safeInteger("an integer below 2^53"),
-);
+/** A whole number below 2^53: counts, scores, times. `description`: what is counted, for the documents. */
+export function integerOf(description?: string) {
+  return v.pipe(
+    v.custom<number | NumberText>(
+      (value) => value instanceof NumberText || typeof value === "number",
+      "an integer",
+    ),
+    formOf({ type: "integer", ...(description === undefined ? {} : { description }) }),
+    v.transform((value) => Number(value instanceof NumberText ? value.text : value)),
+    v.safeInteger("an integer below 2^53"),
+  );
+}
+
+/** A whole number below 2^53, with nothing said about it. */
+export const integer = integerOf();
 
 /** A whole number that is written digit for digit and may exceed 2^53. */
 export const exactInteger = v.pipe(
@@ -74,11 +84,23 @@ export const coinNumber = v.pipe(
   v.transform(({ text }) => text),
 );
 
-/** True or false. */
-export const flag = v.pipe(v.boolean(), formOf({ type: "boolean" }));
+/** True or false. `description`: of what, for the documents. */
+export function flagOf(description?: string) {
+  const about = description === undefined ? {} : { description };
+  return v.pipe(v.boolean(), formOf({ type: "boolean", ...about }));
+}
 
-/** A text. */
-export const text = v.pipe(v.string(), formOf({ type: "string" }));
+/** True or false, with nothing said about it. */
+export const flag = flagOf();
+
+/** A text. `description`: what it says, for the documents. */
+export function textOf(description?: string) {
+  const about = description === undefined ? {} : { description };
+  return v.pipe(v.string(), formOf({ type: "string", ...about }));
+}
+
+/** A text, with nothing said about it. */
+export const text = textOf();
 
 /** Hexadecimal of a number of bytes, of any even length where it is left out. */
 export function hex(bytes?: number) {
@@ -94,7 +116,11 @@ export const txid = v.pipe(
   v.transform(asTxId),
 );
 
-/** One word of a list. A client keeps reading an answer with a word that a later daemon adds. */
-export function word<const W extends string>(words: readonly [W, ...W[]]) {
-  return v.pipe(v.picklist(words), formOf({ type: "string", enum: words }));
+/**
+ * One word of a list. A client takes an answer with any other word for no answer of the API. `description`: what the words mean,
+ * for the documents.
+ */
+export function word<const W extends string>(words: readonly [W, ...W[]], description?: string) {
+  const about = description === undefined ? {} : { description };
+  return v.pipe(v.picklist(words), formOf({ type: "string", enum: words, ...about }));
 }
