@@ -5,6 +5,7 @@ import { runCommand } from "./lib/command.ts";
 const GENERATORS = [
   "scripts/generate/generateBinding.ts",
   "scripts/generate/generateCodes.ts",
+  "scripts/generate/generateGatewayApi.ts",
   "scripts/generate/generateLimits.ts",
   "scripts/generate/generateProgramPage.ts",
   "scripts/generate/generateProtocol.ts",

@@ -1,6 +1,7 @@
 /** Registry of the limits files: what each is about, and who may change its numbers. `LIMITS.md` shows them in this order. */
 import { CHAIN_LIMITS } from "@svc/shared/chain/chainLimits.ts";
 import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
+import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { AIRGAP_LIMITS } from "@svc/shared/signer/airgapLimits.ts";
 import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
@@ -182,6 +183,14 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     name: "PROTOCOL_LIMITS",
     values: PROTOCOL_LIMITS,
     about: "Values on which server and wallet agree. Both sides have to change together.",
+  },
+  {
+    title: "Gateway API",
+    path: "shared/protocol/merchantLimits.ts",
+    name: "MERCHANT_LIMITS",
+    values: MERCHANT_LIMITS,
+    about:
+      "What merchants and payers may ask of a gateway, self-hosted or hosted. Shops are written against these numbers: one that becomes smaller breaks them.",
   },
   {
     title: "Chain",

@@ -49,10 +49,10 @@ export const ROOMS: Rooms = {
   shared: storeys(["base"], ["chain"], ["core"], ["protocol"], ["wallet"], ["invoice", "signer"]),
   "shared/base": storeys(["generated"], ["error-tables"]),
   "shared/protocol": storeys(
-    ["protocolLimits.ts"],
+    ["protocolLimits.ts", "merchantLimits.ts"],
     ["raw"],
     ["contract", "facts", "http", "p2p", "rpc", "webhook"],
-    ["wallet"],
+    ["gateway", "wallet"],
   ),
   "shared/wallet": storeys(
     ["walletLimits.ts"],

@@ -1,0 +1,71 @@
+/** Limits of the gateway API: a unit, then what each bounds and what happens beyond it. `LIMITS.md` shows them. */
+
+/** The limits by name; unit, reason and what happens beyond each are in its comment. */
+export const MERCHANT_LIMITS = {
+  /** sompi. The largest amount of an invoice: what a signed 64-bit number holds, since databases of shops have no larger one. A larger amount is refused. */
+  amountSompiMax: 9_223_372_036_854_775_807n,
+  /** characters. A merchant's order number; a longer one is refused. */
+  orderIdChars: 128,
+  /** seconds. Shortest life of an invoice: a payer needs time to pay. A shorter one is refused. */
+  expirySecondsMin: 60,
+  /** seconds. Longest life of an invoice, 30 days; a longer one is refused. */
+  expirySecondsMax: 2_592_000,
+  /** seconds. Life of an invoice when the merchant names none. */
+  expirySecondsDefault: 900,
+  /** blue blocks. Least depth that an invoice may ask of its payments; less is refused. */
+  depthMin: 1,
+  /** blue blocks. Greatest depth that an invoice may ask of its payments; more is refused. */
+  depthMax: 10_000,
+  /** blue blocks. Depth of payments when the merchant names none. */
+  depthDefault: 10,
+  /** seconds. Longest that an invoice is watched after its end, 30 days; more is refused. */
+  monitorSecondsMax: 2_592_000,
+  /** seconds. How long an invoice is watched after its end when the merchant names nothing, one day. */
+  monitorSecondsDefault: 86_400,
+  /** keys. Of an invoice's metadata; more are refused. */
+  metadataKeys: 20,
+  /** characters. A key of the metadata; a longer one is refused. */
+  metadataKeyChars: 40,
+  /** characters. A value of the metadata; a longer one is refused. */
+  metadataValueChars: 500,
+  /** bytes. All keys and values of the metadata as UTF-8; more are refused. */
+  metadataBytes: 8_192,
+  /** characters. A redirect URL and the URL of a webhook; a longer one is refused. */
+  urlChars: 2_048,
+  /** digits. Before the point of a price; more are refused. */
+  priceDigits: 12,
+  /** digits. After the point of a price; more are refused. */
+  priceDecimals: 8,
+  /** characters. A reason that a merchant gives, and the name of a webhook; a longer one is refused. */
+  reasonChars: 500,
+  /** characters. Text that invoices are searched for; a longer one is refused. */
+  searchChars: 128,
+  /** characters. A cursor of a list; a longer one is refused. */
+  cursorChars: 128,
+  /** words. Order numbers or states in one question for invoices; more are refused. */
+  filterWords: 50,
+  /** rows. In one answer of a list when the caller names no number. */
+  rowsDefault: 50,
+  /** rows. Most in one answer of a list; a larger request gets this many. */
+  rowsMax: 250,
+  /** payments. Listed in the record of an invoice, the newest; the sums count all, and the list of payments has them. */
+  paymentsShown: 100,
+  /** words. Types of events that a webhook may list; more are refused. */
+  eventTypesMax: 32,
+  /** seconds. Latest that a new secret of a webhook begins to sign, one week; later is refused. */
+  secretSwitchSecondsMax: 604_800,
+  /** bytes. The body of a request; a larger one is refused. */
+  bodyBytes: 32_768,
+  /** calls. Invoices that one API key may create in a minute; more are refused. */
+  createsPerMinute: 60,
+  /** calls. Other calls that one API key may make in a minute; more are refused. */
+  readsPerMinute: 600,
+  /** calls. Questions that one host may ask about one checkout in a minute; more are refused. */
+  checkoutReadsPerMinute: 30,
+  /** ms. A client waits so long for an answer. */
+  callMs: 10_000,
+  /** ms. A client waits so long for an invoice to be created, which is on disk before it is answered. */
+  createMs: 20_000,
+  /** bytes. An answer: 250 invoices with their metadata and payments have 16 MB; a client reads no further. */
+  answerBytes: 33_554_432,
+} as const;
