@@ -36,6 +36,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return runWalletd(context, serveWalletd);
     },
   },
+  gateway: {
+    text: "the merchant gateway: invoices, payments watched on the chain, webhooks",
+    run: async (context) => {
+      const { runGateway } = await import("./gateway/runGateway.ts");
+      const { serveGateway } = await import("./gateway/serveGateway.ts");
+      return runGateway(context, serveGateway);
+    },
+  },
   verify: {
     text: "checks a node's database against its own blocks, from genesis",
     run: async (context) => (await import("./verify/runVerify.ts")).runVerify(context),

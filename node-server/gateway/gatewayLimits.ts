@@ -2,16 +2,32 @@
 
 /** The limits by name; unit, reason and what happens beyond each are in its comment. */
 export const GATEWAY_LIMITS = {
+  /** keys. Viewing keys that are scanned together: what an action costs apart from its keys is paid once for all of them. */
+  keysPerSet: 256,
   /** addresses. Derived and written down at once for a viewing key, before an invoice has one of them. */
   addressRun: 1_024,
+  /** bytes. The file of prices; a larger one is not read. */
+  ratesFileBytes: 65_536,
+  /** bytes. The file of a viewing key; a larger one is none. */
+  keyFileBytes: 4_096,
   /** addresses. A viewing key with fewer left gets another run; without any an invoice is refused until there are. */
   addressLow: 512,
   /** steps. Changes of the database that wait to be written together; a caller beyond is told that the gateway is busy. */
   commitSteps: 1_024,
+  /** blocks. Payments are remembered by the chain blocks that accept them down to this depth, to be taken back; no node follows a reorganisation so deep. */
+  foundKept: 10_000n,
   /** rows. Looked at for one page of a list with filters; the page ends there, and its cursor goes on. */
   listLook: 2_000,
   /** invoices. Looked at together when their time has come or the tip has moved. */
   lookInvoices: 500,
+  /** ms. After an expiry in which a payment is still on time, unless its merchant says otherwise: clocks of miners differ. */
+  graceMs: 30_000n,
+  /** ms. Longest pause between two looks at invoices whose time may have come. */
+  lookEveryMs: 60_000,
+  /** streams. Checkout pages that watch an invoice at once; one more is told to ask again. */
+  watchers: 10_000,
+  /** ms. A stream on which nothing happens says so, so that no proxy closes it. */
+  quietMs: 15_000,
   /** endpoints. Webhooks of one merchant. */
   merchantEndpoints: 16,
   /** keys. API keys of one merchant that are not revoked. */
@@ -20,6 +36,48 @@ export const GATEWAY_LIMITS = {
   merchants: 20_000,
   /** deliveries. Kept of a webhook that are done; the oldest go. Dead letters stay as long. */
   deliveriesKept: 10_000n,
-  /** ms. How long the whole answer to a call with an idempotency key is kept; the key names its invoice as long as that exists. */
-  answerKeptMs: 86_400_000n,
+  /** deliveries. Webhooks under way at once, of all merchants. */
+  deliveriesAtOnce: 64,
+  /** ms. Pause between two looks for merchants that an operator has added. */
+  merchantsEveryMs: 1_000,
+  /** ms. A scan that was not at the tip for so long makes the gateway not ready. */
+  lagMs: 60_000n,
+  /** lanes. Deliveries of one webhook under way at once; those of one invoice share a lane. */
+  lanesPerEndpoint: 4n,
+  /** times. So many times as many due deliveries are looked at as have a place, past those of a webhook that hangs. */
+  deliveryLook: 8,
+  /** ms. A webhook is written down as taking deliveries at most so often. */
+  deliveredNoteMs: 60_000n,
+  /** ms. For a whole request; later it is answered with 408. */
+  httpRequestMs: 30_000,
+  /** ms. For the head of a request. */
+  httpHeadMs: 10_000,
+  /** ms. How often late requests are looked for. */
+  httpLookMs: 2_000,
+  /** ms. A connection on which nothing moves is closed; a stream says every 15 s that it is there. */
+  httpIdleMs: 120_000,
+  /** bytes. The head of a request. */
+  httpHeadBytes: 16_384,
+  /** headers. Of a request; further ones are not read. */
+  httpHeaders: 64,
+  /** ms. How long a stop waits for calls in progress. */
+  httpDrainMs: 5_000,
+  /** connections. Together: one for each checkout page that is open, and the shops. */
+  httpConnections: 12_288,
+  /** connections. Of one host; a proxy that is trusted counts for those behind it. */
+  httpConnectionsPerHost: 1_024,
+  /** requests. A second of one host; the shop of a merchant asks for all of its payers. */
+  httpRequestsPerSecond: 200,
+  /** requests. Of one host at once. */
+  httpRequestsBurst: 1_000,
+  /** requests. A second of all hosts together. */
+  httpRequestsPerSecondAll: 4_000,
+  /** requests. Of all hosts at once. */
+  httpRequestsBurstAll: 8_000,
+  /** hosts. Remembered with what they asked for; those that asked longest ago are forgotten. */
+  httpSources: 16_384,
+  /** bytes. Answers that one host has asked for and not read. */
+  httpUnsentPerHost: 33_554_432,
+  /** bytes. The same of all hosts. */
+  httpUnsentBytes: 268_435_456,
 } as const;

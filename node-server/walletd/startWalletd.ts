@@ -11,6 +11,7 @@ import { WebhookSender } from "../client/webhookSender.ts";
 import type { HttpRules } from "../platform/http/accessCheck.ts";
 import type { Log } from "../platform/log/log.ts";
 import { anchored, type Clock } from "../platform/time/clock.ts";
+import { Started } from "../platform/thread/started.ts";
 import { ProverThread } from "../proving/proverThread.ts";
 import { ScanThreads, type KeyScanPort } from "./chain/scanThreads.ts";
 import { prepareWork } from "./device/prepareWork.ts";
@@ -93,30 +94,6 @@ export type Walletd = {
   /** Stops in good order: calls in progress end, wallets are written. Calling it again does nothing. */
   stop(): Promise<void>;
 };
-
-/** What has been started, in the order in which it was. */
-class Started {
-  readonly #stops: (() => unknown)[] = [];
-
-  add<T>(thing: T, stop: (thing: T) => unknown): T {
-    this.#stops.push(() => stop(thing));
-    return thing;
-  }
-
-  /** Stops everything, the last first, also behind one that fails; rejects with the first failure. */
-  async stop(): Promise<void> {
-    const failures: SvcError[] = [];
-    for (const stop of this.#stops.splice(0).toReversed()) {
-      try {
-        await stop();
-      } catch (thrown) {
-        failures.push(SvcError.from(thrown));
-      }
-    }
-    const [first] = failures;
-    if (first !== undefined) throw first;
-  }
-}
 
 /**
  * Starts the daemon. It serves before the node answers. Rejects with what `WalletFolder.open`, `WalletStore.open` and

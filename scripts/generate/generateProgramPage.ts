@@ -1,6 +1,6 @@
 /**
- * Writes `docs/programs/svc.md`, `docs/programs/seeder.md` and `docs/programs/walletd.md` from the texts beside them (`svc.in.md`
- * and so on) and the program's own tables of options.
+ * Writes `docs/programs/svc.md`, `seeder.md`, `walletd.md` and `gateway.md` there from the texts beside them (`svc.in.md` and so on)
+ * and the program's own tables of options.
  *
  * `--check` writes nothing and exits 1 when a page is out of date.
  */
@@ -8,6 +8,11 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { EXIT_STATUS } from "@svc/node-server/app/program/exitStatus.ts";
 import type { FlagRow } from "@svc/node-server/app/options/flagRow.ts";
+import {
+  GATEWAY_COMMANDS,
+  GATEWAY_FLAGS,
+  type GatewayFlagRow,
+} from "@svc/node-server/app/gateway/gatewayFlags.ts";
 import { FLAGS } from "@svc/node-server/app/options/flags.ts";
 import { environmentName } from "@svc/node-server/app/options/readOptions.ts";
 import { SEEDER_FLAGS, type SeederFlagRow } from "@svc/node-server/app/seeder/seederFlags.ts";
@@ -83,19 +88,40 @@ export function renderSeederPage(flags: readonly SeederFlagRow[]): string {
 
 /** The text of the wallet daemon's page. */
 export function renderWalletdPage(flags: readonly WalletdFlagRow[]): string {
-  const commands = Object.entries(WALLETD_COMMANDS).map(
-    ([name, { args, text }]) => `| \`svc walletd ${`${name} ${args}`.trim()}\` | ${text} |`,
+  return renderPage({ program: "walletd", server: "daemon", commands: WALLETD_COMMANDS, flags });
+}
+
+/** The text of the gateway's page. */
+export function renderGatewayPage(flags: readonly GatewayFlagRow[]): string {
+  return renderPage({ program: "gateway", server: "gateway", commands: GATEWAY_COMMANDS, flags });
+}
+
+/** A program that serves where no command is named, and what its options are for. */
+type ServingProgram = {
+  readonly program: string;
+  /** What the program without a command is called. */
+  readonly server: string;
+  readonly commands: Readonly<Record<string, { readonly args: string; readonly text: string }>>;
+  readonly flags: readonly (Pick<FlagRow, "name" | "short" | "value" | "text"> & {
+    readonly commands: readonly string[];
+    readonly fallback: string;
+  })[];
+};
+
+function renderPage({ program, server, commands, flags }: ServingProgram): string {
+  const called = Object.entries(commands).map(
+    ([name, { args, text }]) => `| \`svc ${program} ${`${name} ${args}`.trim()}\` | ${text} |`,
   );
   const count = new Set(flags.flatMap((row) => row.commands)).size;
   const options = flags
     .filter(({ name }) => name !== "help")
     .map(({ fallback, text, commands: takers, ...option }) => {
-      const named = takers.map((taker) => (taker === "serve" ? "daemon" : taker)).join(", ");
+      const named = takers.map((taker) => (taker === "serve" ? server : taker)).join(", ");
       const cells = [...spellings(option), takers.length === count ? "all" : named, fallback, text];
       return `| ${cells.join(" | ")} |`;
     });
-  return fillSlots(textOf("walletd.in.md"), {
-    commands: commands.join("\n"),
+  return fillSlots(textOf(`${program}.in.md`), {
+    commands: called.join("\n"),
     options: options.join("\n"),
   });
 }
@@ -105,6 +131,7 @@ async function main(check: boolean): Promise<number> {
     ["docs/programs/svc.md", renderProgramPage(FLAGS)],
     ["docs/programs/seeder.md", renderSeederPage(SEEDER_FLAGS)],
     ["docs/programs/walletd.md", renderWalletdPage(WALLETD_FLAGS)],
+    ["docs/programs/gateway.md", renderGatewayPage(GATEWAY_FLAGS)],
   ]);
   return writeGenerated(pages, check);
 }

@@ -1,11 +1,14 @@
-/** Reads the body of a foreign HTTP response up to a size limit. */
+/** Reads the body of a foreign HTTP request or response up to a size limit. */
 import { concatBytes } from "./bytes.ts";
 import { SvcError } from "./svcError.ts";
 
 /** Reads the whole body. Throws `codec/count-too-large`, and reads no further, when it is longer than `max` bytes. */
-export async function bodyWithin(response: Response, max: number): Promise<Uint8Array> {
-  if (response.body === null) return new Uint8Array();
-  const reader = response.body.getReader();
+export async function bodyWithin(
+  message: Pick<Response, "body">,
+  max: number,
+): Promise<Uint8Array> {
+  if (message.body === null) return new Uint8Array();
+  const reader = message.body.getReader();
   const parts: Uint8Array[] = [];
   let length = 0;
   for (;;) {

@@ -8,7 +8,8 @@
  * - else `paidLate` where a payment was late, and `partial` where none was.
  */
 import { asSompi, U64_MAX, type Sompi } from "../base/brand.ts";
-import type { Invoice, InvoicePayment, InvoiceStatus } from "./invoice.ts";
+import type { InvoiceStatus } from "../protocol/gateway/invoiceRecord.ts";
+import type { Invoice, InvoicePayment } from "./invoice.ts";
 
 /** What an invoice's payments come to at a moment. */
 export type Assessment = {

@@ -1,6 +1,7 @@
 /** An invoice as plain data: its terms, its payments, and what was told about it (gateway sheet 2.3, 4.2). */
 import {
   asSompi,
+  type AddressText,
   type BlockHash,
   type BlueScore,
   type DaaScore,
@@ -13,25 +14,17 @@ import {
   type TxId,
   type ViewingKeyId,
 } from "../base/brand.ts";
+import type { InvoiceStatus } from "../protocol/gateway/invoiceRecord.ts";
 
 /** Version of the stored form. */
 export const INVOICE_VERSION = 1;
-
-/** Status of an invoice on the wire. Goods are handed over for `confirmed` and `overpaid` alone. */
-export type InvoiceStatus =
-  | "new"
-  | "partial"
-  | "paid"
-  | "confirmed"
-  | "overpaid"
-  | "expired"
-  | "paidLate";
 
 /** Where an invoice is paid to: the address of one index of a viewing key, given to this invoice alone. */
 export type InvoiceAddress = {
   readonly key: ViewingKeyId;
   readonly index: number;
   readonly raw: RawAddress;
+  readonly text: AddressText;
 };
 
 /** What decides about payments. */
@@ -57,7 +50,7 @@ export type InvoiceQuote = {
   readonly currency: string;
   /** Price in that currency. */
   readonly value: string;
-  /** Coins for one unit of it. */
+  /** Price of one coin in that currency. */
   readonly rate: string;
   readonly source: string;
   readonly quotedMs: TimestampMs;
@@ -75,6 +68,8 @@ export type InvoiceTerms = {
   /** Blue score of the sink when it was made; 0 where no tip was known. */
   readonly createdBlueScore: BlueScore;
   readonly expiresMs: TimestampMs;
+  /** ms that its merchant gave it at its making. */
+  readonly lifeMs: bigint;
   readonly policy: InvoicePolicy;
   readonly redirectUrl: string | null;
   readonly language: string | null;

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { fields } from "../base/fields.ts";
 import { stableJson } from "../base/stableJson.ts";
 import { SvcError } from "../base/svcError.ts";
+import { INVOICE_STATUSES } from "../protocol/gateway/invoiceRecord.ts";
 import { INVOICE_VERSION, type Invoice } from "./invoice.ts";
 
 const text = v.string();
@@ -31,11 +32,17 @@ const terms = v.object({
   id: fields.invoiceId,
   merchant: fields.merchantId,
   orderId: text,
-  address: v.object({ key: fields.viewingKeyId, index: fields.u32, raw: fields.rawAddress }),
+  address: v.object({
+    key: fields.viewingKeyId,
+    index: fields.u32,
+    raw: fields.rawAddress,
+    text: fields.addressText,
+  }),
   amount: fields.sompi,
   createdMs: fields.timestampMs,
   createdBlueScore: fields.blueScore,
   expiresMs: fields.timestampMs,
+  lifeMs: fields.u64,
   policy: invoicePolicy,
   redirectUrl: v.nullable(text),
   language: v.nullable(text),
@@ -86,8 +93,11 @@ const mark = v.object({
   atMs: fields.timestampMs,
 });
 
+/** Schema of a status. */
+export const invoiceStatus = v.picklist(INVOICE_STATUSES);
+
 const told = v.object({
-  status: v.picklist(["new", "partial", "paid", "confirmed", "overpaid", "expired", "paidLate"]),
+  status: invoiceStatus,
   expired: v.boolean(),
   reorged: v.boolean(),
   paid: fields.sompi,

@@ -1,27 +1,11 @@
 /** What is told about an invoice, and to whom it is news. */
 import * as v from "valibot";
 import type { InvoiceId, TimestampMs } from "../base/brand.ts";
-import type { Invoice, InvoiceStatus } from "./invoice.ts";
+import type { InvoiceStatus } from "../protocol/gateway/invoiceRecord.ts";
+import { INVOICE_EVENT_TYPES, type InvoiceEventType } from "../protocol/gateway/webhookEvent.ts";
+import type { Invoice } from "./invoice.ts";
 
-/**
- * Types of events (gateway sheet 6.2). `invoice.invalid`: a confirmation that was told holds no longer. `invoice.updated`: something
- * else of the record is different.
- */
-export const INVOICE_EVENT_TYPES = [
-  "invoice.created",
-  "invoice.payment_received",
-  "invoice.partial",
-  "invoice.paid",
-  "invoice.confirmed",
-  "invoice.overpaid",
-  "invoice.expired",
-  "invoice.paid_late",
-  "invoice.invalid",
-  "invoice.updated",
-] as const;
-/** One of them. */
-export type InvoiceEventType = (typeof INVOICE_EVENT_TYPES)[number];
-/** Schema of a type. */
+/** Schema of a type of events. */
 export const invoiceEventType = v.picklist(INVOICE_EVENT_TYPES);
 
 /** An event: an invoice as it was told with one of its versions. */

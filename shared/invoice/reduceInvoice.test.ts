@@ -6,7 +6,7 @@ import type { Invoice } from "./invoice.ts";
 import { decodeInvoice, encodeInvoice } from "./invoiceCodec.ts";
 import type { InvoiceInput } from "./invoiceInput.ts";
 import { INVOICE_LIMITS } from "./invoiceLimits.ts";
-import { nextLookMs, reduceInvoice, watchesTip } from "./reduceInvoice.ts";
+import { nextLookMs, reduceInvoice, settlesAt, watchesTip } from "./reduceInvoice.ts";
 import {
   blockAt,
   EXPIRES_MS,
@@ -286,9 +286,10 @@ describe("an invoice", () => {
     const fresh = testInvoice();
     expect(nextLookMs(fresh)).toBe(EXPIRES_MS);
     const { invoice: paid } = run(fresh, [[mined(1, 100n, 1_001n, 1n), 1n, 1_001n]]);
-    expect([nextLookMs(paid), watchesTip(paid)]).toEqual([null, true]);
+    expect([nextLookMs(paid), watchesTip(paid), settlesAt(paid)]).toEqual([null, true, 1_011n]);
     const { invoice: confirmed } = run(paid, [[LOOK, 2n, 1_011n]]);
     expect([nextLookMs(confirmed), watchesTip(confirmed)]).toEqual([EXPIRES_MS + DAY, false]);
+    expect([settlesAt(fresh), settlesAt(confirmed)]).toEqual([null, null]);
   });
 
   it("says how deep its payments are, up to what it asks for", () => {

@@ -8,12 +8,8 @@ import type { InvoicePayment, Invoice, InvoiceTold } from "./invoice.ts";
 import { assessInvoice, countsAsPaid } from "./assessInvoice.ts";
 import { applyToPayments } from "./applyToPayments.ts";
 import { foldPayments } from "./foldPayments.ts";
-import {
-  eventIdOf,
-  STATUS_EVENTS,
-  type InvoiceEvent,
-  type InvoiceEventType,
-} from "./invoiceEvent.ts";
+import type { InvoiceEventType } from "../protocol/gateway/webhookEvent.ts";
+import { eventIdOf, STATUS_EVENTS, type InvoiceEvent } from "./invoiceEvent.ts";
 import type { InvoiceInput, InvoiceMoment } from "./invoiceInput.ts";
 
 /** An invoice after something happened, and what to tell, in this order. */
@@ -81,6 +77,19 @@ function archivedWhenOver(invoice: Invoice, { nowMs }: InvoiceMoment): Invoice {
 /** Whether a change of the tip may change the invoice: a payment waits, or is not settled. */
 export function watchesTip({ payments }: Invoice): boolean {
   return payments.some(({ place, settled: isDeep }) => place.kind !== "lost" && !isDeep);
+}
+
+/** Blue score of the sink at which the next payment of the invoice is settled; null where none waits for that. */
+export function settlesAt({ payments, terms }: Invoice): bigint | null {
+  const scores = payments.flatMap(({ place, settled: isDeep }) =>
+    place.kind === "mined" && !isDeep
+      ? [place.block.blueScore + terms.policy.requiredBlueScore]
+      : [],
+  );
+  return scores.reduce<bigint | null>(
+    (least, score) => (least === null || score < least ? score : least),
+    null,
+  );
 }
 
 /** When time alone changes the invoice next, in ms; null for never. Where a payment is on its way the tip decides instead. */

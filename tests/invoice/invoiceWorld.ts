@@ -7,9 +7,9 @@ import type {
   AcceptingBlock,
   Invoice,
   InvoiceMark,
-  InvoiceStatus,
   PaymentOutput,
 } from "@svc/shared/invoice/invoice.ts";
+import type { InvoiceStatus } from "@svc/shared/protocol/gateway/invoiceRecord.ts";
 import type { InvoiceInput, InvoiceMoment } from "@svc/shared/invoice/invoiceInput.ts";
 import {
   blockAt,

@@ -25,6 +25,9 @@ export type AddressRun = {
   readonly addresses: Uint8Array;
 };
 
+/** An address that nobody has yet. */
+export type FreeAddress = Omit<InvoiceAddress, "text">;
+
 /** The place of the next address: in the run at `run`, at this index. */
 type Head = { readonly run: number; readonly next: number };
 
@@ -67,7 +70,7 @@ export class AddressTable {
   }
 
   /** The next address of a viewing key, which nobody has. Throws `gateway/no-address` while there is none. */
-  take(batch: StoreBatch, key: ViewingKeyId): InvoiceAddress {
+  take(batch: StoreBatch, key: ViewingKeyId): FreeAddress {
     const at = this.#head(batch, key);
     const place = at === undefined ? null : addressKey(key, at.run);
     const run = place === null ? undefined : this.#runs.get(batch, place);

@@ -3,7 +3,8 @@ import * as v from "valibot";
 import type { MerchantId, TimestampMs } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
-import { invoiceEventType, type InvoiceEventType } from "@svc/shared/invoice/invoiceEvent.ts";
+import { invoiceEventType } from "@svc/shared/invoice/invoiceEvent.ts";
+import type { InvoiceEventType } from "@svc/shared/protocol/gateway/webhookEvent.ts";
 import type { RowSeal } from "../../storage/rows/rowSeal.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
@@ -13,7 +14,7 @@ import { GATEWAY_TABLES } from "./gatewayLayout.ts";
 /** A webhook. */
 export type EndpointRow = {
   readonly merchant: MerchantId;
-  /** `we_` and 24 hex digits. */
+  /** `wh_` and 32 hex digits. */
   readonly id: string;
   readonly url: string;
   readonly description: string;
@@ -25,13 +26,15 @@ export type EndpointRow = {
   readonly events: readonly InvoiceEventType[] | null;
   /** Why nothing is sent to it: its merchant said so, or its receiver answered nothing but failures for three days. Null while it is on. */
   readonly disabledBy: "merchant" | "failures" | null;
+  /** When a delivery arrived last; null for never. */
+  readonly deliveredMs: TimestampMs | null;
   readonly createdMs: TimestampMs;
   readonly updatedMs: TimestampMs;
 };
 
 const schema: v.GenericSchema<unknown, EndpointRow> = v.object({
   merchant: fields.merchantId,
-  id: v.pipe(v.string(), v.regex(/^we_[0-9a-f]{24}$/)),
+  id: v.pipe(v.string(), v.regex(/^wh_[0-9a-f]{32}$/)),
   url: v.string(),
   description: v.string(),
   secret: v.string(),
@@ -39,6 +42,7 @@ const schema: v.GenericSchema<unknown, EndpointRow> = v.object({
   switchMs: v.nullable(fields.timestampMs),
   events: v.nullable(v.array(invoiceEventType)),
   disabledBy: v.nullable(v.picklist(["merchant", "failures"])),
+  deliveredMs: v.nullable(fields.timestampMs),
   createdMs: fields.timestampMs,
   updatedMs: fields.timestampMs,
 });

@@ -42,9 +42,9 @@ export class FoundTable {
     this.#store = store;
   }
 
-  /** The payments above a chain index, the lowest first. */
-  *above(index: ChainIndex, reader: StoreReader = this.#store): Generator<FoundRow, void> {
-    const range = { from: numberKey(index + 1n), to: KEYS_END };
+  /** The payments above a chain index, the lowest first; null for all. */
+  *above(index: ChainIndex | null, reader: StoreReader = this.#store): Generator<FoundRow, void> {
+    const range = { from: aboveKey(index), to: KEYS_END };
     for (const { key } of pairsIn(reader, { table: GATEWAY_TABLES.found, ...range })) {
       const row = this.#rows.get(reader, key);
       if (row !== undefined) yield row;
@@ -56,9 +56,9 @@ export class FoundTable {
     this.#rows.put(batch, concatBytes(numberKey(index), decodeHex(row.output.cmx)), row);
   }
 
-  /** Forgets what lies above a chain index. */
-  cut(batch: StoreBatch, index: ChainIndex): void {
-    this.#delete(batch, numberKey(index + 1n), KEYS_END);
+  /** Forgets what lies above a chain index; null for all. */
+  cut(batch: StoreBatch, index: ChainIndex | null): void {
+    this.#delete(batch, aboveKey(index), KEYS_END);
   }
 
   /** Forgets what lies below a chain index. */
@@ -71,4 +71,8 @@ export class FoundTable {
       this.#rows.delete(batch, key);
     }
   }
+}
+
+function aboveKey(index: ChainIndex | null): Uint8Array {
+  return index === null ? Uint8Array.of() : numberKey(index + 1n);
 }

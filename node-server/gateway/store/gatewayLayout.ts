@@ -4,15 +4,12 @@
  * | table | key | value |
  * |---|---|---|
  * | sequence | 0 | number of the last commit |
- * | merchants | merchant | merchant |
- * | api_keys | SHA-256 of an API key | merchant, scopes, times |
- * | api_keys_by_merchant | merchant ‖ id of the key | SHA-256 of it |
  * | invoices | invoice | invoice |
  * | invoices_by_time | merchant ‖ time of making ‖ invoice | none |
  * | invoices_by_order | merchant ‖ SHA-256 of the order ‖ time of making ‖ invoice | none |
  * | invoices_by_address | viewing key ‖ index u32 | invoice |
  * | invoices_due | time of the next look ‖ invoice | none |
- * | invoices_on_tip | invoice | none: a payment of it is on its way |
+ * | invoices_on_tip | blue score of the sink that settles its next payment ‖ invoice | none |
  * | idempotency | merchant ‖ SHA-256 of the key | what the key was used for |
  * | events | invoice ‖ version u64 | event, its body included |
  * | endpoints | merchant ‖ endpoint | webhook |
@@ -33,26 +30,23 @@ import type { DatabaseLayout } from "../../storage/layout.ts";
 /** Numbers of the tables. */
 export const GATEWAY_TABLES = {
   sequence: 1,
-  merchants: 2,
-  apiKeys: 3,
-  apiKeysByMerchant: 4,
-  invoices: 5,
-  invoicesByTime: 6,
-  invoicesByOrder: 7,
-  invoicesByAddress: 8,
-  invoicesDue: 9,
-  invoicesOnTip: 10,
-  idempotency: 11,
-  events: 12,
-  endpoints: 13,
-  deliveries: 14,
-  deliveriesDue: 15,
-  deliveryHeads: 16,
-  addresses: 17,
-  addressHeads: 18,
-  view: 19,
-  found: 20,
-  scanner: 21,
+  invoices: 2,
+  invoicesByTime: 3,
+  invoicesByOrder: 4,
+  invoicesByAddress: 5,
+  invoicesDue: 6,
+  invoicesOnTip: 7,
+  idempotency: 8,
+  events: 9,
+  endpoints: 10,
+  deliveries: 11,
+  deliveriesDue: 12,
+  deliveryHeads: 13,
+  addresses: 14,
+  addressHeads: 15,
+  view: 16,
+  found: 17,
+  scanner: 18,
 } as const;
 
 /** Layout of the database. */
@@ -61,9 +55,6 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
   version: 1,
   tables: [
     { number: GATEWAY_TABLES.sequence, name: "sequence", large: false },
-    { number: GATEWAY_TABLES.merchants, name: "merchants", large: false },
-    { number: GATEWAY_TABLES.apiKeys, name: "api_keys", large: false },
-    { number: GATEWAY_TABLES.apiKeysByMerchant, name: "api_keys_by_merchant", large: false },
     { number: GATEWAY_TABLES.invoices, name: "invoices", large: false },
     { number: GATEWAY_TABLES.invoicesByTime, name: "invoices_by_time", large: false },
     { number: GATEWAY_TABLES.invoicesByOrder, name: "invoices_by_order", large: false },

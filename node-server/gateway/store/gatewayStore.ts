@@ -9,22 +9,18 @@ import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ViewTable } from "../../storage/rows/viewTable.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import { AddressTable } from "./addressTable.ts";
-import { ApiKeyTable } from "./apiKeyTable.ts";
 import { DeliveryTable } from "./deliveryTable.ts";
 import { EndpointTable } from "./endpointTable.ts";
 import { FoundTable } from "./foundTable.ts";
 import { GATEWAY_LAYOUT, GATEWAY_TABLES } from "./gatewayLayout.ts";
 import { InvoiceEventTable } from "./invoiceEventTable.ts";
-import { InvoiceKeyTable } from "./invoiceKeyTable.ts";
 import { InvoiceTable } from "./invoiceTable.ts";
-import { MerchantTable } from "./merchantTable.ts";
+import { RequestKeyTable } from "./requestKeyTable.ts";
 
 /** The tables and their commits. */
 export class GatewayStore {
-  readonly merchants: MerchantTable;
-  readonly apiKeys: ApiKeyTable;
   readonly invoices: InvoiceTable;
-  readonly idempotency = new InvoiceKeyTable();
+  readonly idempotency = new RequestKeyTable();
   readonly events: InvoiceEventTable;
   readonly endpoints: EndpointTable;
   readonly deliveries: DeliveryTable;
@@ -38,8 +34,6 @@ export class GatewayStore {
   /** Takes over an open database of `GATEWAY_LAYOUT`. `seal` hides the secrets in it; null leaves them readable. */
   constructor(kv: Kv, seal: RowSeal | null) {
     this.#kv = kv;
-    this.merchants = new MerchantTable(kv);
-    this.apiKeys = new ApiKeyTable(kv);
     this.invoices = new InvoiceTable(kv);
     this.events = new InvoiceEventTable(kv);
     this.endpoints = new EndpointTable(kv, seal);

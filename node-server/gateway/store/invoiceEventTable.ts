@@ -3,12 +3,19 @@ import * as v from "valibot";
 import type { InvoiceId, TimestampMs } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
-import type { InvoiceEventType } from "@svc/shared/invoice/invoiceEvent.ts";
+import type { InvoiceStatus } from "@svc/shared/protocol/gateway/invoiceRecord.ts";
+import type { InvoiceEventType } from "@svc/shared/protocol/gateway/webhookEvent.ts";
+import { invoiceStatus } from "@svc/shared/invoice/invoiceCodec.ts";
 import { invoiceEventType } from "@svc/shared/invoice/invoiceEvent.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
-import { keysFrom, numberKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
-import { invoiceKey } from "./gatewayKeys.ts";
+import {
+  keysFrom,
+  numberKey,
+  readNumberKey,
+  type StoreReader,
+} from "../../storage/rows/storeKeys.ts";
+import { INVOICE_KEY_BYTES, invoiceKey } from "./gatewayKeys.ts";
 import { GATEWAY_TABLES } from "./gatewayLayout.ts";
 
 /** An event as it is sent. */
@@ -16,6 +23,8 @@ export type InvoiceEventRow = {
   readonly id: string;
   readonly type: InvoiceEventType;
   readonly createdMs: TimestampMs;
+  readonly status: InvoiceStatus;
+  readonly previousStatus: InvoiceStatus;
   /** JSON, as every receiver gets it. */
   readonly body: string;
 };
@@ -24,6 +33,8 @@ const schema: v.GenericSchema<unknown, InvoiceEventRow> = v.object({
   id: v.string(),
   type: invoiceEventType,
   createdMs: fields.timestampMs,
+  status: invoiceStatus,
+  previousStatus: invoiceStatus,
   body: v.string(),
 });
 
@@ -50,11 +61,21 @@ export class InvoiceEventTable {
     return this.#rows.get(reader, keyOf(invoice, version));
   }
 
-  /** At most `limit` events of an invoice behind a version. */
-  after(invoice: InvoiceId, version: number, limit: number): readonly InvoiceEventRow[] {
-    const { to } = keysFrom(invoiceKey(invoice));
-    const from = keyOf(invoice, version + 1);
-    return this.#rows.page(this.#store, { from, to, limit }).map(({ row }) => row);
+  /** At most `limit` events of an invoice below a version, the newest first. */
+  below(
+    invoice: InvoiceId,
+    version: number | null,
+    limit: number,
+  ): readonly (InvoiceEventRow & { readonly version: number })[] {
+    const { from, to } = keysFrom(invoiceKey(invoice));
+    const end = version === null ? to : keyOf(invoice, version);
+    const table = GATEWAY_TABLES.events;
+    const pairs = this.#store.range({ table, from, to: end, limit, reverse: true });
+    return pairs.map(({ key }) => {
+      const row = this.#rows.get(this.#store, key);
+      if (row === undefined) throw this.#rows.corrupt("an event that is gone");
+      return { ...row, version: Number(readNumberKey(key.subarray(INVOICE_KEY_BYTES)) ?? 0n) };
+    });
   }
 
   /** Writes the event of a version. */

@@ -8,7 +8,7 @@ import type { InvoiceId, MerchantId, ViewingKeyId } from "@svc/shared/base/brand
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import type { Invoice } from "@svc/shared/invoice/invoice.ts";
 import { decodeInvoice, encodeInvoice } from "@svc/shared/invoice/invoiceCodec.ts";
-import { nextLookMs, watchesTip } from "@svc/shared/invoice/reduceInvoice.ts";
+import { nextLookMs, settlesAt } from "@svc/shared/invoice/reduceInvoice.ts";
 import { RowTable, type RowCodec } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import {
@@ -16,7 +16,6 @@ import {
   keysFrom,
   nameKey,
   numberKey,
-  pairsFrom,
   readNumberKey,
   textKey,
   type StoreReader,
@@ -78,9 +77,13 @@ export class InvoiceTable {
       if (was !== null) batch.put(GATEWAY_TABLES.invoicesDue, dueKey(was, key), null);
       if (is !== null) batch.put(GATEWAY_TABLES.invoicesDue, dueKey(is, key), INDEXED);
     }
-    const watched = before !== undefined && watchesTip(before);
-    if (watched !== watchesTip(invoice)) {
-      batch.put(GATEWAY_TABLES.invoicesOnTip, key, watched ? null : INDEXED);
+    const [settled, settles] = [
+      before === undefined ? null : settlesAt(before),
+      settlesAt(invoice),
+    ];
+    if (settled !== settles) {
+      if (settled !== null) batch.put(GATEWAY_TABLES.invoicesOnTip, dueKey(settled, key), null);
+      if (settles !== null) batch.put(GATEWAY_TABLES.invoicesOnTip, dueKey(settles, key), INDEXED);
     }
   }
 
@@ -98,11 +101,11 @@ export class InvoiceTable {
     return first === undefined ? null : timeOf(first.key);
   }
 
-  /** Invoices that a change of the tip may change. */
-  *onTip(): Generator<InvoiceId, void> {
-    for (const { key } of pairsFrom(this.#store, GATEWAY_TABLES.invoicesOnTip, Uint8Array.of())) {
-      yield invoiceAtEnd(key);
-    }
+  /** At most `limit` invoices of which a payment is settled with the sink at this blue score. */
+  settling(tip: bigint, limit: number): readonly InvoiceId[] {
+    const [from, to] = [numberKey(0n), numberKey(tip + 1n)];
+    const table = GATEWAY_TABLES.invoicesOnTip;
+    return this.#store.range({ table, from, to, limit }).map(({ key }) => invoiceAtEnd(key));
   }
 
   /** At most `limit` of a merchant's invoices, the newest first, from behind a place on. */
@@ -144,7 +147,7 @@ export class InvoiceTable {
     for (const { row } of this.#rows.audit(this.#store, tell)) {
       count += 1;
       if (nextLookMs(row) !== null) due += 1;
-      if (watchesTip(row)) watching += 1;
+      if (settlesAt(row) !== null) watching += 1;
     }
     const expected = [
       ["invoices_by_time", GATEWAY_TABLES.invoicesByTime, count],
@@ -159,8 +162,8 @@ export class InvoiceTable {
   }
 }
 
-function dueKey(timeMs: bigint, key: Uint8Array): Uint8Array {
-  return concatBytes(numberKey(timeMs), key);
+function dueKey(at: bigint, key: Uint8Array): Uint8Array {
+  return concatBytes(numberKey(at), key);
 }
 
 function timeOf(key: Uint8Array): bigint {

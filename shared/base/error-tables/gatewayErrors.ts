@@ -17,10 +17,17 @@ export const gatewayErrors: { readonly [C in CodeOf<"gateway">]: ErrorInfo } = {
   "gateway/in-flight": notNow(
     "A request with this idempotency key is being answered; try again in {retryAfter} s.",
   ),
+  "gateway/key-file": {
+    ...operator("The viewing key file {file} is damaged, or was written by a later version."),
+    http: 500,
+  },
+  "gateway/merchant-exists": operator("There is a merchant named {merchant} already."),
   "gateway/no-address": busy("No address is ready for a new invoice; try again later."),
   "gateway/no-claim": missing("There is no refund with that claim."),
   "gateway/no-delivery": missing("This webhook has no delivery with that id."),
   "gateway/no-invoice": missing("There is no invoice with that id."),
+  "gateway/no-key": operator("The merchant has no API key named {id}."),
+  "gateway/no-merchant": operator("There is no merchant named {merchant}."),
   "gateway/no-refund": missing("There is no refund with that id."),
   "gateway/no-webhook": missing("There is no webhook with that id."),
   "gateway/price-stale": busy("The price of a coin in {currency} is too old; try again later."),
@@ -37,6 +44,13 @@ export const gatewayErrors: { readonly [C in CodeOf<"gateway">]: ErrorInfo } = {
   "gateway/scope": caller(
     "This API key does not allow the call; it needs the scope {needed}.",
     403,
+  ),
+  "gateway/storage": {
+    ...operator("A file of the gateway could not be read or written ({reason})."),
+    http: 500,
+  },
+  "gateway/too-many-keys": operator(
+    "The merchant has {max} API keys, as many as may be; revoke one first.",
   ),
   "gateway/too-many-webhooks": notNow("There are {max} webhooks; remove one first.", false),
   "gateway/unreachable": busy("The gateway at {url} does not answer."),

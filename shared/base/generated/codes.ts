@@ -211,6 +211,10 @@ export const CODE_FIELDS = {
   "gateway/idempotency-conflict": [],
   /** a request with the same idempotency key is being answered. */
   "gateway/in-flight": ["retryAfter"],
+  /** the file of a viewing key is damaged, or of a later program. */
+  "gateway/key-file": ["file"],
+  /** there is a merchant of this name already. */
+  "gateway/merchant-exists": ["merchant"],
   /** the scanner has handed out no address that a new invoice may have. */
   "gateway/no-address": [],
   /** no refund has this claim. */
@@ -219,6 +223,10 @@ export const CODE_FIELDS = {
   "gateway/no-delivery": [],
   /** the merchant has no invoice of this id. */
   "gateway/no-invoice": [],
+  /** the merchant has no API key of this name. */
+  "gateway/no-key": ["id"],
+  /** there is no merchant of this name. */
+  "gateway/no-merchant": ["merchant"],
   /** the merchant has no refund of this id. */
   "gateway/no-refund": [],
   /** the merchant has no webhook of this id. */
@@ -235,6 +243,10 @@ export const CODE_FIELDS = {
   "gateway/refused": ["status", "reason"],
   /** the API key does not allow this call. */
   "gateway/scope": ["needed"],
+  /** a file of the gateway could not be read or written. */
+  "gateway/storage": ["reason"],
+  /** the merchant has as many API keys as may be. */
+  "gateway/too-many-keys": ["max"],
   /** the merchant has as many webhooks as may be. */
   "gateway/too-many-webhooks": ["max"],
   /** the gateway does not answer. */

@@ -1,5 +1,6 @@
 /** Test helper: invoices, outputs and blocks with few words. */
 import {
+  asAddressText,
   asBlockHash,
   asBlueScore,
   asDaaScore,
@@ -47,11 +48,13 @@ export function testInvoice(policy: Partial<InvoicePolicy> = {}, amount = 100n):
       key: asViewingKeyId(`key_${"1".repeat(16)}`),
       index: 0x8000_0000,
       raw: asRawAddress("22".repeat(43)),
+      text: asAddressText(`svctest:${"q".repeat(79)}`),
     },
     amount: asSompi(amount),
     createdMs: MADE_MS,
     createdBlueScore: asBlueScore(1_000n),
     expiresMs: EXPIRES_MS,
+    lifeMs: EXPIRES_MS - MADE_MS,
     policy: { ...TEST_POLICY, ...policy },
     redirectUrl: null,
     language: null,

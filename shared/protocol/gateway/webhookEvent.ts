@@ -15,6 +15,7 @@ export const INVOICE_EVENT_TYPES = [
   "invoice.expired",
   "invoice.paid_late",
   "invoice.invalid",
+  "invoice.updated",
 ] as const;
 
 /** What is told at all: a ping carries no invoice. */

@@ -210,6 +210,10 @@ pub enum Code {
     GatewayIdempotencyConflict,
     /// `gateway/in-flight`: a request with the same idempotency key is being answered. Data: `retryAfter`.
     GatewayInFlight,
+    /// `gateway/key-file`: the file of a viewing key is damaged, or of a later program. Data: `file`.
+    GatewayKeyFile,
+    /// `gateway/merchant-exists`: there is a merchant of this name already. Data: `merchant`.
+    GatewayMerchantExists,
     /// `gateway/no-address`: the scanner has handed out no address that a new invoice may have.
     GatewayNoAddress,
     /// `gateway/no-claim`: no refund has this claim.
@@ -218,6 +222,10 @@ pub enum Code {
     GatewayNoDelivery,
     /// `gateway/no-invoice`: the merchant has no invoice of this id.
     GatewayNoInvoice,
+    /// `gateway/no-key`: the merchant has no API key of this name. Data: `id`.
+    GatewayNoKey,
+    /// `gateway/no-merchant`: there is no merchant of this name. Data: `merchant`.
+    GatewayNoMerchant,
     /// `gateway/no-refund`: the merchant has no refund of this id.
     GatewayNoRefund,
     /// `gateway/no-webhook`: the merchant has no webhook of this id.
@@ -234,6 +242,10 @@ pub enum Code {
     GatewayRefused,
     /// `gateway/scope`: the API key does not allow this call. Data: `needed`.
     GatewayScope,
+    /// `gateway/storage`: a file of the gateway could not be read or written. Data: `reason`.
+    GatewayStorage,
+    /// `gateway/too-many-keys`: the merchant has as many API keys as may be. Data: `max`.
+    GatewayTooManyKeys,
     /// `gateway/too-many-webhooks`: the merchant has as many webhooks as may be. Data: `max`.
     GatewayTooManyWebhooks,
     /// `gateway/unreachable`: the gateway does not answer. Data: `url`.
@@ -980,10 +992,14 @@ impl Code {
         Code::GatewayClaimOver,
         Code::GatewayIdempotencyConflict,
         Code::GatewayInFlight,
+        Code::GatewayKeyFile,
+        Code::GatewayMerchantExists,
         Code::GatewayNoAddress,
         Code::GatewayNoClaim,
         Code::GatewayNoDelivery,
         Code::GatewayNoInvoice,
+        Code::GatewayNoKey,
+        Code::GatewayNoMerchant,
         Code::GatewayNoRefund,
         Code::GatewayNoWebhook,
         Code::GatewayPriceStale,
@@ -992,6 +1008,8 @@ impl Code {
         Code::GatewayRefundTooLarge,
         Code::GatewayRefused,
         Code::GatewayScope,
+        Code::GatewayStorage,
+        Code::GatewayTooManyKeys,
         Code::GatewayTooManyWebhooks,
         Code::GatewayUnreachable,
         Code::GatewayWrongState,
@@ -1451,10 +1469,14 @@ impl Code {
             Code::GatewayClaimOver => "gateway/claim-over",
             Code::GatewayIdempotencyConflict => "gateway/idempotency-conflict",
             Code::GatewayInFlight => "gateway/in-flight",
+            Code::GatewayKeyFile => "gateway/key-file",
+            Code::GatewayMerchantExists => "gateway/merchant-exists",
             Code::GatewayNoAddress => "gateway/no-address",
             Code::GatewayNoClaim => "gateway/no-claim",
             Code::GatewayNoDelivery => "gateway/no-delivery",
             Code::GatewayNoInvoice => "gateway/no-invoice",
+            Code::GatewayNoKey => "gateway/no-key",
+            Code::GatewayNoMerchant => "gateway/no-merchant",
             Code::GatewayNoRefund => "gateway/no-refund",
             Code::GatewayNoWebhook => "gateway/no-webhook",
             Code::GatewayPriceStale => "gateway/price-stale",
@@ -1463,6 +1485,8 @@ impl Code {
             Code::GatewayRefundTooLarge => "gateway/refund-too-large",
             Code::GatewayRefused => "gateway/refused",
             Code::GatewayScope => "gateway/scope",
+            Code::GatewayStorage => "gateway/storage",
+            Code::GatewayTooManyKeys => "gateway/too-many-keys",
             Code::GatewayTooManyWebhooks => "gateway/too-many-webhooks",
             Code::GatewayUnreachable => "gateway/unreachable",
             Code::GatewayWrongState => "gateway/wrong-state",

@@ -5,15 +5,11 @@ import { asHash32 } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { fields } from "@svc/shared/base/fields.ts";
+import { KEY_SCOPES, type KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { nameKey, pairsFrom, type StoreReader } from "../../storage/rows/storeKeys.ts";
-import { GATEWAY_TABLES } from "./gatewayLayout.ts";
-
-/** What a key may be used for. */
-export const API_SCOPES = ["invoices:read", "invoices:write", "webhooks", "refunds"] as const;
-/** One of them. */
-export type ApiScope = (typeof API_SCOPES)[number];
+import { ACCESS_TABLES } from "./accessLayout.ts";
 
 /** A key, without itself. */
 export type ApiKeyRow = {
@@ -21,7 +17,7 @@ export type ApiKeyRow = {
   /** Names the key to its merchant: its first characters. */
   readonly id: string;
   readonly label: string;
-  readonly scopes: readonly ApiScope[];
+  readonly scopes: readonly KeyScope[];
   readonly createdMs: TimestampMs;
   /** Null while it is good. */
   readonly revokedMs: TimestampMs | null;
@@ -34,7 +30,7 @@ const schema: v.GenericSchema<unknown, ApiKeyRow> = v.object({
   merchant: fields.merchantId,
   id: v.string(),
   label: v.string(),
-  scopes: v.array(v.picklist(API_SCOPES)),
+  scopes: v.array(v.picklist(KEY_SCOPES)),
   createdMs: fields.timestampMs,
   revokedMs: v.nullable(fields.timestampMs),
 });
@@ -43,7 +39,7 @@ const schema: v.GenericSchema<unknown, ApiKeyRow> = v.object({
 export class ApiKeyTable {
   readonly #store: StoreReader;
   readonly #rows = new RowTable({
-    table: GATEWAY_TABLES.apiKeys,
+    table: ACCESS_TABLES.apiKeys,
     name: "api_keys",
     codec: jsonCodec(schema),
     seal: null,
@@ -61,7 +57,7 @@ export class ApiKeyTable {
   /** The keys of a merchant, revoked ones among them, by their ids. */
   of(merchant: MerchantId, reader: StoreReader = this.#store): readonly PlacedApiKey[] {
     const keys: PlacedApiKey[] = [];
-    const table = GATEWAY_TABLES.apiKeysByMerchant;
+    const table = ACCESS_TABLES.apiKeysByMerchant;
     for (const { value } of pairsFrom(reader, table, nameKey(merchant))) {
       const row = this.#rows.get(reader, value);
       if (row === undefined) throw this.#rows.corrupt("an index row without a key");
@@ -75,6 +71,6 @@ export class ApiKeyTable {
     const key = decodeHex(hash);
     this.#rows.put(batch, key, row);
     const index = concatBytes(nameKey(row.merchant), nameKey(row.id));
-    batch.put(GATEWAY_TABLES.apiKeysByMerchant, index, key);
+    batch.put(ACCESS_TABLES.apiKeysByMerchant, index, key);
   }
 }

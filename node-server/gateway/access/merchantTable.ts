@@ -7,7 +7,7 @@ import { invoicePolicy } from "@svc/shared/invoice/invoiceCodec.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
-import { GATEWAY_TABLES } from "./gatewayLayout.ts";
+import { ACCESS_TABLES } from "./accessLayout.ts";
 
 /** A merchant. */
 export type MerchantRow = {
@@ -43,7 +43,7 @@ const schema: v.GenericSchema<unknown, MerchantRow> = v.object({
 export class MerchantTable {
   readonly #store: StoreReader;
   readonly #rows = new RowTable({
-    table: GATEWAY_TABLES.merchants,
+    table: ACCESS_TABLES.merchants,
     name: "merchants",
     codec: jsonCodec(schema),
     seal: null,

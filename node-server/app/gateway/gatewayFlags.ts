@@ -1,0 +1,237 @@
+/**
+ * Command-line options of `svc gateway` and its commands: one table for parsing, `--help`, environment variables and the reference page
+ * `docs/programs/gateway.md`.
+ */
+import { LOG_LEVELS } from "../../platform/log/log.ts";
+import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
+import { LISTEN_VALUE } from "../options/listenOption.ts";
+import type { OptionRow } from "../options/readOptions.ts";
+
+/** What `svc gateway` can be asked for. `serve` is the gateway: no word stands for it. */
+export type GatewayCommand =
+  | "serve"
+  | "merchants add"
+  | "merchants list"
+  | "keys issue"
+  | "keys list"
+  | "keys revoke";
+
+/** One command-line option. */
+export type GatewayFlagRow = OptionRow & {
+  /** The commands that take it. */
+  readonly commands: readonly GatewayCommand[];
+  /** Text of the default for people. */
+  readonly fallback: string;
+  readonly text: string;
+};
+
+/** The commands beside the gateway, with what stands behind their names, and what they do. */
+export const GATEWAY_COMMANDS: Readonly<
+  Record<Exclude<GatewayCommand, "serve">, { readonly args: string; readonly text: string }>
+> = {
+  "merchants add": {
+    args: "MERCHANT",
+    text: "adds a merchant with a viewing key of its own; a name of small letters, digits and dashes",
+  },
+  "merchants list": { args: "", text: "lists the merchants" },
+  "keys issue": { args: "MERCHANT", text: "makes an API key for a merchant, and prints it once" },
+  "keys list": { args: "MERCHANT", text: "lists the API keys of a merchant by their names" },
+  "keys revoke": { args: "MERCHANT KEY", text: "revokes an API key by its name, at once" },
+};
+
+const SERVE: readonly GatewayCommand[] = ["serve"];
+const ALL: readonly GatewayCommand[] = [
+  "serve",
+  "merchants add",
+  "merchants list",
+  "keys issue",
+  "keys list",
+  "keys revoke",
+];
+
+const PLACE: readonly GatewayFlagRow[] = [
+  {
+    name: "network",
+    value: "NAME",
+    commands: ALL,
+    fallback: "mainnet",
+    text: "The network: mainnet, testnet, devnet or simnet.",
+  },
+  {
+    name: "profile",
+    value: "FILE",
+    commands: ALL,
+    fallback: "built in",
+    text: "The private network described in a profile file, in place of --network.",
+  },
+  {
+    name: "gateway-dir",
+    value: "FOLDER",
+    commands: ALL,
+    fallback: "~/.svc/gateway; ~/.svc/NETWORK/gateway for another network than mainnet",
+    text: "The gateway's folder: merchants, viewing keys, invoices. It belongs to one network.",
+  },
+];
+
+const SERVING: readonly GatewayFlagRow[] = [
+  {
+    name: "rpc-server",
+    short: "s",
+    value: "HOST:PORT",
+    commands: SERVE,
+    fallback: "127.0.0.1 and the network's gRPC port",
+    text: "The gRPC address of your own node: what it tells decides which invoices are paid.",
+  },
+  {
+    name: "gateway-listen",
+    short: "l",
+    value: LISTEN_VALUE,
+    commands: SERVE,
+    fallback: "127.0.0.1:8510",
+    text: "Where HTTP listens. An address that others can reach needs --allow-remote. Port 0 lets the system choose.",
+  },
+  {
+    name: "gateway-public-url",
+    value: "URL",
+    commands: SERVE,
+    fallback: "the address at which it listens",
+    text: "Where payers reach the gateway: checkout links begin with it.",
+  },
+  {
+    name: "http-host",
+    value: "NAME",
+    repeats: true,
+    commands: SERVE,
+    fallback: "the host of --gateway-public-url",
+    text: "A further name or address under which the API is served, such as the one that a proxy passes on. May be given several times.",
+  },
+  {
+    name: "trusted-proxy",
+    value: "IP[/BITS]",
+    repeats: true,
+    commands: SERVE,
+    fallback: "none",
+    text: "A proxy in front of the API: the address of a caller is taken from its X-Forwarded-For, and from nobody else's. May be given several times.",
+  },
+  {
+    name: "allow-remote",
+    commands: SERVE,
+    fallback: "off",
+    text: "Lets --gateway-listen name an address that others can reach. HTTP is not encrypted: put a proxy with TLS in front.",
+  },
+  {
+    name: "webhook-allow-private",
+    commands: SERVE,
+    fallback: "off",
+    text: "Lets webhooks go to addresses of private networks, over http too.",
+  },
+];
+
+const PRICES: readonly GatewayFlagRow[] = [
+  {
+    name: "rate",
+    value: "CUR=PRICE",
+    repeats: true,
+    commands: SERVE,
+    fallback: "none",
+    text: "The price of one coin in a currency, such as EUR=8.00. May be given several times.",
+  },
+  {
+    name: "rates-file",
+    value: "FILE",
+    commands: SERVE,
+    fallback: "none",
+    text: "A JSON file of prices that a program of yours writes: currency, rate, time, source. It is read whenever it changes.",
+  },
+  {
+    name: "rate-max-age",
+    value: "SECONDS",
+    commands: SERVE,
+    fallback: "900",
+    text: "Age from which on a price of that file makes no invoice.",
+  },
+];
+
+const MERCHANTS: readonly GatewayFlagRow[] = [
+  {
+    name: "viewing-key-file",
+    value: "FILE",
+    commands: ["merchants add"],
+    fallback: "the key of the only other merchant",
+    text: "A file with the merchant's viewing key in hex: a full one of 96 bytes, or an incoming one of 64. The gateway keeps the incoming part alone.",
+  },
+  {
+    name: "store-name",
+    value: "TEXT",
+    commands: ["merchants add"],
+    fallback: "the merchant's name",
+    text: "What payers read on the checkout page.",
+  },
+  {
+    name: "scope",
+    value: "SCOPE",
+    repeats: true,
+    commands: ["keys issue"],
+    fallback: "invoices:read and invoices:write",
+    text: `What the key may be used for: ${KEY_SCOPES.join(", ")}. May be given several times.`,
+  },
+  {
+    name: "label",
+    value: "TEXT",
+    commands: ["keys issue"],
+    fallback: "none",
+    text: "What the key is for.",
+  },
+  {
+    name: "json",
+    commands: ["merchants list", "keys issue", "keys list"],
+    fallback: "off",
+    text: "Prints JSON, one object a line.",
+  },
+];
+
+/** The option table, in the order of the help text. */
+export const GATEWAY_FLAGS: readonly GatewayFlagRow[] = [
+  ...PLACE,
+  ...SERVING,
+  ...PRICES,
+  ...MERCHANTS,
+  {
+    name: "loglevel",
+    short: "d",
+    value: "LEVEL",
+    commands: SERVE,
+    fallback: "info",
+    text: `What is logged: ${LOG_LEVELS.join(", ")}.`,
+  },
+  { name: "help", short: "h", commands: ALL, fallback: "", text: "Prints this text." },
+];
+
+/** Renders what `svc gateway --help` prints, or that of one of its commands. */
+export function gatewayHelpText(command: GatewayCommand): string {
+  const rows = GATEWAY_FLAGS.filter(({ commands }) => commands.includes(command));
+  const left = ({ name, short, value }: GatewayFlagRow): string =>
+    `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : `=${value}`}`;
+  const lines = table(
+    rows.map((row) => [
+      left(row),
+      `${row.text}${row.fallback === "" ? "" : ` Default: ${row.fallback}.`}`,
+    ]),
+  );
+  if (command !== "serve") {
+    const { args, text } = GATEWAY_COMMANDS[command];
+    return `svc gateway ${command}${args === "" ? "" : ` ${args}`}: ${text}\n\n${lines}\n`;
+  }
+  const commands = table(
+    Object.entries(GATEWAY_COMMANDS).map(([name, { args, text }]) => [
+      `${name} ${args}`.trim(),
+      text,
+    ]),
+  );
+  return `svc gateway: invoices for merchants, over HTTP\n\n${commands}\n\n${lines}\n`;
+}
+
+function table(rows: readonly (readonly [left: string, right: string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+}

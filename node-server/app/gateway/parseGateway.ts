@@ -1,0 +1,207 @@
+/** Parser of the command line of `svc gateway`. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { KEY_SCOPES, type KeyScope } from "@svc/shared/protocol/gateway/route.ts";
+import type { HttpRules } from "../../platform/http/accessCheck.ts";
+import type { LogLevelName } from "../../platform/log/log.ts";
+import { isLoopback } from "../../platform/net/netAddress.ts";
+import { fixedRateOf, type FixedRate } from "../../gateway/prices/coinRates.ts";
+import { readHostFlags } from "../options/httpFlags.ts";
+import { levelOption } from "../options/levelOption.ts";
+import { listenOption, type Listen } from "../options/listenOption.ts";
+import { badOption, readOptions, type Environment, type OptionValues } from "../options/readOptions.ts";
+import type { NetworkChoice } from "../program/network.ts";
+import { GATEWAY_COMMANDS, GATEWAY_FLAGS, type GatewayCommand } from "./gatewayFlags.ts";
+
+/** The gateway's folder. */
+export type GatewayPlace = {
+  readonly network: NetworkChoice;
+  /** As `--network` names it; null for a network of a profile file. */
+  readonly networkName: string | null;
+  readonly folder: string | null;
+};
+
+/** The options of the gateway itself. */
+export type GatewayServeFlags = GatewayPlace & {
+  /** Null: 127.0.0.1 and the network's gRPC port. */
+  readonly rpcServer: Listen | null;
+  readonly listen: Listen;
+  /** Null: where it listens. */
+  readonly publicUrl: string | null;
+  readonly hosts: Pick<HttpRules, "hostNames" | "proxies">;
+  readonly webhookAllowPrivate: boolean;
+  readonly rates: readonly FixedRate[];
+  readonly ratesFile: string | null;
+  readonly rateMaxAgeS: number;
+  readonly logLevel: LogLevelName;
+};
+
+/** What was asked for. */
+export type GatewayRun =
+  | { readonly command: "help"; readonly of: GatewayCommand }
+  | { readonly command: "serve"; readonly flags: GatewayServeFlags }
+  | {
+      readonly command: "merchants add";
+      readonly place: GatewayPlace;
+      readonly merchant: string;
+      readonly keyFile: string | null;
+      readonly storeName: string | null;
+    }
+  | { readonly command: "merchants list"; readonly place: GatewayPlace; readonly json: boolean }
+  | {
+      readonly command: "keys issue";
+      readonly place: GatewayPlace;
+      readonly merchant: string;
+      readonly scopes: readonly KeyScope[];
+      readonly label: string;
+      readonly json: boolean;
+    }
+  | {
+      readonly command: "keys list";
+      readonly place: GatewayPlace;
+      readonly merchant: string;
+      readonly json: boolean;
+    }
+  | {
+      readonly command: "keys revoke";
+      readonly place: GatewayPlace;
+      readonly merchant: string;
+      readonly key: string;
+    };
+
+const NETWORKS: Readonly<Record<string, string>> = {
+  mainnet: "mainnet",
+  testnet: "testnet-10",
+  devnet: "devnet",
+  simnet: "simnet",
+};
+const LISTEN: Listen = { host: "127.0.0.1", port: 8510 };
+const RATE_MAX_AGE_S = 900;
+const SECONDS = /^[1-9]\d{0,6}$/;
+const DEFAULT_SCOPES: readonly KeyScope[] = ["invoices:read", "invoices:write"];
+
+/** Parses a command line. Throws `node/bad-option`. */
+export function parseGateway(args: readonly string[], environment: Environment): GatewayRun {
+  const { command, names, rest } = commandOf(args);
+  const rows = GATEWAY_FLAGS.filter(({ commands }) => commands.includes(command));
+  const values = readOptions(rows, rest, environment);
+  if (values.on("help")) return { command: "help", of: command };
+  requireNames(command, names);
+  const place = placeOf(values);
+  const [merchant = "", key = ""] = names;
+  const json = values.on("json");
+  switch (command) {
+    case "serve":
+      return { command, flags: { ...place, ...serveFlags(values) } };
+    case "merchants add": {
+      const [keyFile, storeName] = [values.text("viewing-key-file"), values.text("store-name")];
+      return { command, place, merchant, keyFile, storeName };
+    }
+    case "merchants list":
+      return { command, place, json };
+    case "keys issue": {
+      const scopes = scopesOf(values.texts("scope"));
+      return { command, place, merchant, scopes, label: values.text("label") ?? "", json };
+    }
+    case "keys list":
+      return { command, place, merchant, json };
+    case "keys revoke":
+      return { command, place, merchant, key };
+  }
+}
+
+type Called = {
+  readonly command: GatewayCommand;
+  /** What stands between the name of the command and its options. */
+  readonly names: readonly string[];
+  readonly rest: readonly string[];
+};
+
+function commandOf(args: readonly string[]): Called {
+  const end = args.findIndex((arg) => arg.startsWith("-"));
+  const words = end < 0 ? args : args.slice(0, end);
+  const rest = args.slice(words.length);
+  if (words.length === 0) return { command: "serve", names: [], rest };
+  const name = words.slice(0, 2).join(" ");
+  if (isCommand(name)) return { command: name, names: words.slice(2), rest };
+  const reason = `write one of ${Object.keys(GATEWAY_COMMANDS).join(", ")}`;
+  throw new SvcError("node/bad-option", { option: "the command of svc gateway", reason });
+}
+
+function isCommand(text: string): text is keyof typeof GATEWAY_COMMANDS {
+  return Object.hasOwn(GATEWAY_COMMANDS, text);
+}
+
+function requireNames(command: GatewayCommand, names: readonly string[]): void {
+  if (command === "serve") return;
+  const wanted = GATEWAY_COMMANDS[command].args.split(" ").filter((word) => word !== "");
+  if (names.length === wanted.length) return;
+  const form = `svc gateway ${command} ${wanted.join(" ")}`.trim();
+  throw new SvcError("node/bad-option", { option: command, reason: `write ${form}` });
+}
+
+function placeOf({ text }: OptionValues): GatewayPlace {
+  const [name, file] = [text("network"), text("profile")];
+  if (name !== null && file !== null) throw badOption("profile", "only one network can be chosen");
+  const known = Object.hasOwn(NETWORKS, name ?? "mainnet") ? NETWORKS[name ?? "mainnet"] : undefined;
+  if (known === undefined) {
+    throw badOption("network", `write one of ${Object.keys(NETWORKS).join(", ")}`);
+  }
+  return {
+    network: file === null ? { name: known } : { file },
+    networkName: file === null ? (name ?? "mainnet") : null,
+    folder: text("gateway-dir"),
+  };
+}
+
+function serveFlags(values: OptionValues): Omit<GatewayServeFlags, keyof GatewayPlace> {
+  const { text, texts, on } = values;
+  const listen = { ...LISTEN, ...listenOption("gateway-listen", text("gateway-listen")) };
+  const isOpen = !(isLoopback(listen.host) || listen.host === "localhost");
+  if (isOpen && !on("allow-remote")) {
+    throw badOption("gateway-listen", "others can reach this address; write --allow-remote too");
+  }
+  const publicUrl = publicUrlOf(text("gateway-public-url"));
+  const { hostNames, proxies } = readHostFlags(values);
+  const own = publicUrl === null ? [] : [new URL(publicUrl).hostname];
+  return {
+    rpcServer: rpcOf(text("rpc-server")),
+    listen,
+    publicUrl,
+    hosts: { hostNames: [...hostNames, ...own], proxies },
+    webhookAllowPrivate: on("webhook-allow-private"),
+    rates: texts("rate").map(fixedRateOf),
+    ratesFile: text("rates-file"),
+    rateMaxAgeS: secondsOf("rate-max-age", text("rate-max-age"), RATE_MAX_AGE_S),
+    logLevel: levelOption(text("loglevel")),
+  };
+}
+
+function rpcOf(text: string | null): Listen | null {
+  const { host, port } = listenOption("rpc-server", text);
+  if (text === null) return null;
+  if (host === undefined || port === undefined || port === 0) {
+    throw badOption("rpc-server", "write HOST:PORT");
+  }
+  return { host, port };
+}
+
+function publicUrlOf(text: string | null): string | null {
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && ["http:", "https:"].includes(url.protocol) && url.search === "" && url.hash === "" && url.username === "";
+  if (!isPlain) throw badOption("gateway-public-url", "write an address such as https://pay.example");
+  return text.replace(/\/+$/, "");
+}
+
+function secondsOf(name: string, text: string | null, otherwise: number): number {
+  if (text === null) return otherwise;
+  if (SECONDS.test(text)) return Number(text);
+  throw badOption(name, "write a number of seconds");
+}
+
+function scopesOf(words: readonly string[]): readonly KeyScope[] {
+  if (words.length === 0) return DEFAULT_SCOPES;
+  const scopes = KEY_SCOPES.filter((scope) => words.includes(scope));
+  if (scopes.length === new Set(words).size) return scopes;
+  throw badOption("scope", `write some of ${KEY_SCOPES.join(", ")}`);
+}

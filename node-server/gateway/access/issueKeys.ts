@@ -1,0 +1,96 @@
+/** What the operator does with merchants and their API keys: making, listing, revoking. */
+import type { Hash32, MerchantId, TimestampMs } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { API_KEY_BYTES, hashApiKey, makeApiKey, type ApiKeyMode } from "@svc/shared/gateway/apiKey.ts";
+import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
+import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import type { AccessStore } from "./accessStore.ts";
+import type { PlacedApiKey } from "./apiKeyTable.ts";
+import type { MerchantRow } from "./merchantTable.ts";
+
+/** Characters by which a key is named: enough to tell keys apart, and too few to use one. */
+const NAME_CHARS = 17;
+
+/** A key that was just made. Its text is shown once. */
+export type IssuedKey = { readonly text: string; readonly id: string };
+
+/** Adds a merchant. Throws `gateway/merchant-exists`. */
+export function addMerchant(access: AccessStore, row: MerchantRow): void {
+  access.commit((batch) => {
+    if (access.merchants.get(row.id, batch) !== undefined) {
+      throw new SvcError("gateway/merchant-exists", { merchant: row.id });
+    }
+    access.merchants.put(batch, row);
+  });
+}
+
+/** Makes a key for a merchant. Rejects with `gateway/no-merchant`, `gateway/too-many-keys`. */
+export async function issueKey(
+  access: AccessStore,
+  wish: {
+    readonly merchant: MerchantId;
+    readonly label: string;
+    readonly scopes: readonly KeyScope[];
+    readonly mode: ApiKeyMode;
+    readonly nowMs: TimestampMs;
+  },
+  randomBytes: (length: number) => Uint8Array,
+): Promise<IssuedKey> {
+  const text = makeApiKey(wish.mode, randomBytes(API_KEY_BYTES));
+  await storeKey(access, text, wish);
+  return { text, id: text.slice(0, NAME_CHARS) };
+}
+
+/** Writes a key whose text is known already. Rejects as `issueKey`. */
+export async function storeKey(
+  access: AccessStore,
+  text: string,
+  wish: {
+    readonly merchant: MerchantId;
+    readonly label: string;
+    readonly scopes: readonly KeyScope[];
+    readonly nowMs: TimestampMs;
+  },
+): Promise<void> {
+  const { merchant, label, scopes, nowMs } = wish;
+  const hash: Hash32 = await hashApiKey(text);
+  access.commit((batch) => {
+    requireMerchant(access, merchant);
+    const good = access.apiKeys.of(merchant, batch).filter(({ row }) => row.revokedMs === null);
+    if (good.length >= GATEWAY_LIMITS.merchantKeys) {
+      throw new SvcError("gateway/too-many-keys", { max: GATEWAY_LIMITS.merchantKeys });
+    }
+    const id = text.slice(0, NAME_CHARS);
+    const row = { merchant, id, label, scopes, createdMs: nowMs, revokedMs: null };
+    access.apiKeys.put(batch, { hash, row });
+  });
+}
+
+/** The keys of a merchant, revoked ones among them. Throws `gateway/no-merchant`. */
+export function keysOf(access: AccessStore, merchant: MerchantId): readonly PlacedApiKey[] {
+  requireMerchant(access, merchant);
+  return access.apiKeys.of(merchant);
+}
+
+/** Revokes the key with this name: it is good for nothing from now on. Throws `gateway/no-key`, `gateway/no-merchant`. */
+export function revokeKey(
+  access: AccessStore,
+  { merchant, id, nowMs }: {
+    readonly merchant: MerchantId;
+    readonly id: string;
+    readonly nowMs: TimestampMs;
+  },
+): void {
+  const placed = keysOf(access, merchant).find(({ row }) => row.id === id);
+  if (placed === undefined) throw new SvcError("gateway/no-key", { id });
+  if (placed.row.revokedMs !== null) return;
+  access.commit((batch) =>
+    access.apiKeys.put(batch, { hash: placed.hash, row: { ...placed.row, revokedMs: nowMs } }),
+  );
+}
+
+function requireMerchant(access: AccessStore, merchant: MerchantId): void {
+  if (access.merchants.get(merchant) === undefined) {
+    throw new SvcError("gateway/no-merchant", { merchant });
+  }
+}

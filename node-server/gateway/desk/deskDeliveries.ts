@@ -1,0 +1,152 @@
+/**
+ * The queue of webhooks of all merchants. Of one webhook only a few deliveries are under way at once, so that a receiver that hangs
+ * does not take the places of the others; those of one invoice go one after the other.
+ */
+import type { TimestampMs } from "@svc/shared/base/brand.ts";
+import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
+import type {
+  DeliveryContent,
+  DeliveryOutcome,
+  DeliveryQueue,
+  DueDelivery,
+} from "../../client/deliveryQueue.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import type { DeliveryPlace, DeliveryRow, PlacedDelivery } from "../store/deliveryTable.ts";
+import type { EndpointRow } from "../store/endpointTable.ts";
+import type { GatewayStore } from "../store/gatewayStore.ts";
+import { pingOf } from "./pingEvent.ts";
+import { settled } from "./webhookDesk.ts";
+
+/** Dependencies. */
+export type DeskDeliveriesParts = {
+  readonly store: GatewayStore;
+  readonly clock: Pick<Clock, "nowMs">;
+  /** How far webhooks reach. */
+  readonly reach: WebhookReach;
+};
+
+/** The deliveries of a gateway. */
+export class DeskDeliveries implements DeliveryQueue {
+  readonly #parts: DeskDeliveriesParts;
+  /** Deliveries whose webhook gets nothing any more. */
+  readonly #unsent = new Set<string>();
+
+  constructor(parts: DeskDeliveriesParts) {
+    this.#parts = parts;
+  }
+
+  due(nowMs: TimestampMs, limit: number): readonly DueDelivery[] {
+    const { deliveries } = this.#parts.store;
+    // More are looked at than have a place: those of a busy webhook stand in front of the others.
+    const placed = deliveries.due(nowMs, limit * GATEWAY_LIMITS.deliveryLook);
+    const firsts = new Map<string, DueDelivery>();
+    for (const one of placed) {
+      const due = dueOf(one);
+      if (!firsts.has(due.lane)) firsts.set(due.lane, due);
+      if (firsts.size >= limit) break;
+    }
+    return [...firsts.values()];
+  }
+
+  nextMs(): TimestampMs | null {
+    return this.#parts.store.deliveries.nextMs();
+  }
+
+  content({ key }: DueDelivery): DeliveryContent | null {
+    const { store, reach } = this.#parts;
+    const place = placeOf(key);
+    const row = store.deliveries.get(place);
+    if (row === undefined) return null;
+    const endpoint = store.endpoints.get(row.merchant, place.endpoint);
+    const event = this.#eventOf(place, row);
+    if (endpoint === undefined || endpoint.disabledBy !== null || event === null) {
+      this.#unsent.add(key);
+      return null;
+    }
+    const { secret } = settled(endpoint, asTimestampMs(this.#parts.clock.nowMs()));
+    const { id, type, body } = event;
+    return {
+      endpoint: { url: new URL(endpoint.url), reach, secret },
+      id,
+      type,
+      body: new TextEncoder().encode(body),
+    };
+  }
+
+  settle({ key }: DueDelivery, outcome: DeliveryOutcome): void {
+    const { store } = this.#parts;
+    const place = placeOf(key);
+    const isUnsent = this.#unsent.delete(key);
+    store.commit((batch) => {
+      const row = store.deliveries.get(place, batch);
+      if (row === undefined) return;
+      if (isUnsent) {
+        const error = new SvcError("gateway/no-webhook", {}).toJSON();
+        store.deliveries.change(batch, place, { ...row, state: "dead", error });
+        return;
+      }
+      store.deliveries.change(batch, place, after(row, outcome));
+      this.#noteEnd(batch, place, row, outcome);
+    });
+  }
+
+  /** A webhook whose receiver took nothing since the delivery was made, or is gone, gets nothing any more. */
+  #noteEnd(
+    batch: StoreBatch,
+    place: DeliveryPlace,
+    row: DeliveryRow,
+    outcome: DeliveryOutcome,
+  ): void {
+    const { store, clock } = this.#parts;
+    const endpoint = store.endpoints.get(row.merchant, place.endpoint, batch);
+    if (endpoint === undefined || outcome.kind === "again") return;
+    const nowMs = asTimestampMs(clock.nowMs());
+    if (outcome.kind === "delivered") {
+      const isNews = nowMs - (endpoint.deliveredMs ?? 0n) >= GATEWAY_LIMITS.deliveredNoteMs;
+      if (isNews) store.endpoints.put(batch, { ...endpoint, deliveredMs: nowMs });
+      return;
+    }
+    if (tookSince(endpoint, row)) return;
+    store.endpoints.put(batch, { ...endpoint, disabledBy: "failures", updatedMs: nowMs });
+  }
+
+  #eventOf(place: DeliveryPlace, { event, createdMs }: DeliveryRow) {
+    if (event === null) return pingOf(place, createdMs);
+    return this.#parts.store.events.get(event.invoice, event.version) ?? null;
+  }
+}
+
+function tookSince({ deliveredMs }: EndpointRow, { createdMs }: DeliveryRow): boolean {
+  return deliveredMs !== null && deliveredMs + GATEWAY_LIMITS.deliveredNoteMs >= createdMs;
+}
+
+function after(row: DeliveryRow, outcome: DeliveryOutcome): DeliveryRow {
+  const attempts = row.attempts + 1;
+  switch (outcome.kind) {
+    case "delivered":
+      return { ...row, state: "delivered", attempts, error: null };
+    case "again":
+      return { ...row, attempts, dueMs: outcome.atMs, error: outcome.error };
+    case "dead":
+      return { ...row, state: "dead", attempts, error: outcome.error };
+  }
+}
+
+function dueOf({ endpoint, number, row }: PlacedDelivery): DueDelivery {
+  const share = row.event === null ? 0n : BigInt(`0x${row.event.invoice.slice(-4)}`);
+  return {
+    key: `${endpoint}/${number}`,
+    lane: `${endpoint}/${share % GATEWAY_LIMITS.lanesPerEndpoint}`,
+    attempts: row.attempts,
+    createdMs: row.createdMs,
+  };
+}
+
+function placeOf(key: string): DeliveryPlace {
+  const [endpoint = "", number = "0"] = key.split("/");
+  return { endpoint, number: BigInt(number) };
+}

@@ -1,0 +1,199 @@
+/** The gateway's eyes: one scan of the chain and one of the pool for all viewing keys, and what both do to invoices. */
+import { asBlockHash, asTimestampMs, type ViewingKeyId } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
+import { CoreTree } from "@svc/shared/wallet/state/coreTree.ts";
+import { genesisStart } from "@svc/shared/wallet/state/genesisStart.ts";
+import type { NodePort, NodeTip } from "@svc/shared/wallet/state/ports.ts";
+import { walletPolicy, type WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
+import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
+import { startBelow } from "@svc/shared/wallet/sync/birthday.ts";
+import { askTip } from "@svc/shared/wallet/sync/walletSync.ts";
+import { asChainIndex, asLeafPosition } from "@svc/shared/base/brand.ts";
+import { readProfile } from "@svc/shared/chain/profile.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { Clock } from "../platform/time/clock.ts";
+import { FollowLoop } from "../scanning/followLoop.ts";
+import { KeySets } from "../scanning/keySets.ts";
+import { PoolScan, type PooledPayment } from "../scanning/poolScan.ts";
+import type { IncomingScanPort } from "../scanning/scanThreads.ts";
+import type { WaitingNotes } from "../scanning/waitingNotes.ts";
+import type { IncomingNote } from "@svc/shared/wallet/state/incomingFacts.ts";
+import { applyFacts, applyScan } from "./desk/applyScan.ts";
+import type { DeskLooks } from "./desk/deskLooks.ts";
+import type { InvoiceDesk } from "./desk/invoiceDesk.ts";
+import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
+import { ChainScan } from "./scan/chainScan.ts";
+import { poolFacts } from "./scan/poolFacts.ts";
+import type { ScannedKey } from "./scan/scannedKey.ts";
+import type { GatewayStore } from "./store/gatewayStore.ts";
+
+/** Dependencies. It closes none of them. */
+export type GatewayChainParts = {
+  readonly core: CoreGlue;
+  /** Canonical JSON of the network profile. */
+  readonly profileJson: string;
+  readonly node: NodePort & {
+    readonly pool: (signal: AbortSignal) => Promise<readonly PooledPayment[]>;
+  };
+  readonly scan: IncomingScanPort;
+  readonly store: GatewayStore;
+  readonly desk: InvoiceDesk;
+  readonly looks: Pick<DeskLooks, "moveTip">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Something may be different for whoever watches invoices. */
+  readonly onMoved: () => void;
+};
+
+/** Both scans, and the keys that they look for payments with. */
+export class GatewayChain {
+  readonly #parts: GatewayChainParts;
+  readonly #policy: WalletPolicy;
+  readonly #keys: KeySets<ScannedKey>;
+  readonly #known = new Map<ViewingKeyId, ScannedKey>();
+  readonly #scan: ChainScan;
+  readonly #loop: FollowLoop;
+  readonly #pool: PoolScan<ScannedKey, readonly IncomingNote[], WaitingNotes>;
+  readonly #stop = new AbortController();
+  #run: Promise<void> | null = null;
+  #tip: NodeTip | null = null;
+  /** When the scan last came to what the node said of its tip. */
+  #atTipMs: bigint | null = null;
+
+  constructor(parts: GatewayChainParts) {
+    this.#parts = parts;
+    const profile = readProfile(parts.profileJson);
+    this.#policy = walletPolicy(profile);
+    const sets = { keyOf: ({ ivk }: ScannedKey) => ivk, keysPerSet: GATEWAY_LIMITS.keysPerSet };
+    this.#keys = new KeySets<ScannedKey>(sets);
+    this.#scan = this.#makeScan(genesisBlock(parts));
+    this.#loop = new FollowLoop(
+      { lane: this.#scan, follow: (signal) => this.#scan.follow(signal) },
+      clockOf(parts.clock),
+    );
+    this.#pool = this.#makePool(new KeySets<ScannedKey>(sets));
+  }
+
+  /** What keeps the gateway from seeing payments; null for nothing. */
+  get problem(): SvcError | null {
+    return this.#loop.problem;
+  }
+
+  /** ms since the scan was last at the tip; null while it never was. */
+  get lagMs(): bigint | null {
+    return this.#atTipMs === null ? null : this.#parts.clock.steadyMs() - this.#atTipMs;
+  }
+
+  /** Looks for payments with these viewing keys too. One that it has already is passed over. */
+  add(keys: readonly ScannedKey[]): void {
+    const fresh = keys.filter(({ id }) => !this.#known.has(id));
+    for (const key of fresh) this.#known.set(key.id, key);
+    if (fresh.length > 0) this.#keys.add(fresh);
+  }
+
+  /** Begins to follow chain and pool. */
+  start(): void {
+    this.#run ??= this.#loop.run(this.#stop.signal);
+    this.#pool.start();
+  }
+
+  /** There is news: look at the node now. */
+  wake(): void {
+    this.#loop.wake();
+    this.#pool.wake();
+  }
+
+  /** Ends; resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all([this.#run, this.#pool.stop()]);
+    await this.#scan.close();
+  }
+
+  #makeScan(genesis: ChainBlock): ChainScan {
+    const { core, node, scan, store, desk, clock, profileJson } = this.#parts;
+    const network = {
+      genesis: asBlockHash(callCore(() => core.genesisHash(profileJson))),
+      profileDigest: callCore(() => core.profileDigest(profileJson)),
+    };
+    const makeTree = (bytes: Uint8Array) => new CoreTree(core, bytes);
+    const start = { node, policy: this.#policy, makeTree };
+    const { recentBlocks } = this.#policy;
+    return new ChainScan(
+      {
+        policy: this.#policy,
+        node,
+        scan,
+        clock: clockOf(clock),
+        keys: this.#keys,
+        askTip: (signal) => askTip(node, network, signal),
+        startAgain: (tip, signal) => startBelow(start, tip.daaScore, tip, signal),
+        commit: (step) => {
+          applyScan({ store, desk, recentBlocks }, step);
+          this.#parts.onMoved();
+        },
+        onTip: (tip) => this.#takeTip(tip),
+      },
+      store.view.blocks(),
+      genesis,
+    );
+  }
+
+  #makePool(
+    sets: KeySets<ScannedKey>,
+  ): PoolScan<ScannedKey, readonly IncomingNote[], WaitingNotes> {
+    const { node, scan, clock, log } = this.#parts;
+    return new PoolScan({
+      node,
+      sets,
+      scan: (page, asked, signal) => scan.scanIncoming(page, asked, signal),
+      clock,
+      log,
+      owners: () => [...this.#known.values()],
+      listen: (key) => poolFacts(key, (facts) => this.#takePool(facts)),
+    });
+  }
+
+  /** What waits is applied beside other changes: nothing is lost with it, as a block tells it again. */
+  #takePool(facts: readonly PaymentFact[]): void {
+    const { store, desk, log, onMoved } = this.#parts;
+    store
+      .run((batch) => applyFacts({ store, desk }, batch, facts))
+      .then(onMoved, (thrown: unknown) =>
+        log.error({ err: SvcError.from(thrown) }, "waiting payments were not written down"),
+      );
+  }
+
+  #takeTip(tip: NodeTip): void {
+    const isNews = tip.sinkBlueScore !== this.#tip?.sinkBlueScore;
+    this.#tip = tip;
+    this.#atTipMs = this.#parts.clock.steadyMs();
+    if (!isNews) return;
+    this.#parts.looks.moveTip(tip.sinkBlueScore);
+    this.#parts.onMoved();
+  }
+}
+
+function clockOf(clock: Clock) {
+  return {
+    nowMs: () => asTimestampMs(clock.nowMs()),
+    sleep: (ms: number, signal: AbortSignal) => clock.sleep(ms, signal),
+  };
+}
+
+/** Stands for the blocks of a scan that has not begun. */
+function genesisBlock({ core, profileJson }: Pick<GatewayChainParts, "core" | "profileJson">): ChainBlock {
+  const hash = asBlockHash(callCore(() => core.genesisHash(profileJson)));
+  const { blueScore, daaScore, timestamp } = genesisStart(hash);
+  return {
+    hash,
+    chainIndex: asChainIndex(0n),
+    blueScore,
+    daaScore,
+    timestamp,
+    leafEnd: asLeafPosition(0n),
+  };
+}

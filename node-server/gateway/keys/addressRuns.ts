@@ -1,0 +1,55 @@
+/**
+ * Keeps addresses ready for invoices: a viewing key that runs low gets another run. Its indices are reserved in the key's file first, so a
+ * kill loses a run at most, and gives no index twice.
+ */
+import type { ViewingKeyId } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Log } from "../../platform/log/log.ts";
+import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import type { GatewayStore } from "../store/gatewayStore.ts";
+import type { ViewingKeyFiles } from "./viewingKeyFile.ts";
+
+/** Dependencies. */
+export type AddressRunsParts = {
+  readonly store: Pick<GatewayStore, "run" | "addresses">;
+  readonly files: Pick<ViewingKeyFiles, "get" | "reserve">;
+  /** Raw addresses of an incoming viewing key, 43 bytes each, from an index on. */
+  readonly derive: (ivk: Uint8Array, from: number, count: number) => Uint8Array;
+  readonly log: Pick<Log, "error">;
+};
+
+/** The runs of a gateway's viewing keys. */
+export class AddressRuns {
+  readonly #parts: AddressRunsParts;
+  readonly #filling = new Map<ViewingKeyId, Promise<void>>();
+
+  constructor(parts: AddressRunsParts) {
+    this.#parts = parts;
+  }
+
+  /** Gives a viewing key another run where it runs low. Resolves when it has one; a failure is logged, and tried again at the next call. */
+  fill(key: ViewingKeyId): Promise<void> {
+    if (this.#parts.store.addresses.left(key) >= GATEWAY_LIMITS.addressLow) {
+      return Promise.resolve();
+    }
+    const known = this.#filling.get(key);
+    if (known !== undefined) return known;
+    const running = this.#fill(key).finally(() => this.#filling.delete(key));
+    this.#filling.set(key, running);
+    return running;
+  }
+
+  async #fill(key: ViewingKeyId): Promise<void> {
+    const { store, files, derive, log } = this.#parts;
+    try {
+      const file = files.get(key);
+      if (file === null) throw new SvcError("gateway/no-address", {});
+      const count = GATEWAY_LIMITS.addressRun;
+      const from = files.reserve(key, count);
+      const addresses = derive(file.ivk, from, count);
+      await store.run((batch) => store.addresses.add(batch, { key, from, addresses }));
+    } catch (thrown) {
+      log.error({ err: SvcError.from(thrown), key }, "a viewing key got no further addresses");
+    }
+  }
+}

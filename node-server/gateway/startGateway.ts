@@ -1,0 +1,269 @@
+/** Starts the gateway as a program runs it: invoices over a node's chain, webhooks, and the API that serves them. */
+import { randomBytes, randomInt } from "node:crypto";
+import { join } from "node:path";
+import {
+  asAddressText,
+  asTimestampMs,
+  type AddressText,
+  type RawAddress,
+} from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { sentenceOf } from "@svc/shared/base/errors.ts";
+import { networkId, type NetworkProfile } from "@svc/shared/chain/profile.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
+import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
+import { serviceHandlers, type GatewayHealth } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
+import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
+import type { GatewayHandlers } from "@svc/shared/gateway/gatewayHandlers.ts";
+import type { RecordPlace } from "@svc/shared/gateway/invoiceRecordOf.ts";
+import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
+import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
+import { webhookUrl, type WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
+import { RpcNode } from "../client/rpcNode.ts";
+import { WebhookSender } from "../client/webhookSender.ts";
+import type { HttpRules } from "../platform/http/accessCheck.ts";
+import type { Log } from "../platform/log/log.ts";
+import { Started } from "../platform/thread/started.ts";
+import type { Clock } from "../platform/time/clock.ts";
+import { ScanThreads } from "../scanning/scanThreads.ts";
+import { AccessStore } from "./access/accessStore.ts";
+import { MerchantDirectory } from "./access/merchantDirectory.ts";
+import { DeskDeliveries } from "./desk/deskDeliveries.ts";
+import { DeskEvents } from "./desk/deskEvents.ts";
+import { DeskLooks } from "./desk/deskLooks.ts";
+import { InvoiceDesk } from "./desk/invoiceDesk.ts";
+import { InvoiceWatch } from "./desk/invoiceWatch.ts";
+import { WebhookDesk } from "./desk/webhookDesk.ts";
+import { GatewayChain } from "./gatewayChain.ts";
+import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
+import { startGatewayServer } from "./http/gatewayServer.ts";
+import { AddressRuns } from "./keys/addressRuns.ts";
+import { ViewingKeyFiles } from "./keys/viewingKeyFile.ts";
+import { GatewayStore } from "./store/gatewayStore.ts";
+
+/** How a gateway is started. The caller holds the folder's lock. */
+export type GatewayParts = {
+  readonly core: CoreGlue;
+  readonly profile: Pick<NetworkProfile, "hrp" | "networkName"> & {
+    readonly canonicalJson: string;
+  };
+  /** Folder of the gateway, with `access` in it. */
+  readonly folder: string;
+  /** `host:port` of the node's gRPC API. */
+  readonly node: string;
+  readonly scanThreads: number;
+  /** Where payers reach the gateway, without a slash at its end; null for where it listens. */
+  readonly publicUrl: string | null;
+  readonly webhookReach: WebhookReach;
+  readonly prices: PricePort;
+  readonly server: {
+    readonly host: string;
+    readonly port: number;
+    readonly option: string;
+    readonly rules: HttpRules;
+    readonly hasLimits: boolean;
+  };
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** A running gateway. */
+export type Gateway = {
+  /** Where the API listens, `http://host:port`. */
+  readonly address: string;
+  /** Stops in good order. Calling it again does nothing. */
+  stop(): Promise<void>;
+};
+
+/** Starts it. It serves before the node answers. Rejects with `store/…`, `gateway/…`, `node/…`; nothing runs then. */
+export async function startGateway(parts: GatewayParts): Promise<Gateway> {
+  const started = new Started();
+  try {
+    const address = await start(parts, started);
+    let stopped: Promise<void> | null = null;
+    return { address, stop: () => (stopped ??= started.stop()) };
+  } catch (error) {
+    await started.stop().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function start(parts: GatewayParts, started: Started): Promise<string> {
+  const { core, profile, folder, clock, log } = parts;
+  const profileJson = profile.canonicalJson;
+  const access = started.add(AccessStore.read(folder), (open) => open.close());
+  const store = started.add(await GatewayStore.open(folder, null), (open) => open.close());
+  const files = new ViewingKeyFiles(join(folder, "keys"));
+  const node = started.add(new RpcNode(parts.node, { core, profileJson }), (port) => port.close());
+  const threads = { profileJson, threads: parts.scanThreads, log };
+  const scan = started.add(new ScanThreads(threads), (running) => running.stop());
+  // Where it listens is known when it does: nothing is told of an invoice before.
+  const reached = { url: parts.publicUrl ?? "" };
+  const desks = desksOf(parts, { access, store, files, reached }, started);
+  const { desk, looks, watch } = desks;
+  const onMoved = (): void => watch.moved();
+  const chainParts = { core, profileJson, node, scan, store, desk, looks, clock, log, onMoved };
+  const chain = started.add(new GatewayChain(chainParts), (running) => running.stop());
+  const keys = new RegisteredKeys(access, files, chain, desks.runs, profile.networkName);
+  await keys.look();
+  const handlers = handlersOf(parts, desks, () => healthOf(chain));
+  const server = startGatewayServer({
+    ...parts.server,
+    handlers,
+    merchants: desks.merchants,
+    randomBytes,
+    clock,
+    log,
+  });
+  const { address } = started.add(await server, (running) => running.stop());
+  reached.url = parts.publicUrl ?? address;
+  started.add(node.onNews(() => chain.wake()), (end) => end());
+  started.add(keepLooking(keys, clock, log), (end) => end());
+  chain.start();
+  looks.start();
+  desks.sender.start();
+  return address;
+}
+
+type Stores = {
+  readonly access: AccessStore;
+  readonly store: GatewayStore;
+  readonly files: ViewingKeyFiles;
+  /** Where payers reach the gateway. */
+  readonly reached: { readonly url: string };
+};
+
+/** The desks over the database, and what sends their webhooks. */
+function desksOf(parts: GatewayParts, stores: Stores, started: Started) {
+  const { access, store, files, reached } = stores;
+  const { core, profile, clock, log, webhookReach } = parts;
+  const merchants = new MerchantDirectory(access);
+  const watch = new InvoiceWatch(clock);
+  const queue = new DeskDeliveries({ store, clock, reach: webhookReach });
+  const random = (): number => randomInt(2 ** 32);
+  const sender = new WebhookSender({
+    ...{ queue, clock, random, log, retries: GATEWAY_RETRIES },
+    concurrency: GATEWAY_LIMITS.deliveriesAtOnce,
+  });
+  started.add(sender, (running) => running.stop());
+  const onDeliveries = (): void => void setImmediate(() => sender.wake());
+  const place = (): RecordPlace => placeOf(parts, reached.url, desk);
+  const addressText = (raw: RawAddress): AddressText =>
+    asAddressText(callCore(() => core.encodeAddress(profile.hrp, decodeHex(raw))));
+  const derive = (ivk: Uint8Array, from: number, count: number): Uint8Array =>
+    callCore(() => core.incomingAddresses(ivk, from, count));
+  const runs = new AddressRuns({ store, files, derive, log });
+  const desk: InvoiceDesk = new InvoiceDesk({
+    store,
+    merchants: access.merchants,
+    events: new DeskEvents({ store, place, onDeliveries }),
+    clock,
+    randomBytes,
+    addressText,
+    onChange: (id, key) => {
+      looks.wake();
+      watch.changed(id);
+      if (key !== null) void runs.fill(key);
+    },
+  });
+  const looks: DeskLooks = new DeskLooks({ store, desk, clock, log });
+  started.add(looks, (running) => running.stop());
+  const checkUrl = (url: string): void => void webhookUrl(url, webhookReach);
+  const webhooks = new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries });
+  return { desk, looks, watch, webhooks, merchants, sender, runs, place };
+}
+
+type Desks = ReturnType<typeof desksOf>;
+
+function placeOf(
+  { profile, clock }: GatewayParts,
+  publicUrl: string,
+  desk: InvoiceDesk,
+): RecordPlace {
+  return {
+    publicUrl,
+    network: networkId(profile),
+    livemode: profile.networkName === "mainnet",
+    tip: desk.tip(),
+    nowMs: asTimestampMs(clock.nowMs()),
+  };
+}
+
+function handlersOf(
+  { prices }: GatewayParts,
+  { desk, watch, webhooks, merchants, place }: Desks,
+  health: () => Promise<GatewayHealth>,
+): Partial<GatewayHandlers> {
+  return {
+    ...invoiceHandlers({ invoices: desk, prices, place }),
+    ...checkoutHandlers({ invoices: desk, merchants, prices, changes: watch, place }),
+    ...webhookHandlers(webhooks),
+    ...serviceHandlers({ prices, health, place }),
+  };
+}
+
+async function healthOf(chain: GatewayChain): Promise<GatewayHealth> {
+  const { problem, lagMs } = chain;
+  const reasons: string[] = [];
+  if (problem !== null) reasons.push(sentenceOf(problem.toJSON()));
+  else if (lagMs === null) reasons.push("The scan has not come to the tip of the chain yet.");
+  else if (lagMs > GATEWAY_LIMITS.lagMs) {
+    reasons.push(`The scan was at the tip of the chain ${lagMs / 1_000n} s ago.`);
+  }
+  return { reasons, scannerLagSeconds: lagMs === null ? null : Number(lagMs / 1_000n) };
+}
+
+/** The viewing keys of the merchants: they are looked for payments with, and have addresses ready. */
+class RegisteredKeys {
+  readonly #access: AccessStore;
+  readonly #files: ViewingKeyFiles;
+  readonly #chain: GatewayChain;
+  readonly #runs: AddressRuns;
+  readonly #network: string;
+
+  constructor(
+    access: AccessStore,
+    files: ViewingKeyFiles,
+    chain: GatewayChain,
+    runs: AddressRuns,
+    network: string,
+  ) {
+    this.#access = access;
+    this.#files = files;
+    this.#chain = chain;
+    this.#runs = runs;
+    this.#network = network;
+  }
+
+  /** Takes in keys of merchants that are new. Rejects with `gateway/key-file`, `gateway/storage`. */
+  async look(): Promise<void> {
+    const wanted = new Set(this.#access.merchants.all().map(({ key }) => key));
+    const found = this.#files
+      .all()
+      .filter(({ id, network }) => wanted.has(id) && network === this.#network);
+    this.#chain.add(found);
+    await Promise.all(found.map(({ id }) => this.#runs.fill(id)));
+  }
+}
+
+/** Looks for new merchants again and again; returns what ends that. */
+function keepLooking(keys: RegisteredKeys, clock: Clock, log: Log): () => Promise<void> {
+  const life = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!life.signal.aborted) {
+      await clock.sleep(GATEWAY_LIMITS.merchantsEveryMs, life.signal).catch(() => undefined);
+      if (life.signal.aborted) return;
+      await keys.look().catch((thrown: unknown) => {
+        log.error({ err: SvcError.from(thrown) }, "new merchants were not looked for");
+      });
+    }
+  };
+  const running = run();
+  return async () => {
+    life.abort();
+    await running;
+  };
+}

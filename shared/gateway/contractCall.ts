@@ -1,0 +1,73 @@
+/** Reads the parts of a request of the gateway API: key, body, query, path. Web APIs alone, so it runs in Node and at an edge. */
+import type { Context } from "hono";
+import * as v from "valibot";
+import { bodyWithin } from "../base/bodyWithin.ts";
+import { SvcError } from "../base/svcError.ts";
+import { parseExactJson } from "../protocol/contract/numberText.ts";
+import { wireFault } from "../protocol/contract/wireFault.ts";
+import { MERCHANT_LIMITS } from "../protocol/merchantLimits.ts";
+import { PROTOCOL_LIMITS } from "../protocol/protocolLimits.ts";
+
+/** Header of the key that makes a repeated request the same request. */
+export const IDEMPOTENCY_HEADER = "Idempotency-Key";
+const KEY_FORM = new RegExp(`^[\\x21-\\x7e]{1,${PROTOCOL_LIMITS.idempotencyKeyChars}}$`);
+const JSON_TYPE = /^application\/json *(?:;|$)/i;
+const BEARER = /^Bearer ([A-Za-z0-9_]{1,128})$/;
+/** Characters of a foreign header in an error. */
+const SHOWN = 80;
+
+/** The API key of the request; null without one that could be. */
+export function bearerOf(c: Context): string | null {
+  return BEARER.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
+}
+
+/** The idempotency key of the request, null when there is none. Throws `api/bad-field`. */
+export function idempotencyKeyOf(c: Context): string | null {
+  const key = c.req.header(IDEMPOTENCY_HEADER);
+  if (key === undefined || KEY_FORM.test(key)) return key ?? null;
+  const expected = "1 to 255 visible ASCII characters";
+  throw new SvcError("api/bad-field", { field: IDEMPOTENCY_HEADER, expected });
+}
+
+/** The bytes of the body. Throws `http/body-too-large`, for one that says so before any of it is read. */
+export async function bodyOf(c: Context): Promise<Uint8Array> {
+  const max = MERCHANT_LIMITS.bodyBytes;
+  const length = Number(c.req.header("content-length") ?? 0);
+  if (length > max) throw new SvcError("http/body-too-large", { length, max });
+  try {
+    return await bodyWithin(c.req.raw, max);
+  } catch (error) {
+    if (!SvcError.is(error, "codec/count-too-large")) throw error;
+    throw new SvcError("http/body-too-large", { length: error.data.count ?? "", max });
+  }
+}
+
+/**
+ * The JSON of a body; undefined for an empty one. A page of another origin cannot send this type without asking first. Throws
+ * `api/not-json`, `codec/bad-utf8`, `codec/bad-json`.
+ */
+export function jsonOf(c: Context, body: Uint8Array): unknown {
+  if (body.length === 0) return undefined;
+  const type = c.req.header("content-type") ?? "no type";
+  if (!JSON_TYPE.test(type)) throw new SvcError("api/not-json", { found: type.slice(0, SHOWN) });
+  return parseExactJson(utf8(body));
+}
+
+/** Reads a part by its schema. Throws the error that names the field (`wireFault`). */
+export function readPart<S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  whole: string,
+): v.InferOutput<S> {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  throw wireFault(result.issues, whole);
+}
+
+function utf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new SvcError("codec/bad-utf8", {}, error);
+  }
+}

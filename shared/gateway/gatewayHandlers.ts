@@ -1,0 +1,59 @@
+/** What a handler of the gateway API is given, and what it gives back. */
+import type * as v from "valibot";
+import type {
+  GatewayAnswer,
+  GatewayRouteName,
+  GatewayRoutes,
+} from "../protocol/gateway/gatewayRoutes.ts";
+import type { MerchantKey, RequestKey } from "./gatewayPorts.ts";
+
+/** A request whose parts were read by the schemas of its row. */
+export type GatewayCall<R extends GatewayRouteName> = {
+  readonly params: v.InferOutput<GatewayRoutes[R]["params"]>;
+  readonly query: v.InferOutput<GatewayRoutes[R]["query"]>;
+  readonly body: v.InferOutput<GatewayRoutes[R]["body"]>;
+  /** The merchant's idempotency key, where the row takes one and the caller gave it. */
+  readonly request: RequestKey | null;
+  /** Ends when the gateway stops, and with the caller where the row says so. */
+  readonly signal: AbortSignal;
+};
+
+/** A request with an API key. */
+export type KeyedCall<R extends GatewayRouteName> = GatewayCall<R> & { readonly key: MerchantKey };
+
+/** The call that a row's handler is given: with a key where the row asks for one. */
+export type CallOf<R extends GatewayRouteName> = GatewayRoutes[R]["credential"] extends "key"
+  ? KeyedCall<R>
+  : GatewayCall<R>;
+
+/** An answer that the same request had before. */
+export class ReplayedAnswer<T> {
+  readonly answer: T;
+
+  constructor(answer: T) {
+    this.answer = answer;
+  }
+}
+
+/** Pieces of an event stream, as text. */
+export class StreamedAnswer {
+  readonly events: AsyncIterable<string>;
+
+  constructor(events: AsyncIterable<string>) {
+    this.events = events;
+  }
+}
+
+/** What a handler gives back. */
+export type HandlerAnswer<R extends GatewayRouteName> =
+  | GatewayAnswer<R>
+  | ReplayedAnswer<GatewayAnswer<R>>
+  | StreamedAnswer;
+
+/** A handler of one row. */
+export type GatewayHandler<R extends GatewayRouteName> = (
+  call: CallOf<R>,
+) => Promise<HandlerAnswer<R>>;
+
+/** A handler for each row of the table. */
+export type GatewayHandlers = { readonly [R in GatewayRouteName]: GatewayHandler<R> };

@@ -1,0 +1,110 @@
+/** Handlers of a merchant's invoices. An invoice of another merchant is answered as one that does not exist. */
+import { asInvoiceId, asTimestampMs } from "../../base/brand.ts";
+import { SvcError } from "../../base/svcError.ts";
+import type { Invoice } from "../../invoice/invoice.ts";
+import type { InvoiceInput } from "../../invoice/invoiceInput.ts";
+import { ReplayedAnswer, type GatewayHandlers, type KeyedCall } from "../gatewayHandlers.ts";
+import type { InvoicePort, MerchantKey } from "../gatewayPorts.ts";
+import { invoiceRecordOf, paymentsOf, seconds, type RecordPlace } from "../invoiceRecordOf.ts";
+import type { PricePort } from "../pricePort.ts";
+import { extensionOf } from "./extensionOf.ts";
+import { orderOf } from "./orderOf.ts";
+
+/** Dependencies. */
+export type InvoiceHandlerParts = {
+  readonly invoices: InvoicePort;
+  readonly prices: PricePort;
+  /** What records say besides their invoice, now. */
+  readonly place: () => RecordPlace;
+};
+
+type Rows =
+  | "createInvoice"
+  | "invoices"
+  | "invoice"
+  | "invoicePayments"
+  | "invoiceEvents"
+  | "updateInvoice"
+  | "archiveInvoice"
+  | "unarchiveInvoice"
+  | "markInvoice"
+  | "extendInvoice";
+
+const MS = 1_000n;
+
+/** Makes the handlers. */
+export function invoiceHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandlers, Rows> {
+  const { invoices, place } = parts;
+  const record = (invoice: Invoice) => invoiceRecordOf(invoice, place());
+  const own = async (key: MerchantKey, id: string): Promise<Invoice> => {
+    const invoice = await invoices.find(asInvoiceId(id));
+    if (invoice?.terms.merchant !== key.merchant.id) throw new SvcError("gateway/no-invoice", {});
+    return invoice;
+  };
+  const changed = async (
+    { key, params }: Pick<KeyedCall<"invoice">, "key" | "params">,
+    input: InvoiceInput,
+    allow: (invoice: Invoice) => void = () => undefined,
+  ) => {
+    await own(key, params.id);
+    return record(await invoices.change(asInvoiceId(params.id), input, allow));
+  };
+  return {
+    createInvoice: async ({ key, body, request }) => {
+      const order = await orderOf(body, key.merchant, parts.prices);
+      const made = await invoices.create(key.merchant.id, order, request);
+      const answer = record(made.invoice);
+      return made.isReplay ? new ReplayedAnswer(answer) : answer;
+    },
+    invoices: async ({ key, query }) => {
+      const { cursor, limit, orderId, status, text, from, to, archived } = query;
+      const filter = {
+        orderIds: orderId,
+        statuses: status,
+        text: text ?? null,
+        fromMs: from === undefined ? null : BigInt(from) * MS,
+        toMs: to === undefined ? null : BigInt(to) * MS,
+        withArchived: archived,
+      };
+      const page = await invoices.list(key.merchant.id, filter, cursor ?? null, limit);
+      return { invoices: page.rows.map(record), next: page.next };
+    },
+    invoice: async ({ key, params }) => record(await own(key, params.id)),
+    invoicePayments: async ({ key, params, query }) => {
+      const all = paymentsOf(await own(key, params.id)).toReversed();
+      const from = Number(query.cursor ?? 0);
+      const next = from + query.limit;
+      return {
+        payments: all.slice(from, next),
+        next: next < all.length ? String(next) : null,
+      };
+    },
+    invoiceEvents: async ({ key, params, query }) => {
+      const { terms } = await own(key, params.id);
+      const page = await invoices.events(terms.id, query.cursor ?? null, query.limit);
+      const events = page.rows.map(({ id, type, version, createdMs, status, previousStatus }) => {
+        return { id, type, createdAt: seconds(createdMs), version, status, previousStatus };
+      });
+      return { events, next: page.next };
+    },
+    updateInvoice: ({ body, ...call }) =>
+      changed(call, { kind: "metadata", metadata: body.metadata }),
+    archiveInvoice: (call) => changed(call, { kind: "archive", archived: true }),
+    unarchiveInvoice: (call) => changed(call, { kind: "archive", archived: false }),
+    markInvoice: ({ body, ...call }) => {
+      const { nowMs } = place();
+      const mark = { as: body.as, reason: body.reason, atMs: nowMs };
+      return changed(call, { kind: "mark", mark });
+    },
+    extendInvoice: async ({ body, ...call }) => {
+      const invoice = await own(call.key, call.params.id);
+      const { nowMs } = place();
+      const expiresInS = body.expiresIn ?? call.key.merchant.expiresInS;
+      const extension = await extensionOf(invoice, parts.prices, {
+        nowMs,
+        expiresMs: asTimestampMs(nowMs + BigInt(expiresInS) * MS),
+      });
+      return changed(call, extension.input, extension.allow);
+    },
+  };
+}
