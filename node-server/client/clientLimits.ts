@@ -12,12 +12,6 @@ export const CLIENT_LIMITS = {
   compactPageBlocks: 256,
   /** blocks. Served by such a node and remembered, to find the common one when its chain changes; beyond it a wallet goes back an epoch. */
   compactServedBlocks: 512,
-  /** characters. The address of a webhook; a longer one is refused. */
-  webhookUrlChars: 2_048,
-  /** ms. How long the receiver of a webhook has, from the name lookup to the end of its answer; then the try has failed. */
-  webhookAnswerMs: 10_000,
-  /** bytes. Of a receiver's answer, whose status alone counts; the connection is cut there. */
-  webhookAnswerBytes: 65_536,
   /** deliveries. Under way at once; more wait. A receiver that hangs takes one place for the time of a try. */
   webhookConcurrency: 8,
   /** ms. Pause after the first try that failed; each further one is five times as long. */

@@ -1,7 +1,7 @@
 /** Interface of the queue that a sender of webhooks works off. What it holds outlives the program. */
 import type { TimestampMs } from "@svc/shared/base/brand.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
-import type { WebhookReach } from "./webhookTarget.ts";
+import type { WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 
 /** A delivery whose time has come. */
 export type DueDelivery = {

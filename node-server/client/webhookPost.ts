@@ -2,9 +2,10 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
+import { hostOf, type WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { guarded } from "../platform/net/guarded.ts";
-import { CLIENT_LIMITS } from "./clientLimits.ts";
-import { guardedLookup, hostOf, type WebhookReach } from "./webhookTarget.ts";
+import { guardedLookup } from "./guardedLookup.ts";
 
 /** A POST to a receiver. */
 export type WebhookPost = {
@@ -72,7 +73,7 @@ function drain(response: IncomingMessage, end: (error?: unknown) => void): void 
   let length = 0;
   const take = (chunk: Uint8Array): void => {
     length += chunk.length;
-    if (length > CLIENT_LIMITS.webhookAnswerBytes) end();
+    if (length > PROTOCOL_LIMITS.webhookAnswerBytes) end();
   };
   response.on("data", guarded(take, end));
   response.on("error", guarded(end, end));

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { asTimestampMs, type TimestampMs } from "@svc/shared/base/brand.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import {
   verifyStandardWebhook,
   verifySvcSignature,
@@ -18,7 +19,7 @@ import type {
 } from "./deliveryQueue.ts";
 import { postWebhook } from "./webhookPost.ts";
 import { WebhookSender } from "./webhookSender.ts";
-import { webhookUrl } from "./webhookTarget.ts";
+import { webhookUrl } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 
 const NOW = 1_700_000_000_000n;
 const SECRET = "whsec_plJ3nmyCDGBKInavdOK15jsl";
@@ -249,7 +250,7 @@ describe("a sender of webhooks", () => {
     await queue.until(5);
     await hung;
     expect(codes(queue)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
-    clock.advance(CLIENT_LIMITS.webhookAnswerMs);
+    clock.advance(PROTOCOL_LIMITS.webhookAnswerMs);
     await queue.until(5 + hanging);
     expect(new Set(codes(queue).slice(5))).toEqual(new Set(["run/timeout"]));
   });

@@ -54,6 +54,12 @@ export const PROTOCOL_LIMITS = {
   payeesPerCall: 10_000,
   /** signatures. Of one prepared payment, which spends 38 notes at most; more is refused. */
   signaturesPerCall: 38,
+  /** characters. The address of a webhook; a longer one is refused. */
+  webhookUrlChars: 2_048,
+  /** ms. How long the receiver of a webhook has, from the name lookup to the end of its answer; then the try has failed. */
+  webhookAnswerMs: 10_000,
+  /** bytes. Of a receiver's answer, whose status alone counts; the connection is cut there. */
+  webhookAnswerBytes: 65_536,
   /** seconds. How far the time in a webhook's signature may be from the receiver's clock, either way. */
   webhookToleranceS: 300n,
   /** characters. A header with signatures of a webhook; a longer one is refused unread. Room for eight of them. */

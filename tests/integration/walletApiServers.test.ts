@@ -1,7 +1,7 @@
 /** The contract of the wallet API for the servers of shops and exchanges: scoped tokens, approvals, payouts from files, and webhooks. */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
-import { webhookUrl } from "@svc/node-server/client/webhookTarget.ts";
+import { webhookUrl } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { startTestNode } from "./nodeFixture.ts";
 import {
   ALICE,

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import type { WebhookEndpoint } from "@svc/node-server/client/deliveryQueue.ts";
-import { webhookUrl } from "@svc/node-server/client/webhookTarget.ts";
+import { webhookUrl } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { readMetrics } from "@svc/node-server/platform/testkit/readMetrics.ts";
 import {
   temporaryFolder,

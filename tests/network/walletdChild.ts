@@ -7,7 +7,7 @@ import { TrustedProxies } from "@svc/node-server/platform/http/trustedProxies.ts
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { authority } from "@svc/node-server/platform/net/authority.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
-import { webhookUrl } from "@svc/node-server/client/webhookTarget.ts";
+import { webhookUrl } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { webhookSecret } from "@svc/node-server/app/walletd/walletdSecrets.ts";
 import { parseWalletd } from "@svc/node-server/app/walletd/parseWalletd.ts";
 import { walletFolderOptions } from "@svc/node-server/app/walletd/walletFolderOptions.ts";

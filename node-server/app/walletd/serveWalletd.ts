@@ -7,7 +7,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { networkId } from "@svc/shared/chain/profile.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import type { WebhookEndpoint } from "../../client/deliveryQueue.ts";
-import { webhookUrl, type WebhookReach } from "../../client/webhookTarget.ts";
+import { webhookUrl, type WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { createLog } from "../../platform/log/log.ts";
 import { authority } from "../../platform/net/authority.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";

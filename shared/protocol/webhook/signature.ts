@@ -149,7 +149,8 @@ async function anyFits(
 }
 
 function utf8(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
+  // The types of Workers leave open what lies below an encoder's bytes.
+  return concatBytes(new TextEncoder().encode(text));
 }
 
 function toBase64(bytes: Uint8Array): string {
