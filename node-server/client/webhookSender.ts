@@ -4,6 +4,8 @@
  */
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
+import { nextTryMs, type RetrySchedule } from "@svc/shared/gateway/retrySchedule.ts";
+import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { signWebhook } from "@svc/shared/protocol/webhook/signature.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Clock } from "../platform/time/clock.ts";
@@ -24,14 +26,32 @@ export type WebhookSenderParts = {
   /** 32 random bits, for pauses. */
   readonly random: () => number;
   readonly log: Log;
+  /** That of the wallet daemon when left out. */
+  readonly retries?: RetrySchedule;
   /** `postWebhook` unless a test gives another. */
   readonly post?: (post: WebhookPost, signal: AbortSignal) => Promise<void>;
 };
 
 /** Receivers that are not there any more say so. */
 const GONE = "410";
-const RANDOM_RANGE = 2 ** 32;
 const GROWTH = 5;
+
+/** The schedule of the wallet daemon: each pause is five times the one before it, up to the longest. */
+const DAEMON_RETRIES: RetrySchedule = {
+  pausesMs: growingPauses(),
+  jitterPercent: CLIENT_LIMITS.webhookJitterPercent,
+  giveUpMs: CLIENT_LIMITS.webhookGiveUpMs,
+};
+
+function growingPauses(): [number, ...number[]] {
+  const { webhookRetryFirstMs, webhookRetryLongestMs } = CLIENT_LIMITS;
+  const pauses: [number, ...number[]] = [webhookRetryFirstMs];
+  for (let pause: number = webhookRetryFirstMs; pause < webhookRetryLongestMs;) {
+    pause = Math.min(pause * GROWTH, webhookRetryLongestMs);
+    pauses.push(pause);
+  }
+  return pauses;
+}
 
 /** A sender of webhooks. */
 export class WebhookSender {
@@ -119,7 +139,7 @@ export class WebhookSender {
   ): Promise<ErrorJson | null> {
     const { clock, post = postWebhook } = this.#parts;
     const { url, reach, secret } = endpoint;
-    const bound = { waitMs: CLIENT_LIMITS.webhookAnswerMs, what: "webhook", signal };
+    const bound = { waitMs: PROTOCOL_LIMITS.webhookAnswerMs, what: "webhook", signal };
     try {
       const sentAt = clock.nowMs() / 1_000n;
       const headers = {
@@ -137,18 +157,11 @@ export class WebhookSender {
 
   #outcome({ attempts, createdMs }: DueDelivery, error: ErrorJson | null): DeliveryOutcome {
     if (error === null) return { kind: "delivered" };
-    const now = this.#parts.clock.nowMs();
-    const isOver = now - createdMs >= CLIENT_LIMITS.webhookGiveUpMs;
-    if (isOver || error.data["status"] === GONE) return { kind: "dead", error };
-    return { kind: "again", atMs: asTimestampMs(now + this.#pauseMs(attempts)), error };
-  }
-
-  #pauseMs(attempts: number): bigint {
-    const { webhookRetryFirstMs, webhookRetryLongestMs, webhookJitterPercent } = CLIENT_LIMITS;
-    const grown = webhookRetryFirstMs * GROWTH ** Math.min(attempts, 16);
-    const share = (2 * this.#parts.random()) / RANDOM_RANGE - 1;
-    const factor = 1 + (share * webhookJitterPercent) / 100;
-    return BigInt(Math.round(Math.min(grown, webhookRetryLongestMs) * factor));
+    const { clock, random, retries = DAEMON_RETRIES } = this.#parts;
+    const nowMs = asTimestampMs(clock.nowMs());
+    const failed = { failedBefore: attempts, createdMs, nowMs, random: random() };
+    const atMs = error.data["status"] === GONE ? null : nextTryMs(retries, failed);
+    return atMs === null ? { kind: "dead", error } : { kind: "again", atMs, error };
   }
 
   async #untilWoken(signal: AbortSignal): Promise<void> {

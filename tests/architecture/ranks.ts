@@ -12,6 +12,7 @@ const PACKAGE_PREFIXES: readonly (readonly [string, string])[] = [
   ["@svc/shared/", "shared/"],
   ["@svc/node-server/", "node-server/"],
   ["@svc/web/", "web/"],
+  ["@svc/edge/", "edge/"],
   ["@svc/tests/", "tests/"],
 ];
 

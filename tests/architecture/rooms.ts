@@ -45,8 +45,15 @@ export const ROOMS: Rooms = {
   "wasm-core/crates/consensus/src": CONSENSUS,
   "wasm-core/crates/kernels/src": KERNELS,
   "wasm-core/crates/prove/src/halo2": PROVER,
-  "": storeys(["wasm-core"], ["shared"], ["node-server", "web", "package"], ["tests"], ["scripts"]),
-  shared: storeys(["base"], ["chain"], ["core"], ["protocol"], ["wallet"], ["invoice", "signer"]),
+  "": storeys(
+    ["wasm-core"],
+    ["shared"],
+    ["node-server", "web", "edge", "package"],
+    ["tests"],
+    ["scripts"],
+  ),
+  shared: storeys(["base"], ["chain"], ["core"], ["protocol"], ["wallet"], ["invoice", "signer"], ["gateway"]),
+  edge: storeys(["edgeLimits.ts"], ["platform"], ["gateway", "explorer"]),
   "shared/base": storeys(["generated"], ["error-tables"]),
   "shared/protocol": storeys(
     ["protocolLimits.ts", "merchantLimits.ts"],
