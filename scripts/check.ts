@@ -8,7 +8,7 @@ import { runCommand, type CommandResult } from "./lib/command.ts";
 
 type Step = { readonly name: string; readonly run: () => Promise<CommandResult> };
 
-const TYPED = ["shared", "node-server", "web", "package", "tests", "scripts"];
+const TYPED = ["shared", "node-server", "web", "edge", "package", "tests", "scripts"];
 
 /** Cargo workspaces of their own. */
 const ORACLE = "crates/oracle/Cargo.toml";

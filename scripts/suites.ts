@@ -15,6 +15,8 @@ export type Suite = {
   readonly kind: "vitest" | "cargo" | "wasm" | "program";
   /** The vitest projects, the arguments after `cargo test`, the crates whose tests run as WebAssembly, or a script. */
   readonly arguments: readonly string[];
+  /** Their configuration file, for projects that `vitest.config.ts` does not hold. */
+  readonly config?: string;
   /** Test files of vitest at a time at the reduced size, one unless told: several are quicker on two cores. At full size some measure. */
   readonly workers?: number;
   /** Parts of vitest's files in which `all` runs it, one unless told. Each has the time of the whole suite. */
@@ -65,6 +67,15 @@ export const SUITES: readonly Suite[] = [
     isSeeded: true,
     seconds: { reduced: 300, full: 1200 },
     about: "one suite against every implementation of an interface (LMDB and memory store)",
+  },
+  {
+    name: "edge",
+    kind: "vitest",
+    arguments: ["edge"],
+    config: "edge/vitest.config.ts",
+    seconds: { reduced: 300, full: 600 },
+    about:
+      "the Workers of the edge in workerd, with its objects, alarms, database and queues; offline",
   },
   {
     name: "core",

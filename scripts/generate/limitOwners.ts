@@ -2,11 +2,13 @@
 import { CHAIN_LIMITS } from "@svc/shared/chain/chainLimits.ts";
 import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
+import { GATEWAY_LIMITS } from "@svc/shared/gateway/gatewayLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { AIRGAP_LIMITS } from "@svc/shared/signer/airgapLimits.ts";
 import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
 import { INVOICE_LIMITS } from "@svc/shared/invoice/invoiceLimits.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
+import { EDGE_LIMITS } from "@svc/edge/edgeLimits.ts";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { CLIENT_LIMITS } from "@svc/node-server/client/clientLimits.ts";
 import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
@@ -168,6 +170,22 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: PAGE_LIMITS,
     about:
       "The vault, workers and screens of the web wallet. The cost of the key derivation may be raised for new vaults; a stored vault records its own cost.",
+  },
+  {
+    title: "Merchant gateway",
+    path: "shared/gateway/gatewayLimits.ts",
+    name: "GATEWAY_LIMITS",
+    values: GATEWAY_LIMITS,
+    about:
+      "What the gateway promises to shops, self-hosted and at the edge alike. A change is one that their programs may notice.",
+  },
+  {
+    title: "Edge",
+    path: "edge/edgeLimits.ts",
+    name: "EDGE_LIMITS",
+    values: EDGE_LIMITS,
+    about:
+      "What a Worker reads, holds and does at once. Its operator may change each within what the platform allows.",
   },
   {
     title: "Core and proofs",

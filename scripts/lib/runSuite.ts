@@ -97,7 +97,11 @@ function commandOf(suite: Suite, { size, part = [], filter = [] }: SuiteOptions)
     `--reporter=${join(ROOT, "scripts", "lib", "vitestTally.ts")}`,
   ];
   const workers = `--maxWorkers=${size === "full" ? 1 : (suite.workers ?? 1)}`;
-  return { program: "vitest", args: ["run", workers, ...projects, ...reporters, ...part] };
+  const config = suite.config === undefined ? [] : ["--config", suite.config];
+  return {
+    program: "vitest",
+    args: ["run", workers, ...config, ...projects, ...reporters, ...part],
+  };
 }
 
 /** Arguments of cargo with another choice of test programs; what is compiled for them stays the same. */

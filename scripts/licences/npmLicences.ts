@@ -25,6 +25,27 @@ const EXCEPTIONS: readonly Exception[] = [
     licence: "Python-2.0",
     reason: "part of a parser that TypeDoc uses; permissive, it asks for a summary of changes",
   },
+  {
+    name: /^@img\/sharp-libvips-[a-z0-9-]+$/,
+    licence: "LGPL-3.0-or-later",
+    reason:
+      "a library of images below the local runtime of Workers, loaded for an image binding alone; nothing here has one",
+  },
+  {
+    name: /^@img\/sharp-win32-[a-z0-9]+$/,
+    licence: "Apache-2.0 AND LGPL-3.0-or-later",
+    reason: "the same library for a system that this project does not run on",
+  },
+  {
+    name: /^@img\/sharp-wasm32$/,
+    licence: "Apache-2.0 AND LGPL-3.0-or-later AND MIT",
+    reason: "the same library for systems without a build of their own",
+  },
+  {
+    name: /^@speed-highlight\/core$/,
+    licence: "CC0-1.0",
+    reason: "colours the pages of faults of the local runtime; given to the public domain",
+  },
 ];
 
 const lockfile = v.object({

@@ -18,6 +18,7 @@ import type { Violation } from "./sourceTree.ts";
 import {
   barrelViolations,
   importFormViolations,
+  platformViolations,
   purityViolations,
   typeHoleViolations,
   undeclaredViolations,
@@ -73,8 +74,9 @@ describe("the whole tree", () => {
     expect(broken(typescript, listenerViolations)).toEqual([]);
   });
 
-  it("keeps shared code free of effects", () => {
+  it("keeps shared code free of effects, and the edge free of Node", () => {
     expect(broken(typescript, purityViolations)).toEqual([]);
+    expect(broken(typescript, platformViolations)).toEqual([]);
   });
 
   it("reads the machine's clocks in one place, and the time of day where it is listed why", () => {
@@ -90,7 +92,7 @@ describe("the whole tree", () => {
   it("uses packages where they are declared", () => {
     const root = new Set(declaredIn("package.json"));
     const names = new Map<string, ReadonlySet<string>>();
-    for (const workspace of ["shared", "node-server", "web", "tests", "scripts/typedoc"]) {
+    for (const workspace of ["shared", "node-server", "web", "edge", "tests", "scripts/typedoc"]) {
       names.set(workspace, new Set([...root, ...declaredIn(`${workspace}/package.json`)]));
     }
     // Tests may look into any part, so they may use what the parts use.

@@ -2,7 +2,7 @@
 import { isRust, isTest, isTypescript, type SourceFile, type Violation } from "./sourceTree.ts";
 
 /** Where bounds may be named: one file of each part, and one of the core. */
-const LIMITS_FILE = /^(shared\/[^/]+|node-server\/[^/]+|web)\/[a-z0-9]+Limits\.ts$/;
+const LIMITS_FILE = /^(shared\/[^/]+|node-server\/[^/]+|web|edge)\/[a-z0-9]+Limits\.ts$/;
 const CORE_LIMITS_FILE = "wasm-core/crates/codec/src/limits.rs";
 const isLimitsFile = (path: string): boolean => LIMITS_FILE.test(path) || path === CORE_LIMITS_FILE;
 

@@ -15,6 +15,7 @@ import { rankViolations } from "./ranks.ts";
 import {
   barrelViolations,
   importFormViolations,
+  platformViolations,
   purityViolations,
   typeHoleViolations,
   undeclaredViolations,
@@ -63,6 +64,12 @@ describe("ranks", () => {
     ["shared/wallet/state/a.test.ts", "../plan/b.ts", 0],
     ["shared/base/a.test.ts", "../wallet/state/b.ts", 1],
     ["elsewhere/a.ts", "../shared/base/b.ts", 1],
+    ["edge/gateway/a.ts", "@svc/shared/gateway/b.ts", 0],
+    ["edge/gateway/a.ts", "@svc/node-server/client/b.ts", 1],
+    ["edge/gateway/a.ts", "../../web/ui/b.ts", 1],
+    ["edge/gateway/a.ts", "../explorer/b.ts", 1],
+    ["edge/platform/a.ts", "../gateway/b.ts", 1],
+    ["node-server/gateway/a.ts", "@svc/edge/gateway/b.ts", 1],
     ["shared/base/a.test.ts", "../../tests/vectors/b.json", 0],
     ["shared/base/a.ts", "../../tests/vectors/b.json", 1],
     ["shared/base/a.ts", "valibot", 0],
@@ -265,9 +272,22 @@ describe("TypeScript habits", () => {
     expect(pure("node-server/app/a.ts", "const t = Date.now();")).toBe(0);
   });
 
+  it("find modules of Node at the edge, and modules of the edge elsewhere", () => {
+    const found = (path: string, specifier: string) =>
+      count(platformViolations(file(path, `import { x } from "${specifier}";`)));
+    expect(found("edge/gateway/a.ts", "node:crypto")).toBe(1);
+    expect(found("edge/gateway/a.test.ts", "node:fs")).toBe(1);
+    expect(found("edge/vitest.config.ts", "node:url")).toBe(0);
+    expect(found("edge/gateway/a.ts", "cloudflare:workers")).toBe(0);
+    expect(found("shared/gateway/a.ts", "cloudflare:workers")).toBe(1);
+    expect(found("node-server/app/a.ts", "node:fs")).toBe(0);
+  });
+
   it("find clocks that are read elsewhere, and durations of the wall clock", () => {
     const found = (path: string, text: string) => count(wallClockViolations(file(path, text)));
     expect(found("node-server/app/a.ts", "const t = Date.now();")).toBe(1);
+    expect(found("edge/gateway/a.ts", "const t = Date.now();")).toBe(1);
+    expect(found("edge/platform/edgeClock.ts", "const t = Date.now();")).toBe(0);
     expect(found("node-server/app/a.ts", "const t = new Date();")).toBe(1);
     expect(found("node-server/app/a.ts", "const t = performance.now();")).toBe(1);
     expect(found("node-server/app/a.ts", "const t = uptime();")).toBe(1);

@@ -4,6 +4,7 @@ import { isTest, type SourceFile, type Violation } from "./sourceTree.ts";
 import { readTypescript } from "./typescriptFile.ts";
 
 const PURE_AREA = "shared/";
+const EDGE_AREA = "edge/";
 const TIMERS = /\b(setTimeout|setInterval|setImmediate|Date\.now|performance\.now|Math\.random)\b/;
 
 /** No `any`, no non-null `!`. */
@@ -56,10 +57,25 @@ export function purityViolations(file: SourceFile): Violation[] {
   return found;
 }
 
+/**
+ * Imports that a Worker does not have, and those that only a Worker has: modules of Node lie behind a flag there, modules of the
+ * platform are nowhere else.
+ */
+export function platformViolations(file: SourceFile): Violation[] {
+  const isEdge = file.path.startsWith(EDGE_AREA) && !/^edge\/\w+\.config\.ts$/.test(file.path);
+  const foreign = isEdge ? "node:" : "cloudflare:";
+  return readTypescript(file)
+    .imports.filter(({ specifier }) => specifier.startsWith(foreign))
+    .map(({ specifier, line }) => ({
+      path: `${file.path}:${line}`,
+      message: isEdge ? `${specifier} in code of the edge` : `${specifier} outside of the edge`,
+    }));
+}
+
 /** Packages are used where a manifest declares them. `declared` holds the names open to the file. */
 export function undeclaredViolations(file: SourceFile, declared: ReadonlySet<string>): Violation[] {
   return readTypescript(file)
-    .imports.filter(({ specifier }) => !/^(\.|node:|@svc\/|virtual:|#)/.test(specifier))
+    .imports.filter(({ specifier }) => !/^(\.|node:|cloudflare:|@svc\/|virtual:|#)/.test(specifier))
     .map(({ specifier, line }) => ({ name: packageOf(specifier), line }))
     .filter(({ name }) => !declared.has(name))
     .map(({ name, line }) => ({

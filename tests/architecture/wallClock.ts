@@ -7,6 +7,9 @@ import { isTest, type SourceFile, type Violation } from "./sourceTree.ts";
 /** The one file that reads the machine's clocks. */
 const CLOCK = "node-server/platform/time/clock.ts";
 const AREA = "node-server/";
+/** A Worker has a time of day alone, read in one file. */
+const EDGE_CLOCK = "edge/platform/edgeClock.ts";
+const EDGE_AREA = "edge/";
 const MACHINE =
   /\b(Date\.now|new Date\b|performance\.(now|timeOrigin)|process\.hrtime|(?<!process\.)\buptime\()/;
 const WALL = /\bnowMs\(\)/;
@@ -68,13 +71,16 @@ const MACHINE_READERS: ReadonlySet<string> = new Set(["node-server/bin/program.t
 /** Readers of a clock that are not the clock module, and of the time of day that are not listed. */
 export function wallClockViolations(file: SourceFile): Violation[] {
   const { path, text } = file;
-  if (!path.startsWith(AREA) || isTest(path) || path.includes("/testkit/")) return [];
+  const isEdge = path.startsWith(EDGE_AREA);
+  const isJudged = path.startsWith(AREA) || isEdge;
+  if (!isJudged || isTest(path) || path.includes("/testkit/")) return [];
+  const clock = isEdge ? EDGE_CLOCK : CLOCK;
   return text.split("\n").flatMap((line, index): Violation[] => {
     const code = line.replace(/^\s*(\/\/|\*|\/\*).*$/, "");
     const at = `${path}:${index + 1}`;
     const machine = MACHINE.exec(code)?.[1];
-    if (machine !== undefined && path !== CLOCK && !MACHINE_READERS.has(path)) {
-      return [{ path: at, message: `${machine} outside of ${CLOCK}` }];
+    if (machine !== undefined && path !== clock && !MACHINE_READERS.has(path)) {
+      return [{ path: at, message: `${machine} outside of ${clock}` }];
     }
     if (!WALL.test(code) || WALL_CLOCK_READERS.has(path)) return [];
     return [{ path: at, message: "the time of day, which jumps; durations are of steadyMs" }];

@@ -1,0 +1,44 @@
+/** Test project of the edge: its tests run in workerd, with the gateway's bindings, offline. `vitest.config.ts` above lists it. */
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { keepToCheckout } from "./checkoutOnly.config.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** For the tests alone. */
+const MASTER_KEY = `k1:${"5a".repeat(32)}`;
+
+keepToCheckout();
+const { cloudflareTest, readD1Migrations } = await import("@cloudflare/vitest-plugin");
+
+export default defineConfig({
+  root: here("."),
+  plugins: [
+    cloudflareTest({
+      main: here("testkit/testWorker.ts"),
+      wrangler: { configPath: here("wrangler.toml"), environment: "gateway" },
+      miniflare: {
+        // What a request's `cf` holds would be fetched from the platform.
+        cf: false,
+        bindings: {
+          SVC_MASTER_KEY: MASTER_KEY,
+          SVC_WEBHOOK_REACH: "loopback",
+          MIGRATIONS: await readD1Migrations(here("gateway/migrations")),
+        },
+        durableObjects: { PROBES: { className: "ProbeObject", useSQLite: true } },
+      },
+    }),
+  ],
+  test: {
+    name: "edge",
+    silent: "passed-only",
+    include: ["**/*.test.ts"],
+    // One workerd for all files: one of its own takes each two seconds more.
+    isolate: false,
+    maxWorkers: 1,
+    globalSetup: [here("../tests/edge/hookReceiver.ts")],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { interval: 100 } },
+  },
+});
