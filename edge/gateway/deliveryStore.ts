@@ -1,0 +1,170 @@
+/**
+ * Webhook deliveries and their endpoints, as rows of D1. A delivery is written before the queue hears of it; its row says how often
+ * it was tried and when it is due, and a message of the queue is only what wakes it.
+ */
+import * as v from "valibot";
+import { asTimestampMs, type TimestampMs } from "@svc/shared/base/brand.ts";
+import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+
+/** A delivery, by its merchant and its own id. */
+export type DeliveryPlace = { readonly merchant: string; readonly id: string };
+
+/** An event to deliver to an endpoint. */
+export type NewDelivery = DeliveryPlace & {
+  readonly endpoint: string;
+  /** The same at each try. */
+  readonly eventId: string;
+  readonly eventType: string;
+  /** JSON, as it is signed and sent. */
+  readonly body: string;
+};
+
+/** A delivery as it is kept. */
+export type Delivery = NewDelivery & {
+  readonly createdMs: TimestampMs;
+  /** Tries that have failed. */
+  readonly attempts: number;
+  /** Null for one that is done. */
+  readonly dueMs: TimestampMs | null;
+  /** Null where the merchant has removed it. */
+  readonly target: DeliveryTarget | null;
+};
+
+/** Where a delivery goes. */
+export type DeliveryTarget = {
+  readonly url: string;
+  /** Sealed. */
+  readonly secret: string;
+  readonly enabled: boolean;
+};
+
+/** How a try ended. */
+export type TryOutcome =
+  | { readonly kind: "delivered" }
+  | { readonly kind: "again"; readonly atMs: TimestampMs; readonly error: ErrorJson }
+  | { readonly kind: "dead"; readonly error: ErrorJson };
+
+/** What the queue carries: which delivery, and which try of it. It holds no secret and no content. */
+export type WebhookMessage = {
+  readonly merchant: string;
+  readonly endpoint: string;
+  readonly delivery: string;
+  /** Failed tries before the one that it asks for. */
+  readonly attempt: number;
+};
+
+const time = v.pipe(
+  v.number(),
+  v.transform((ms) => asTimestampMs(BigInt(ms))),
+);
+const form = v.object({
+  merchant: v.string(),
+  id: v.string(),
+  endpoint: v.string(),
+  event_id: v.string(),
+  event_type: v.string(),
+  body: v.string(),
+  created_ms: time,
+  attempts: v.number(),
+  due_ms: v.nullable(time),
+  url: v.nullable(v.string()),
+  secret: v.nullable(v.string()),
+  enabled: v.nullable(v.number()),
+});
+const overdue = v.object({
+  merchant: v.string(),
+  endpoint: v.string(),
+  delivery: v.string(),
+  attempt: v.number(),
+});
+
+/** The deliveries of all merchants. Its methods reject with what D1 says. */
+export class DeliveryStore {
+  readonly #db: D1Database;
+
+  constructor(db: D1Database) {
+    this.#db = db;
+  }
+
+  /** Writes an endpoint, or another address or secret of it. `secret` is sealed. */
+  async putEndpoint(
+    { merchant, id }: DeliveryPlace,
+    { url, secret, enabled }: DeliveryTarget,
+  ): Promise<void> {
+    await this.#db
+      .prepare(
+        "INSERT INTO webhook_endpoints (merchant, id, url, secret, enabled) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (merchant, id) DO UPDATE SET url = ?3, secret = ?4, enabled = ?5",
+      )
+      .bind(merchant, id, url, secret, enabled ? 1 : 0)
+      .run();
+  }
+
+  /** Writes a delivery that is due now, unless it is there. Resolves with the message for the queue. */
+  async add(delivery: NewDelivery, now: TimestampMs): Promise<WebhookMessage> {
+    const { merchant, id, endpoint, eventId, eventType, body } = delivery;
+    await this.#db
+      .prepare(
+        "INSERT OR IGNORE INTO webhook_deliveries (merchant, id, endpoint, event_id, event_type, body, created_ms, due_ms, updated_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7)",
+      )
+      .bind(merchant, id, endpoint, eventId, eventType, body, Number(now))
+      .run();
+    return { merchant, endpoint, delivery: id, attempt: 0 };
+  }
+
+  /** A delivery with where it goes; null for one that is not there. */
+  async find({ merchant, id }: DeliveryPlace): Promise<Delivery | null> {
+    const found = await this.#db
+      .prepare(
+        "SELECT d.merchant, d.id, d.endpoint, d.event_id, d.event_type, d.body, d.created_ms, d.attempts, d.due_ms, e.url, e.secret, e.enabled FROM webhook_deliveries AS d LEFT JOIN webhook_endpoints AS e ON e.merchant = d.merchant AND e.id = d.endpoint WHERE d.merchant = ?1 AND d.id = ?2",
+      )
+      .bind(merchant, id)
+      .first();
+    return found === null ? null : deliveryOf(v.parse(form, found));
+  }
+
+  /** Writes down how a try ended; false where somebody else has done so for this try. */
+  async settle(
+    { merchant, id, attempts }: DeliveryPlace & Pick<Delivery, "attempts">,
+    outcome: TryOutcome,
+    now: TimestampMs,
+  ): Promise<boolean> {
+    const { kind } = outcome;
+    const word = kind === "again" ? "waiting" : kind;
+    const error = kind === "delivered" ? null : JSON.stringify(outcome.error);
+    const failed = kind === "delivered" ? 0 : 1;
+    const dueMs = kind === "again" ? Number(outcome.atMs) : null;
+    const { meta } = await this.#db
+      .prepare(
+        "UPDATE webhook_deliveries SET attempts = attempts + ?4, outcome = ?5, error = coalesce(?6, error), due_ms = ?7, updated_ms = ?8 WHERE merchant = ?1 AND id = ?2 AND attempts = ?3 AND due_ms IS NOT NULL",
+      )
+      .bind(merchant, id, attempts, failed, word, error, dueMs, Number(now))
+      .run();
+    return meta.changes === 1;
+  }
+
+  /** Takes up to `limit` deliveries that were due before a time, whose message the queue has lost; each again only when as much time has passed. */
+  async takeOverdue(
+    before: TimestampMs,
+    { now, limit }: { readonly now: TimestampMs; readonly limit: number },
+  ): Promise<readonly WebhookMessage[]> {
+    const { results } = await this.#db
+      .prepare(
+        "UPDATE webhook_deliveries SET looked_ms = ?2 WHERE (merchant, id) IN (SELECT merchant, id FROM webhook_deliveries WHERE due_ms < ?1 AND looked_ms < ?1 ORDER BY looked_ms, due_ms LIMIT ?3) RETURNING merchant, endpoint, id AS delivery, attempts AS attempt",
+      )
+      .bind(Number(before), Number(now), limit)
+      .all();
+    return results.map((row) => v.parse(overdue, row));
+  }
+}
+
+function deliveryOf(row: v.InferOutput<typeof form>): Delivery {
+  const { merchant, id, endpoint, body, attempts, url, secret, enabled } = row;
+  return {
+    ...{ merchant, id, endpoint, body, attempts },
+    eventId: row.event_id,
+    eventType: row.event_type,
+    createdMs: row.created_ms,
+    dueMs: row.due_ms,
+    target: url === null || secret === null ? null : { url, secret, enabled: enabled === 1 },
+  };
+}
