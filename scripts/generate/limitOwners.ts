@@ -2,7 +2,8 @@
 import { CHAIN_LIMITS } from "@svc/shared/chain/chainLimits.ts";
 import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
-import { GATEWAY_LIMITS } from "@svc/shared/gateway/gatewayLimits.ts";
+import { RETRY_LIMITS } from "@svc/shared/gateway/retryLimits.ts";
+import { GATEWAY_LIMITS } from "@svc/node-server/gateway/gatewayLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { AIRGAP_LIMITS } from "@svc/shared/signer/airgapLimits.ts";
 import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
@@ -173,9 +174,17 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
   },
   {
     title: "Merchant gateway",
-    path: "shared/gateway/gatewayLimits.ts",
+    path: "node-server/gateway/gatewayLimits.ts",
     name: "GATEWAY_LIMITS",
     values: GATEWAY_LIMITS,
+    about:
+      "What the gateway beside a node holds, keeps and does at once. Its operator may change each; shops notice how many calls they may make.",
+  },
+  {
+    title: "Webhooks of the gateway",
+    path: "shared/gateway/retryLimits.ts",
+    name: "RETRY_LIMITS",
+    values: RETRY_LIMITS,
     about:
       "What the gateway promises to shops, self-hosted and at the edge alike. A change is one that their programs may notice.",
   },

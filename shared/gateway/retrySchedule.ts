@@ -3,7 +3,7 @@
  * drawn anew within its jitter, and the last one repeats.
  */
 import { asTimestampMs, type TimestampMs } from "../base/brand.ts";
-import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
+import { RETRY_LIMITS } from "./retryLimits.ts";
 
 /** When tries are made. */
 export type RetrySchedule = {
@@ -35,8 +35,8 @@ const RANDOM_RANGE = 2 ** 32;
 /** The schedule of the gateway: 10 s, 1 min, 5 min, 30 min, 2 h, 6 h, then every 12 h until three days have passed. */
 export const GATEWAY_RETRIES: RetrySchedule = {
   pausesMs: [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR],
-  jitterPercent: GATEWAY_LIMITS.retryJitterPercent,
-  giveUpMs: GATEWAY_LIMITS.retryGiveUpMs,
+  jitterPercent: RETRY_LIMITS.retryJitterPercent,
+  giveUpMs: RETRY_LIMITS.retryGiveUpMs,
 };
 
 /** When the next try is made; null when the delivery is given up. */
