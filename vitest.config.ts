@@ -9,6 +9,7 @@
  * network      real nodes as processes, over lines that fail
  * e2e          a real browser
  * hashes       the pages built twice, in two folders
+ * plugins      plugins for shops, in their own languages
  * package      the npm package, installed into an empty project
  */
 import { defineConfig } from "vitest/config";
@@ -59,6 +60,7 @@ export default defineConfig({
       project("network", ["tests/network/**/*.test.ts"], 10 * MINUTE),
       project("e2e", ["tests/e2e/**/*.test.ts"], 15 * MINUTE),
       project("hashes", ["tests/hashes/**/*.test.ts"], 45 * MINUTE),
+      project("plugins", ["tests/plugins/**/*.test.ts"], 5 * MINUTE),
       project("package", ["tests/package/**/*.test.ts"], 10 * MINUTE),
     ],
   },

@@ -21,6 +21,8 @@ export type Suite = {
   readonly workers?: number;
   /** Parts of vitest's files in which `all` runs it, one unless told. Each has the time of the whole suite. */
   readonly shards?: number;
+  /** Parts of `scripts/setup.sh` that this suite alone asks for, when it begins. */
+  readonly setup?: readonly string[];
   /** Whether its tests have chance in them that any seed must do for: the full size draws a new one. */
   readonly isSeeded?: true;
   /** Bound in seconds at reduced and at full size; beyond it the suite is stopped and has failed. None at a size that it does not have. */
@@ -163,6 +165,15 @@ export const SUITES: readonly Suite[] = [
     arguments: ["hashes"],
     seconds: { reduced: 600, full: 3600 },
     about: "the pages built in two folders are the same bytes, at full size with the WebAssembly",
+  },
+  {
+    name: "plugins",
+    kind: "vitest",
+    arguments: ["plugins"],
+    setup: ["php"],
+    seconds: { reduced: 300, full: 300 },
+    about:
+      "the WooCommerce plugin in PHP, with stubs of what it calls and a gateway double behind a socket; skipped where there is no PHP",
   },
   {
     name: "package",

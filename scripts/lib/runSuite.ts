@@ -37,6 +37,9 @@ export type SuiteEnd = {
 /** Compiled modules of the programs that tests start by the hundred, as `scripts/run.sh` has them for a node. */
 const COMPILED = join(ROOT, ".cache", "modules");
 
+/** Bound of what a suite's own set-up may take. A suite whose tools are missing skips what needs them. */
+const SETUP_SECONDS = 600;
+
 /** The largest seed that is drawn; every test can read it. */
 const SEEDS = 2 ** 32;
 
@@ -50,8 +53,13 @@ export function drawSeed(): number {
 export async function runSuite(suite: Suite, options: SuiteOptions): Promise<SuiteEnd> {
   const { size, seed, signal, show = (chunk) => void process.stderr.write(chunk) } = options;
   const counts = join(tmpdir(), `svc-tally-${process.pid}-${randomInt(SEEDS)}.jsonl`);
+  const stop = signal === undefined ? {} : { signal };
   const seeds = seed === undefined ? {} : { SVC_SEED: String(seed) };
   const { program, args, folder } = commandOf(suite, options);
+  if (suite.setup !== undefined) {
+    const seconds = SETUP_SECONDS;
+    await runCommand("sh", ["scripts/setup.sh", ...suite.setup], { show, seconds, ...stop });
+  }
   const result = await runCommand(program, args, {
     ...(folder === undefined ? {} : { folder }),
     show,
@@ -62,7 +70,7 @@ export async function runSuite(suite: Suite, options: SuiteOptions): Promise<Sui
       ...seeds,
     },
     seconds: suite.seconds[size],
-    ...(signal === undefined ? {} : { signal }),
+    ...stop,
   });
   const text = suite.kind === "vitest" ? await readFile(counts, "utf8").catch(() => "") : "";
   await rm(counts, { force: true });

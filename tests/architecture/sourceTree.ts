@@ -21,7 +21,7 @@ const SKIPPED_FOLDERS = new Set([
   "test-results",
 ]);
 const SKIPPED_PATHS = new Set(["wasm-core/pkg"]);
-const READ_ENDINGS = /\.(ts|tsx|rs|toml|json|md|css|html|sh|proto)$/;
+const READ_ENDINGS = /\.(ts|tsx|js|php|rs|toml|json|md|css|html|sh|proto)$/;
 const DATA_FOLDERS = /^tests\/(vectors|fixtures)\//;
 
 /** Every source file and document; test data is left out. */
