@@ -130,7 +130,7 @@ final class Settings
         return in_array($language, self::LANGUAGES, true) ? $language : null;
     }
 
-    /** Whether the gateway is told to count late payments as if they came in time. */
+    /** Whether a full payment that came late is taken as if it had come in time. */
     public function acceptsLatePayments(): bool
     {
         return $this->text('late_payments', 'hold') === 'accept';

@@ -63,10 +63,16 @@ final class GatewayDouble
         return $this->control('change', ['id' => $id, 'fields' => $fields])['invoices'][$id];
     }
 
-    /** Lets the next requests fail: with a status, after having done what they ask or not. */
-    public function fail(int $status, int $times = 1, bool $done = false, array $headers = [], string $body = '{"error":"x"}'): void
-    {
-        $this->control('fault', compact('status', 'times', 'done', 'headers', 'body'));
+    /** Lets requests fail after some that do not: with a status, having done what they ask or not. */
+    public function fail(
+        int $status,
+        int $times = 1,
+        bool $done = false,
+        array $headers = [],
+        string $body = '{"error":"x"}',
+        int $after = 0,
+    ): void {
+        $this->control('fault', compact('status', 'times', 'done', 'headers', 'body', 'after'));
     }
 
     /** Lets payment pages be at another address. */
@@ -91,6 +97,12 @@ final class GatewayDouble
     public function invoices(): array
     {
         return $this->control('state')['invoices'];
+    }
+
+    /** @return array<string, array<string, mixed>> */
+    public function refunds(): array
+    {
+        return $this->control('state')['refunds'];
     }
 
     private function control(string $what, mixed $given = null): array

@@ -40,9 +40,21 @@ final class GatewayClient
     }
 
     /**
+     * Lets an invoice count as settled that was paid in full, but late.
+     *
+     * @param string $body JSON with `as` and `reason`.
+     *
+     * @throws GatewayFailure
+     */
+    public function markInvoice(string $id, string $body): InvoiceRecord
+    {
+        return $this->invoiceIn($this->call('POST', $this->pathOf($id) . '/mark', $body));
+    }
+
+    /**
      * Opens a refund claim: a page on which the payer names an address; the merchant then approves it at the gateway.
      *
-     * @param string $body JSON with `amountSompi` and `reason`.
+     * @param string $body JSON with `amount`, `amountSompi` where that is `custom`, and `reason`.
      *
      * @throws GatewayFailure
      */
@@ -101,15 +113,16 @@ final class GatewayClient
             return $json;
         }
         $isBusy = wp_remote_retrieve_header($answer, 'retry-after') !== '';
-        $reason = is_array($json) && is_string($json['error'] ?? null) ? $json['error'] : '';
-        throw new GatewayFailure($this->kindOf($status, $isBusy), "$method $path: $status " . $this->shown($reason));
+        $text = static fn (string $field): string => is_array($json) && is_string($json[$field] ?? null) ? $json[$field] : '';
+        $kind = $this->kindOf($status, $isBusy, $text('code'));
+        throw new GatewayFailure($kind, "$method $path: $status " . $this->shown("{$text('code')} {$text('error')}"));
     }
 
-    private function kindOf(int $status, bool $isBusy): FailureKind
+    private function kindOf(int $status, bool $isBusy, string $code): FailureKind
     {
         return match (true) {
             $status >= 500, $status === 429, $status === 408, $status === 409 && $isBusy => FailureKind::Unreachable,
-            $status === 409 => FailureKind::Conflict,
+            $status === 409 && ($code === '' || str_contains($code, 'idempotency')) => FailureKind::Conflict,
             $status === 404 => FailureKind::Missing,
             $status >= 400 => FailureKind::Refused,
             default => FailureKind::Unexpected,

@@ -14,7 +14,7 @@ final class InvoiceRecord
     /** Transactions of which the plugin keeps the ids. */
     private const MAX_TRANSACTIONS = 20;
 
-    /** @param list<string> $transactions Ids of transactions that paid it, 64 hex digits each. */
+    /** @param list<string> $transactions Ids of transactions on the chain that paid it, 64 hex digits each. */
     private function __construct(
         public readonly string $id,
         public readonly string $orderId,
@@ -27,6 +27,10 @@ final class InvoiceRecord
         public readonly int $expiresAt,
         /** Grows with each change; null from a gateway that does not count them. */
         public readonly ?int $version,
+        /** Enough is paid and as deep as asked, late payments counted. */
+        public readonly bool $settled,
+        /** Somebody said by hand what it counts as. */
+        public readonly bool $marked,
         /** A reorganisation took a confirmation back, and it has not come again. */
         public readonly bool $reorged,
         /** The time to pay is over, and the amount did not come in it. */
@@ -73,6 +77,8 @@ final class InvoiceRecord
             $checkout,
             $expires,
             $version,
+            ($json['settled'] ?? false) === true,
+            ($json['marked'] ?? null) !== null,
             ($json['reorged'] ?? false) === true,
             $status === 'expired' || ($json['expired'] ?? false) === true,
             self::transactionsIn($json['payments'] ?? []),
@@ -96,7 +102,8 @@ final class InvoiceRecord
         $found = [];
         foreach (is_array($payments) ? $payments : [] as $payment) {
             $id = is_array($payment) ? $payment['txid'] ?? $payment['transactionId'] ?? null : null;
-            if (is_string($id) && preg_match('/^[0-9a-f]{64}$/D', $id) === 1) {
+            $isOnChain = ($payment['state'] ?? 'mined') === 'mined';
+            if ($isOnChain && is_string($id) && preg_match('/^[0-9a-f]{64}$/D', $id) === 1) {
                 $found[$id] = true;
             }
             if (count($found) === self::MAX_TRANSACTIONS) {

@@ -46,9 +46,6 @@ final class InvoiceRequest
         if ($language !== null) {
             $body['language'] = $language;
         }
-        if ($settings->acceptsLatePayments()) {
-            $body['latePayments'] = 'accept';
-        }
         $json = wp_json_encode($body, JSON_UNESCAPED_SLASHES);
 
         return is_string($json) ? $json : null;

@@ -72,11 +72,11 @@ final class InvoiceSync
 
     private function applied(OrderInvoice $invoice, InvoiceRecord $record, string $wanted, bool $isOwn): SyncResult
     {
-        $id = $invoice->order->get_id();
-        $isRight = $record->id === $wanted && $record->orderId === (string) $id
-            && (!$isOwn || $record->amountSompi === $invoice->amount());
-        if (!$isRight) {
-            Log::warning("order $id: the gateway's record of $wanted has another id, order or amount");
+        if ($isOwn && $this->fits($invoice, $record, $wanted, $isOwn) && $this->update->mayAcceptLate($invoice, $record)) {
+            $record = $this->accepted($record);
+        }
+        if (!$this->fits($invoice, $record, $wanted, $isOwn)) {
+            Log::warning("order {$invoice->order->get_id()}: the gateway's record of $wanted has another id, order or amount");
             $this->update->reportMismatch($invoice);
 
             return SyncResult::Mismatch;
@@ -84,5 +84,27 @@ final class InvoiceSync
         $isOwn ? $this->update->apply($invoice, $record) : $this->update->applyEarlier($invoice, $record);
 
         return SyncResult::Applied;
+    }
+
+    private function fits(OrderInvoice $invoice, InvoiceRecord $record, string $wanted, bool $isOwn): bool
+    {
+        return $record->id === $wanted && $record->orderId === (string) $invoice->order->get_id()
+            && (!$isOwn || $record->amountSompi === $invoice->amount());
+    }
+
+    /** The record after the gateway was told to let it count as settled; as it was where the gateway will not. */
+    private function accepted(InvoiceRecord $record): InvoiceRecord
+    {
+        $body = (string) wp_json_encode(['as' => 'settled', 'reason' => 'The shop takes late payments.']);
+        try {
+            return $this->client->markInvoice($record->id, $body);
+        } catch (GatewayFailure $failure) {
+            if ($failure->kind === FailureKind::Unreachable) {
+                throw $failure;
+            }
+            Log::warning("a late payment was not accepted: {$failure->getMessage()}");
+
+            return $record;
+        }
     }
 }

@@ -10,6 +10,7 @@ use SvcGateway\Admin\Alerts;
 use SvcGateway\Gateway\InvoiceRecord;
 use SvcGateway\Log;
 use SvcGateway\Money\Sompi;
+use SvcGateway\Settings;
 use WC_Order;
 
 /**
@@ -44,6 +45,13 @@ final class OrderUpdate
         $changedAt = $before?->says($record) === true ? $before->changedAt : ($this->now)();
         $invoice->setFacts(InvoiceFacts::of($record, $changedAt));
         $invoice->setOpen($this->isWatched($record, $changedAt));
+    }
+
+    /** Whether a record is that of a full payment that came late, and the merchant's settings take such ones. */
+    public function mayAcceptLate(OrderInvoice $invoice, InvoiceRecord $record): bool
+    {
+        return $record->status === 'paidLate' && $record->settled && !$record->marked && Settings::load()->acceptsLatePayments()
+            && !$invoice->order->is_paid() && !$invoice->isFulfilled() && $this->obstacle($invoice) === null;
     }
 
     /** Applies a record of an invoice that a later attempt replaced: money that came for it is shown to the merchant. */
@@ -198,23 +206,30 @@ final class OrderUpdate
     /** Whether the order may be fulfilled now; where it may not, the merchant is told why. */
     private function mayComplete(OrderInvoice $invoice): bool
     {
-        $order = $invoice->order;
         // Somebody took a paid order out of its status by hand.
         if ($invoice->isFulfilled()) {
             return false;
         }
-        $isStopped = $invoice->isStopped() || ($order->has_status('cancelled') && !$invoice->isCancelledByExpiry());
-        $alert = match (true) {
-            !$invoice->isOurs() => AlertKind::PaidAnotherWay,
-            $isStopped, !$order->has_status(self::WAITING) => AlertKind::PaidAfterCancel,
-            $invoice->price() !== self::priceOf($order) => AlertKind::TotalChanged,
-            default => null,
-        };
+        $alert = $this->obstacle($invoice);
         if ($alert !== null) {
             $this->hold($invoice, $alert->text(), $alert);
         }
 
         return $alert === null;
+    }
+
+    /** Why the plugin does not mark an unpaid order as paid by itself; null where it does. */
+    private function obstacle(OrderInvoice $invoice): ?AlertKind
+    {
+        $order = $invoice->order;
+        $isStopped = $invoice->isStopped() || ($order->has_status('cancelled') && !$invoice->isCancelledByExpiry());
+
+        return match (true) {
+            !$invoice->isOurs() => AlertKind::PaidAnotherWay,
+            $isStopped, !$order->has_status(self::WAITING) => AlertKind::PaidAfterCancel,
+            $invoice->price() !== self::priceOf($order) => AlertKind::TotalChanged,
+            default => null,
+        };
     }
 
     /** A reorganisation took the confirmation back after the order was fulfilled. */

@@ -112,24 +112,29 @@ final class RefundClaims
                 Sompi::inCoins($left),
             ));
         }
-        $body = (string) wp_json_encode(['amountSompi' => $amount, 'reason' => self::shortened($reason)]);
+        $asked = $kind === 'excess' ? ['amount' => 'overpaid'] : ['amount' => 'custom', 'amountSompi' => $amount];
+        $reason = self::printable($reason);
+        $body = (string) wp_json_encode($reason === '' ? $asked : $asked + ['reason' => $reason]);
         $claim = $this->claim($invoice, $body);
         if (Settings::load()->gatewayUrl()?->owns($claim->url) !== true) {
             throw new GatewayFailure(FailureKind::Unexpected, 'the claim is on a foreign page');
         }
-        $invoice->addRefund(['id' => $claim->id, 'url' => $claim->url, 'amount' => $amount, 'kind' => $kind]);
+        $invoice->addRefund(['id' => $claim->id, 'url' => $claim->url, 'amount' => $claim->amountSompi, 'kind' => $kind]);
         $invoice->order->save();
         $invoice->order->add_order_note(sprintf(
             /* translators: 1: amount in coins, 2: link */
             __('%1$s coins are refunded to you. Name the address that they go to: %2$s', 'svc-gateway'),
-            Sompi::inCoins($amount),
+            Sompi::inCoins($claim->amountSompi),
             $claim->url,
         ), 1);
     }
 
-    private static function shortened(string $reason): string
+    /** A reason as the gateway takes it: in one line, and not too long. */
+    private static function printable(string $reason): string
     {
-        return preg_match('/^.{0,' . self::MAX_REASON . '}/us', $reason, $part) === 1 ? $part[0] : '';
+        $line = trim((string) preg_replace('/[\p{C}\p{Zl}\p{Zp}]+/u', ' ', $reason));
+
+        return preg_match('/^.{0,' . self::MAX_REASON . '}/us', $line, $part) === 1 ? $part[0] : '';
     }
 
     /** A claim whose answer was lost has the same number when it is tried again; another amount makes it the next number. */

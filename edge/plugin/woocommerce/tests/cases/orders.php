@@ -98,6 +98,63 @@ test('order: a late payment puts it on hold and alerts the merchant, who decides
     Check::same(['late'], alerts());
 });
 
+test('order: a full late payment completes it where the settings take such ones, once the gateway says that it is confirmed', function (): void {
+    $world = new World(['late_payments' => 'accept']);
+    $id = $world->started();
+    $world->happens($id, ['status' => 'paidLate', 'expired' => true] + FULL);
+    Check::same(['on-hold', 0], [Shop::status(World::ORDER), World::timesPaid()]);
+    $world->happens($id, ['status' => 'paidLate', 'expired' => true, 'settled' => true] + FULL);
+    Check::same(['processing', 1], [Shop::status(World::ORDER), World::timesPaid()]);
+    $marks = array_filter($world->gateway->requests(), static fn (array $one): bool => str_ends_with($one['path'], '/mark'));
+    Check::same([['as' => 'settled', 'reason' => 'The shop takes late payments.']], array_map(
+        static fn (array $one): array => json_decode($one['body'], true),
+        array_values($marks),
+    ));
+});
+
+test('order: a late payment is not taken unless the settings say so, it is all of it, and nothing speaks against the order', function (): void {
+    foreach ([
+        [['late_payments' => 'hold'], [], true],
+        [['late_payments' => 'accept'], [], false],
+        [['late_payments' => 'accept'], ['status' => 'cancelled'], true],
+        [['late_payments' => 'accept'], ['total' => '99.00'], true],
+        [['late_payments' => 'accept'], ['payment_method' => 'card'], true],
+    ] as [$settings, $change, $settled]) {
+        $world = new World($settings);
+        $id = $world->started();
+        Shop::$orders[World::ORDER] = $change + Shop::$orders[World::ORDER];
+        $world->happens($id, ['status' => 'paidLate', 'expired' => true, 'settled' => $settled] + FULL);
+        Check::same(['on-hold', 0], [Shop::status(World::ORDER), World::timesPaid()]);
+        Check::same('paidLate', $world->gateway->invoices()[$id]['status']);
+        Shop::reset();
+    }
+});
+
+test('order: a late payment that the gateway will not let count stays with the merchant', function (): void {
+    $world = new World(['late_payments' => 'accept']);
+    $id = $world->started();
+    $event = $world->event($world->gateway->change($id, ['status' => 'paidLate', 'expired' => true, 'settled' => true] + FULL));
+    foreach ([[503, 503, 'pending'], [409, 200, 'on-hold']] as [$answer, $status, $order]) {
+        $world->gateway->fail($answer, after: 1, body: '{"error":"x","code":"gateway/wrong-state"}');
+        Check::same($status, $world->send($event)->get_status());
+        Check::same([$order, 0], [Shop::status(World::ORDER), World::timesPaid()]);
+    }
+});
+
+test('order: a late payment that was marked already and is still late is not marked again', function (): void {
+    $world = new World(['late_payments' => 'accept']);
+    $mark = ['marked' => ['as' => 'invalid', 'reason' => 'x', 'at' => 1]];
+    $world->happens($world->started(), $mark + ['status' => 'paidLate', 'expired' => true, 'settled' => true] + FULL);
+    Check::same(['on-hold', 0], [Shop::status(World::ORDER), World::timesPaid()]);
+});
+
+test('order: a transaction that left the chain is not the one of its payment', function (): void {
+    $world = new World();
+    $payments = [['txid' => str_repeat('aa', 32), 'state' => 'orphaned'], ['txid' => str_repeat('bb', 32), 'state' => 'mined']];
+    $world->happens($world->started(), ['status' => 'confirmed', 'payments' => $payments] + FULL);
+    Check::same(str_repeat('bb', 32), Shop::$orders[World::ORDER]['transaction_id']);
+});
+
 test('order: an invoice that expired at first and was paid in time after all completes it', function (): void {
     $world = new World();
     $id = $world->started();

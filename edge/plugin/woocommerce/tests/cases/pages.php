@@ -59,7 +59,7 @@ test('pages: the box of an order shows the facts of its invoice, with order tabl
     $post->ID = World::ORDER;
     foreach ([wc_get_order(World::ORDER), $post] as $given) {
         $html = shown(fn () => $box->show($given));
-        foreach ([$id, 'Paid too much, confirmed', '25 coins', '26 coins', '1 coins', str_repeat('cd', 32), "{$world->gateway->url}/checkout/$id", '/refund/ref_1', '2.5 coins'] as $fact) {
+        foreach ([$id, 'Paid too much, confirmed', '25 coins', '26 coins', '1 coins', str_repeat('cd', 32), "{$world->gateway->url}/checkout/$id", '/claim/ref_1', '2.5 coins'] as $fact) {
             Check::holds($fact, $html);
         }
     }

@@ -29,11 +29,10 @@ test('payment: an invoice is made as the contract says, and the customer goes to
     Check::holds("Invoice $id was made over 25 coins.", implode("\n", Shop::notes(World::ORDER)));
 });
 
-test('payment: language and late payments are asked for where the settings say so', function (): void {
-    $world = new World(['language' => 'es', 'late_payments' => 'accept']);
+test('payment: the language of the page is asked for where the settings say so', function (): void {
+    $world = new World(['language' => 'es']);
     $world->started();
-    $body = json_decode($world->gateway->requests()[0]['body'], true);
-    Check::same(['es', 'accept'], [$body['language'], $body['latePayments']]);
+    Check::same('es', json_decode($world->gateway->requests()[0]['body'], true)['language']);
 });
 
 test('payment: a customer who comes back gets the same invoice', function (): void {

@@ -31,11 +31,11 @@ test('refund: a claim is opened over an amount at the rate of the invoice, and i
     $id = Shop::meta(World::ORDER, '_svc_invoice_id');
     $site = substr(hash('sha256', 'shop.example'), 0, 16);
     Check::same(['POST', "/api/v1/invoices/$id/refunds", "woocommerce-$site-7-refund-1"], [$request['method'], $request['path'], $request['key']]);
-    Check::same(['amountSompi' => '1000000000', 'reason' => 'broken'], json_decode($request['body'], true));
+    Check::same(['amount' => 'custom', 'amountSompi' => '1000000000', 'reason' => 'broken'], json_decode($request['body'], true));
     $notes = Shop::$orders[World::ORDER]['notes'];
     [$text, $isForCustomer] = $notes[count($notes) - 1];
     Check::same(true, $isForCustomer);
-    Check::holds("10 coins are refunded to you. Name the address that they go to: {$world->gateway->url}/refund/ref_1", $text);
+    Check::holds("10 coins are refunded to you. Name the address that they go to: {$world->gateway->url}/claim/ref_1", $text);
 });
 
 test('refund: the whole total is the whole amount, and no more than was paid can be claimed', function (): void {
@@ -55,6 +55,8 @@ test('refund: what was paid too much is claimed by an order action, once', funct
     $world = paidWorld('100000000');
     Check::same(['svc_gateway_sync', 'svc_gateway_refund_excess', 'svc_gateway_refund_rest'], array_keys(actions()));
     do_action('woocommerce_order_action_svc_gateway_refund_excess', wc_get_order(World::ORDER));
+    $request = $world->gateway->requests()[count($world->gateway->requests()) - 1];
+    Check::same(['amount' => 'overpaid', 'reason' => 'Paid too much'], json_decode($request['body'], true));
     Check::same('100000000', Shop::meta(World::ORDER, '_svc_refunds')[0]['amount']);
     Check::same(['svc_gateway_sync', 'svc_gateway_refund_rest'], array_keys(actions()));
     do_action('woocommerce_order_action_svc_gateway_refund_excess', wc_get_order(World::ORDER));
@@ -85,7 +87,7 @@ test('refund: a gateway that is away or a foreign link opens no claim', function
     $world = paidWorld();
     $world->gateway->fail(502);
     Check::same(true, $world->plugin->method()->process_refund(World::ORDER, '1.00') instanceof WP_Error);
-    $world->gateway->fail(201, body: '{"id":"ref_9","claimUrl":"https://evil.example/refund"}');
+    $world->gateway->fail(201, body: '{"id":"ref_9","amountSompi":"1","claimUrl":"https://evil.example/claim"}');
     Check::same(true, $world->plugin->method()->process_refund(World::ORDER, '1.00') instanceof WP_Error);
     $world->gateway->fail(201, body: '{"id":"ref_9"}');
     Check::same(true, $world->plugin->method()->process_refund(World::ORDER, '1.00') instanceof WP_Error);
@@ -97,6 +99,9 @@ test('refund: a reason may be long and in any script, and an order without a pay
     Check::same(true, $world->plugin->method()->process_refund(World::ORDER, '1.00', str_repeat('ü', 300)));
     $request = $world->gateway->requests()[count($world->gateway->requests()) - 1];
     Check::same(str_repeat('ü', 200), json_decode($request['body'], true)['reason']);
+    Check::same(true, $world->plugin->method()->process_refund(World::ORDER, '1.00', " two\r\nlines "));
+    $request = $world->gateway->requests()[count($world->gateway->requests()) - 1];
+    Check::same('two lines', json_decode($request['body'], true)['reason']);
     Shop::addOrder(8);
     Check::same(false, $world->plugin->method()->can_refund_order(wc_get_order(8)));
     Check::same(true, $world->plugin->method()->process_refund(8, '1.00') instanceof WP_Error);
