@@ -15,6 +15,17 @@ it("suites have names of their own and reduced sizes within full ones", () => {
   }
 });
 
+it("a suite asks set-up for parts that set-up has, and no other command asks for these", () => {
+  const setup = readFileSync(new URL("setup.sh", import.meta.url), "utf8");
+  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  const parts = SUITES.flatMap((suite) => suite.setup ?? []);
+  expect(parts).toContain("php");
+  for (const part of parts) {
+    expect(setup).toContain(`\n  ${part}) setup_${part} ;;\n`);
+    expect(manifest).not.toMatch(new RegExp(`setup\\.sh[^&"]* ${part}\\b`));
+  }
+});
+
 it("suites of hours run at full size and only when they are named", () => {
   const named = (size: "reduced" | "full", names: string[]) =>
     chooseSuites(size, names).map(({ name }) => name);
