@@ -25,7 +25,9 @@ export type WebhookSenderParts = {
   readonly clock: Clock;
   /** 32 random bits, for pauses. */
   readonly random: () => number;
-  readonly log: Log;
+  readonly log: Pick<Log, "error">;
+  /** Deliveries under way at once; `webhookConcurrency` when left out. */
+  readonly concurrency?: number;
   /** That of the wallet daemon when left out. */
   readonly retries?: RetrySchedule;
   /** `postWebhook` unless a test gives another. */
@@ -77,6 +79,15 @@ export class WebhookSender {
     this.#run ??= this.#loop(this.#life.signal);
   }
 
+  /** Sends everything that is due now, and what becomes due meanwhile; for who sends without a loop. Rejects with `store/…`. */
+  async drain(): Promise<void> {
+    for (;;) {
+      this.#begin(this.#life.signal);
+      if (this.#busy.size === 0) return;
+      await Promise.all(this.#busy.values());
+    }
+  }
+
   /** There is something new in the queue. */
   wake(): void {
     this.#woken = true;
@@ -103,8 +114,8 @@ export class WebhookSender {
 
   /** Begins with what is due and has a place. */
   #begin(signal: AbortSignal): void {
-    const { queue, clock } = this.#parts;
-    const most = CLIENT_LIMITS.webhookConcurrency;
+    const { queue, clock, concurrency } = this.#parts;
+    const most = concurrency ?? CLIENT_LIMITS.webhookConcurrency;
     const now = asTimestampMs(clock.nowMs());
     for (const delivery of queue.due(now, most + this.#busy.size)) {
       if (this.#busy.size >= most) return;

@@ -185,7 +185,10 @@ function clockOf(clock: Clock) {
 }
 
 /** Stands for the blocks of a scan that has not begun. */
-function genesisBlock({ core, profileJson }: Pick<GatewayChainParts, "core" | "profileJson">): ChainBlock {
+function genesisBlock({
+  core,
+  profileJson,
+}: Pick<GatewayChainParts, "core" | "profileJson">): ChainBlock {
   const hash = asBlockHash(callCore(() => core.genesisHash(profileJson)));
   const { blueScore, daaScore, timestamp } = genesisStart(hash);
   return {

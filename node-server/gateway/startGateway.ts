@@ -15,7 +15,10 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
-import { serviceHandlers, type GatewayHealth } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
+import {
+  serviceHandlers,
+  type GatewayHealth,
+} from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { GatewayHandlers } from "@svc/shared/gateway/gatewayHandlers.ts";
 import type { RecordPlace } from "@svc/shared/gateway/invoiceRecordOf.ts";
@@ -120,7 +123,10 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   });
   const { address } = started.add(await server, (running) => running.stop());
   reached.url = parts.publicUrl ?? address;
-  started.add(node.onNews(() => chain.wake()), (end) => end());
+  started.add(
+    node.onNews(() => chain.wake()),
+    (end) => end(),
+  );
   started.add(keepLooking(keys, clock, log), (end) => end());
   chain.start();
   looks.start();

@@ -1,7 +1,6 @@
 /** Starts the wallet daemon as a program runs it: wallets over a node's chain, payments, feeds, and the API that serves them. */
 import { randomBytes, randomInt } from "node:crypto";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { PolicyProfile } from "@svc/shared/wallet/state/walletPolicy.ts";

@@ -12,10 +12,7 @@ import { encodeHex } from "../base/hex.ts";
 import { SvcError } from "../base/svcError.ts";
 import { gatewayDocument } from "../protocol/gateway/openApi.ts";
 import { gatewayRefusalOf } from "../protocol/gateway/gatewayRefusal.ts";
-import {
-  GATEWAY_ROUTES,
-  type GatewayRouteName,
-} from "../protocol/gateway/gatewayRoutes.ts";
+import { GATEWAY_ROUTES, type GatewayRouteName } from "../protocol/gateway/gatewayRoutes.ts";
 import type { RouteContract } from "../protocol/contract/routeContract.ts";
 import type { GatewayKinds, GatewayScope } from "../protocol/gateway/route.ts";
 import { apiKeyMode, hashApiKey } from "./apiKey.ts";
@@ -48,6 +45,8 @@ const REPLAYED = "Idempotent-Replayed";
 const DOCUMENT_PATH = "/openapi.json";
 const JSON_HEADERS = { "Content-Type": "application/json", "Cache-Control": "no-store" };
 const STREAM_HEADERS = { "Content-Type": "text/event-stream", "Cache-Control": "no-store" };
+/** Characters of a foreign path in an error. */
+const SHOWN = 80;
 const CREATED = 201;
 const NOT_READY = 503;
 
@@ -97,6 +96,9 @@ function addRefusals(app: Hono<Env>, served: readonly GatewayRouteName[]): void 
       throw new SvcError("api/wrong-method", { method: c.req.method, allowed });
     });
   }
+  app.all("*", (c) => {
+    throw new SvcError("http/not-found", { path: c.req.path.slice(0, SHOWN) });
+  });
 }
 
 function refused(c: Context<Env>, error: SvcError, { onError }: GatewayAppParts): Response {
@@ -190,11 +192,7 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Hash32> {
   return asHash32(encodeHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))));
 }
 
-function written(
-  c: Context<Env>,
-  row: RouteContract,
-  given: unknown,
-): Response {
+function written(c: Context<Env>, row: RouteContract, given: unknown): Response {
   const isReplay = given instanceof ReplayedAnswer;
   if (isReplay) c.header(REPLAYED, "true");
   const answer: unknown = isReplay ? given.answer : given;
@@ -209,7 +207,10 @@ function readinessOf(answer: unknown): boolean {
   );
 }
 
-function streamOf(events: AsyncIterable<string>, left: AbortController): ReadableStream<Uint8Array> {
+function streamOf(
+  events: AsyncIterable<string>,
+  left: AbortController,
+): ReadableStream<Uint8Array> {
   const iterator = events[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {

@@ -52,7 +52,15 @@ export const ROOMS: Rooms = {
     ["tests"],
     ["scripts"],
   ),
-  shared: storeys(["base"], ["chain"], ["core"], ["protocol"], ["wallet"], ["invoice", "signer"], ["gateway"]),
+  shared: storeys(
+    ["base"],
+    ["chain"],
+    ["core"],
+    ["protocol"],
+    ["wallet"],
+    ["invoice", "signer"],
+    ["gateway"],
+  ),
   edge: storeys(["edgeLimits.ts"], ["platform"], ["gateway", "explorer"]),
   "shared/base": storeys(["generated"], ["error-tables"]),
   "shared/protocol": storeys(

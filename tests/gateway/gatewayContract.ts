@@ -1,7 +1,10 @@
 /** The contract of the gateway API: one suite over every host of it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as v from "valibot";
-import { verifyStandardWebhook, verifySvcSignature } from "@svc/shared/protocol/webhook/signature.ts";
+import {
+  verifyStandardWebhook,
+  verifySvcSignature,
+} from "@svc/shared/protocol/webhook/signature.ts";
 import { checkoutRecord } from "@svc/shared/protocol/gateway/checkoutRecord.ts";
 import { webhookEvent } from "@svc/shared/protocol/gateway/webhookEvent.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
@@ -44,7 +47,12 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
         expect(first.headers.get("idempotent-replayed")).toBeNull();
         expect(again.headers.get("idempotent-replayed")).toBe("true");
         expect(again.json["id"]).toBe(first.json["id"]);
-        const other = await shop.ask("POST", "/api/v1/invoices", { ...TERMS, orderId: "9" }, headers);
+        const other = await shop.ask(
+          "POST",
+          "/api/v1/invoices",
+          { ...TERMS, orderId: "9" },
+          headers,
+        );
         expect([other.status, other.json["code"]]).toEqual([409, "gateway/idempotency-conflict"]);
         const elsewhere = new GatewayCaller(host, await host.issueKey("elsewhere", KEY_SCOPES));
         const theirs = await elsewhere.ask("POST", "/api/v1/invoices", TERMS, headers);
@@ -87,12 +95,13 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
         [{ requiredBlueScore: 0 }, 400],
         [{ requiredBlueScore: 10_001 }, 400],
         [{ redirectUrl: "javascript:alert(1)" }, 400],
-        [{ metadata: { a: 1 } }, 422],
+        [{ metadata: { a: 1 } }, 400],
         [{ toleranceUnderSompi: "1000" }, 400],
       ])("are refused with %j", async (change, status) => {
         const answer = await shop.ask("POST", "/api/v1/invoices", { ...TERMS, ...change });
         expect(answer.status, JSON.stringify(answer.json)).toBe(status);
-        expect(answer.json["field"]).toBe(Object.keys(change)[0]);
+        const [field = ""] = Object.keys(change);
+        expect(String(answer.json["field"]).split(".")[0]).toBe(field);
       });
 
       it("ignore fields that nobody knows", async () => {
@@ -106,14 +115,18 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
         ];
         const ids = async (query: string): Promise<unknown> => {
           const { json } = await shop.ask("GET", `/api/v1/invoices${query}`);
-          return v.parse(v.array(v.looseObject({ id: v.string() })), json["invoices"]).map(({ id }) => id);
+          return v
+            .parse(v.array(v.looseObject({ id: v.string() })), json["invoices"])
+            .map(({ id }) => id);
         };
         expect(await ids("?orderId=b")).toEqual([two.id]);
         expect(await ids("?text=window")).toEqual([one.id]);
         expect(await ids("?status=paid&status=confirmed")).toEqual([]);
         await shop.ask("POST", `/api/v1/invoices/${one.id}/archive`);
         expect(await ids("")).toEqual([two.id]);
-        expect(new Set(Array.from([await ids("?archived=1")].flat()))).toEqual(new Set([one.id, two.id]));
+        expect(new Set(Array.from([await ids("?archived=1")].flat()))).toEqual(
+          new Set([one.id, two.id]),
+        );
         const part = await shop.ask("GET", "/api/v1/invoices?limit=1&archived=1");
         const rest = await shop.ask(
           "GET",
@@ -144,11 +157,12 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
           v.array(v.looseObject({ type: v.string(), version: v.number() })),
           json["events"],
         );
-        expect(events.map(({ type }) => type).toReversed().slice(0, 3)).toEqual([
-          "invoice.created",
-          "invoice.payment_received",
-          "invoice.partial",
-        ]);
+        expect(
+          events
+            .map(({ type }) => type)
+            .toReversed()
+            .slice(0, 3),
+        ).toEqual(["invoice.created", "invoice.payment_received", "invoice.partial"]);
         expect(events.map(({ version }) => version)).toEqual(
           Array.from({ length: events.length }, (_, place) => events.length - place),
         );
@@ -171,7 +185,11 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
         expect(await shop.invoice(id)).toMatchObject({ status: "expired", expired: true });
         await host.pass(60_000n);
         await host.tell([await payment(host, id, 1_000n, 101n)], 111n);
-        expect(await shop.invoice(id)).toMatchObject({ status: "paidLate", late: true, settled: true });
+        expect(await shop.invoice(id)).toMatchObject({
+          status: "paidLate",
+          late: true,
+          settled: true,
+        });
       });
 
       it("beyond the amount are told", async () => {
@@ -187,8 +205,10 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
         await host.pass(60_000n);
         expect((await shop.invoice(id)).archived).toBe(true);
         await host.pass(400n * 86_400_000n);
-        await host.tell([await payment(host, id, 1_000n, 101n)], 111n);
+        await host.tell([await payment(host, id, 1_000n, 101n)], 101n);
         expect(await shop.invoice(id)).toMatchObject({ status: "paidLate", archived: false });
+        await host.tell([], 111n);
+        expect(await shop.invoice(id)).toMatchObject({ settled: true, archived: true });
       });
     });
 
@@ -198,7 +218,12 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
         const path = `/api/v1/invoices/${id}`;
         const changed = await shop.ask("PATCH", path, { metadata: { b: "2" } });
         expect(changed.json["metadata"]).toEqual({ b: "2" });
-        await shop.refused("POST", `${path}/extend`, {}, { status: 409, code: "gateway/wrong-state" });
+        await shop.refused(
+          "POST",
+          `${path}/extend`,
+          {},
+          { status: 409, code: "gateway/wrong-state" },
+        );
         await host.pass(900_000n);
         const extended = await shop.ask("POST", `${path}/extend`, { expiresIn: 120 });
         expect(extended.json).toMatchObject({ status: "new", expired: false });
@@ -298,8 +323,10 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
       });
 
       it("to other paths and methods are refused", async () => {
-        const nowhere = await shop.ask("GET", "/api/v1/nowhere");
-        expect(nowhere.status).toBe(404);
+        await shop.refused("GET", "/api/v1/nowhere", undefined, {
+          status: 404,
+          code: "http/not-found",
+        });
         const wrong = await shop.ask("DELETE", "/api/v1/invoices");
         expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, GET"]);
       });
@@ -315,7 +342,8 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
       it("get each change, signed twice, with the record as it was", async () => {
         const { secret } = await added();
         const { id } = await shop.create();
-        await host.tell([await payment(host, id, 1_000n, 101n)], 111n);
+        await host.tell([await payment(host, id, 1_000n, 101n)], 101n);
+        await host.tell([], 111n);
         const hooks = await host.hooks();
         const now = host.nowMs() / 1_000n;
         for (const { headers, body } of hooks) {
@@ -327,11 +355,16 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
         expect(events.map(({ type, eventType }) => [type, eventType])).toEqual([
           ["invoice.created", "invoice.created"],
           ["invoice.payment_received", "invoice.payment_received"],
+          ["invoice.paid", "invoice.paid"],
           ["invoice.confirmed", "invoice.confirmed"],
         ]);
-        expect(events.map(({ invoice }) => invoice?.version)).toEqual([1, 2, 3]);
+        expect(events.map(({ invoice }) => invoice?.version)).toEqual([1, 2, 3, 4]);
         expect(events.at(-1)?.invoice).toEqual(events.at(-1)?.data.invoice);
-        expect(events.at(-1)?.invoice).toMatchObject({ id, status: "confirmed", paidSompi: 1_000n });
+        expect(events.at(-1)?.invoice).toMatchObject({
+          id,
+          status: "confirmed",
+          paidSompi: 1_000n,
+        });
         expect(await host.hooks()).toEqual([]);
       });
 
@@ -357,17 +390,26 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
           v.array(v.looseObject({ id: v.string(), state: v.string(), eventId: v.string() })),
           json["deliveries"],
         );
-        expect(delivery).toMatchObject({ state: "delivered", attempts: 1, eventType: "invoice.created" });
+        expect(delivery).toMatchObject({
+          state: "delivered",
+          attempts: 1,
+          eventType: "invoice.created",
+        });
         const path = `/api/v1/webhooks/${id}/deliveries/${delivery?.id ?? ""}`;
         expect((await shop.ask("GET", path)).json["body"]).toBe(sent?.body);
         const again = await shop.ask("POST", `${path}/redeliver`);
         expect(again.json).toMatchObject({ state: "waiting", eventId: delivery?.eventId });
         const [resent] = await host.hooks();
         expect(resent?.body).toBe(sent?.body);
-        await shop.refused("GET", `/api/v1/webhooks/${id}/deliveries/dlv_${"0".repeat(32)}`, undefined, {
-          status: 404,
-          code: "gateway/no-delivery",
-        });
+        await shop.refused(
+          "GET",
+          `/api/v1/webhooks/${id}/deliveries/dlv_${"0".repeat(32)}`,
+          undefined,
+          {
+            status: 404,
+            code: "gateway/no-delivery",
+          },
+        );
       });
 
       it("are pinged, changed, given another secret, and removed", async () => {
@@ -397,22 +439,40 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
         const gone = await shop.ask("DELETE", path);
         expect(gone.json).toEqual({ id, removed: true });
         await shop.refused("GET", path, undefined, { status: 404, code: "gateway/no-webhook" });
-        expect(JSON.stringify((await shop.ask("GET", "/api/v1/webhooks")).json)).not.toContain("whsec_");
+        expect(JSON.stringify((await shop.ask("GET", "/api/v1/webhooks")).json)).not.toContain(
+          "whsec_",
+        );
       });
 
       it("are refused for addresses that lead elsewhere, and beyond a number", async () => {
-        for (const url of ["http://shop.example/hook", "https://169.254.169.254/", "ftp://a", "x"]) {
+        for (const url of [
+          "http://shop.example/hook",
+          "https://169.254.169.254/",
+          "ftp://a",
+          "x",
+        ]) {
           const answer = await shop.ask("POST", "/api/v1/webhooks", { url });
-          expect(answer.status, url).toBe(400);
+          expect(["webhook/bad-target", "api/bad-field"], url).toContain(answer.json["code"]);
         }
-        const other = await shop.ask("GET", `/api/v1/webhooks/wh_${"0".repeat(32)}`);
-        expect(other.status).toBe(404);
+        for (let count = 0; count < 16; count += 1) await added();
+        await shop.refused(
+          "POST",
+          "/api/v1/webhooks",
+          { url: HOOK },
+          {
+            status: 409,
+            code: "gateway/too-many-webhooks",
+          },
+        );
       });
     });
 
     it("tells how it is, and describes itself", async () => {
       const payer = new GatewayCaller(host, null);
-      expect((await payer.ask("GET", "/health")).json).toEqual({ ok: true, service: "svc-gateway" });
+      expect((await payer.ask("GET", "/health")).json).toEqual({
+        ok: true,
+        service: "svc-gateway",
+      });
       expect((await payer.ask("GET", "/openapi.json")).json["openapi"]).toBe("3.1.0");
     });
   });

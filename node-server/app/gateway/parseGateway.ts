@@ -8,7 +8,12 @@ import { fixedRateOf, type FixedRate } from "../../gateway/prices/coinRates.ts";
 import { readHostFlags } from "../options/httpFlags.ts";
 import { levelOption } from "../options/levelOption.ts";
 import { listenOption, type Listen } from "../options/listenOption.ts";
-import { badOption, readOptions, type Environment, type OptionValues } from "../options/readOptions.ts";
+import {
+  badOption,
+  readOptions,
+  type Environment,
+  type OptionValues,
+} from "../options/readOptions.ts";
 import type { NetworkChoice } from "../program/network.ts";
 import { GATEWAY_COMMANDS, GATEWAY_FLAGS, type GatewayCommand } from "./gatewayFlags.ts";
 
@@ -142,7 +147,9 @@ function requireNames(command: GatewayCommand, names: readonly string[]): void {
 function placeOf({ text }: OptionValues): GatewayPlace {
   const [name, file] = [text("network"), text("profile")];
   if (name !== null && file !== null) throw badOption("profile", "only one network can be chosen");
-  const known = Object.hasOwn(NETWORKS, name ?? "mainnet") ? NETWORKS[name ?? "mainnet"] : undefined;
+  const known = Object.hasOwn(NETWORKS, name ?? "mainnet")
+    ? NETWORKS[name ?? "mainnet"]
+    : undefined;
   if (known === undefined) {
     throw badOption("network", `write one of ${Object.keys(NETWORKS).join(", ")}`);
   }
@@ -172,7 +179,7 @@ function serveFlags(values: OptionValues): Omit<GatewayServeFlags, keyof Gateway
     rates: texts("rate").map(fixedRateOf),
     ratesFile: text("rates-file"),
     rateMaxAgeS: secondsOf("rate-max-age", text("rate-max-age"), RATE_MAX_AGE_S),
-    logLevel: levelOption(text("loglevel")),
+    logLevel: levelOption(text("loglevel") ?? "info"),
   };
 }
 
@@ -188,8 +195,14 @@ function rpcOf(text: string | null): Listen | null {
 function publicUrlOf(text: string | null): string | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain = url !== null && ["http:", "https:"].includes(url.protocol) && url.search === "" && url.hash === "" && url.username === "";
-  if (!isPlain) throw badOption("gateway-public-url", "write an address such as https://pay.example");
+  const isPlain =
+    url !== null &&
+    ["http:", "https:"].includes(url.protocol) &&
+    url.search === "" &&
+    url.hash === "" &&
+    url.username === "";
+  if (!isPlain)
+    throw badOption("gateway-public-url", "write an address such as https://pay.example");
   return text.replace(/\/+$/, "");
 }
 

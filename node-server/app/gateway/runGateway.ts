@@ -31,7 +31,12 @@ import { userFolder } from "../folder/dataFolder.ts";
 import type { CommandContext } from "../program/commandContext.ts";
 import { loadNetwork } from "../program/network.ts";
 import { gatewayHelpText } from "./gatewayFlags.ts";
-import { parseGateway, type GatewayPlace, type GatewayRun, type GatewayServeFlags } from "./parseGateway.ts";
+import {
+  parseGateway,
+  type GatewayPlace,
+  type GatewayRun,
+  type GatewayServeFlags,
+} from "./parseGateway.ts";
 
 /** The gateway's folder, with its network. */
 export type OpenedPlace = { readonly profile: NodeProfile; readonly folder: string };

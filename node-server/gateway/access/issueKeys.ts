@@ -1,7 +1,12 @@
 /** What the operator does with merchants and their API keys: making, listing, revoking. */
 import type { Hash32, MerchantId, TimestampMs } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { API_KEY_BYTES, hashApiKey, makeApiKey, type ApiKeyMode } from "@svc/shared/gateway/apiKey.ts";
+import {
+  API_KEY_BYTES,
+  hashApiKey,
+  makeApiKey,
+  type ApiKeyMode,
+} from "@svc/shared/gateway/apiKey.ts";
 import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { AccessStore } from "./accessStore.ts";
@@ -75,7 +80,11 @@ export function keysOf(access: AccessStore, merchant: MerchantId): readonly Plac
 /** Revokes the key with this name: it is good for nothing from now on. Throws `gateway/no-key`, `gateway/no-merchant`. */
 export function revokeKey(
   access: AccessStore,
-  { merchant, id, nowMs }: {
+  {
+    merchant,
+    id,
+    nowMs,
+  }: {
     readonly merchant: MerchantId;
     readonly id: string;
     readonly nowMs: TimestampMs;

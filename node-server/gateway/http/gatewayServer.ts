@@ -86,7 +86,13 @@ export async function startGatewayServer(parts: GatewayServerParts): Promise<Gat
     if (infoOf(error).log === "error") logFault(log, error);
   };
   const server = boundedServer(BOUNDS);
-  hear(server, { app: routesOf(parts, shares, stopping.signal, onError), gate, shares, log, onError });
+  hear(server, {
+    app: routesOf(parts, shares, stopping.signal, onError),
+    gate,
+    shares,
+    log,
+    onError,
+  });
   const place = { host, port: parts.port, option: parts.option };
   const port = await listenAt(server, place, (error) => logFault(log, error));
   const close = async (): Promise<void> => {
@@ -133,7 +139,8 @@ function routesOf(
 }
 
 function callerIn(env: unknown): string {
-  const caller: unknown = typeof env === "object" && env !== null && "caller" in env ? env.caller : null;
+  const caller: unknown =
+    typeof env === "object" && env !== null && "caller" in env ? env.caller : null;
   const host: unknown =
     typeof caller === "object" && caller !== null && "host" in caller ? caller.host : null;
   return typeof host === "string" ? host : "";

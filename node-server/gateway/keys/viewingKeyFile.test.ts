@@ -65,9 +65,17 @@ describe("files of viewing keys", () => {
     files.put(key);
     const path = join(folder, `${key.id}.json`);
     const good = readFileSync(path, "utf8");
-    for (const text of ["", "{", good.replace("00", "01"), good.replace(`"version":1`, `"version":2`)]) {
+    for (const text of [
+      "",
+      "{",
+      good.replace("00", "01"),
+      good.replace(`"version":1`, `"version":2`),
+    ]) {
       writeFileSync(path, text);
-      expect(codeOf(() => files.all()), text).toBe("gateway/key-file");
+      expect(
+        codeOf(() => files.all()),
+        text,
+      ).toBe("gateway/key-file");
     }
     writeFileSync(path, " ".repeat(5_000) + good);
     expect(codeOf(() => files.all())).toBe("gateway/key-file");

@@ -41,7 +41,12 @@ const schema = v.object({
   version: v.literal(VERSION),
   network: v.string(),
   ivk: v.pipe(v.string(), v.regex(/^[0-9a-f]{128}$/)),
-  nextIndex: v.pipe(v.number(), v.safeInteger(), v.minValue(FIRST_INVOICE_INDEX), v.maxValue(END_INDEX)),
+  nextIndex: v.pipe(
+    v.number(),
+    v.safeInteger(),
+    v.minValue(FIRST_INVOICE_INDEX),
+    v.maxValue(END_INDEX),
+  ),
 });
 
 /** The id of a viewing key: it tells keys apart, and is none. */
@@ -72,7 +77,10 @@ export class ViewingKeyFiles {
     for (const name of names) {
       if (name.endsWith(".new")) asked(() => rmSync(join(this.#folder, name), { force: true }));
     }
-    return names.filter((name) => NAME.test(name)).toSorted().map((name) => this.#read(name));
+    return names
+      .filter((name) => NAME.test(name))
+      .toSorted()
+      .map((name) => this.#read(name));
   }
 
   /** A key; null where it is not registered. Throws as `all`. */

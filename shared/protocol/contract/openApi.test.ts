@@ -142,7 +142,7 @@ describe("the document", () => {
       },
       components: { schemas: { Named: { type: "object", properties: { name: {} } } } },
     });
-    expect(JSON.stringify(openApiOf(API))).not.toContain("$ref\":\"#/components/schemas/Named");
+    expect(JSON.stringify(openApiOf(API))).not.toContain('$ref":"#/components/schemas/Named');
   });
 
   it("speaks of jobs and webhooks where there are some", () => {

@@ -1,0 +1,236 @@
+/** Test helper: the gateway's desks over a database, behind the API, with a clock that the test moves and a receiver of webhooks in memory. */
+import {
+  asAddressText,
+  asBlueScore,
+  asInvoiceId,
+  asMerchantId,
+  asTimestampMs,
+  asViewingKeyId,
+  type MerchantId,
+  type ViewingKeyId,
+} from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callRates } from "@svc/shared/gateway/callRates.ts";
+import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
+import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
+import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
+import { serviceHandlers } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
+import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
+import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
+import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
+import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
+import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
+import { webhookUrl } from "@svc/shared/protocol/webhook/webhookTarget.ts";
+import { WebhookSender } from "../../client/webhookSender.ts";
+import type { WebhookPost } from "../../client/webhookPost.ts";
+import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
+import { AccessStore } from "../access/accessStore.ts";
+import { addMerchant, issueKey, revokeKey } from "../access/issueKeys.ts";
+import { MerchantDirectory } from "../access/merchantDirectory.ts";
+import { applyFacts } from "../desk/applyScan.ts";
+import { DeskDeliveries } from "../desk/deskDeliveries.ts";
+import { DeskEvents } from "../desk/deskEvents.ts";
+import { DeskLooks } from "../desk/deskLooks.ts";
+import { InvoiceDesk } from "../desk/invoiceDesk.ts";
+import { InvoiceWatch } from "../desk/invoiceWatch.ts";
+import { WebhookDesk } from "../desk/webhookDesk.ts";
+import { FIRST_INVOICE_INDEX } from "../keys/viewingKeyFile.ts";
+import { GatewayStore } from "../store/gatewayStore.ts";
+
+/** A post that the receiver got. */
+export type ReceivedPost = {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+};
+
+const KEY = asViewingKeyId(`key_${"1".repeat(16)}`);
+const ADDRESS_BYTES = 43;
+const ADDRESSES = 512;
+const NOTHING_ELSE = new AbortController().signal;
+
+/** Desks, API and clock. */
+export class DeskHost {
+  readonly store: GatewayStore;
+  readonly access: AccessStore;
+  readonly desk: InvoiceDesk;
+  readonly looks: DeskLooks;
+  readonly queue: DeskDeliveries;
+  readonly app: ReturnType<typeof gatewayApp>;
+  readonly #posts: ReceivedPost[] = [];
+  readonly #random = mulberry32(20);
+  #nowMs = 1_785_100_000_000n;
+  #status = 200;
+
+  private constructor(store: GatewayStore, access: AccessStore) {
+    this.store = store;
+    this.access = access;
+    const clock = this.#clock();
+    const merchants = new MerchantDirectory(access);
+    const watch = new InvoiceWatch(clock);
+    const place = () => ({
+      publicUrl: "https://pay.example",
+      network: "simnet",
+      livemode: false,
+      tip: this.desk.tip(),
+      nowMs: clock.nowMs(),
+    });
+    const randomBytes = (length: number) => this.#randomBytes(length);
+    this.queue = new DeskDeliveries({ store, clock, reach: "loopback" });
+    this.desk = new InvoiceDesk({
+      store,
+      merchants: access.merchants,
+      events: new DeskEvents({ store, place, onDeliveries: () => undefined }),
+      clock,
+      randomBytes,
+      addressText: (raw) => asAddressText(`svcsim:${raw.slice(0, 79)}`),
+      onChange: (id) => watch.changed(id),
+    });
+    this.looks = new DeskLooks({ store, desk: this.desk, clock, log: { error: () => undefined } });
+    const prices = { rate: async () => null, rates: async () => [] };
+    const checkUrl = (url: string): void => void webhookUrl(url, "loopback");
+    const invoices = this.desk;
+    this.app = gatewayApp({
+      handlers: {
+        ...invoiceHandlers({ invoices, prices, place }),
+        ...checkoutHandlers({ invoices, merchants, prices, changes: watch, place }),
+        ...webhookHandlers(
+          new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries: () => undefined }),
+        ),
+        ...serviceHandlers({
+          prices,
+          place,
+          health: async () => ({ reasons: [], scannerLagSeconds: 0 }),
+        }),
+      },
+      merchants,
+      rates: callRates(() => Number(this.#nowMs), 1_000),
+      callerOf: () => "127.0.0.1",
+      randomBytes,
+      onError: (error) => {
+        if (SvcError.is(error, "internal/unexpected")) console.error(error);
+      },
+      stopped: NOTHING_ELSE,
+    });
+  }
+
+  /** Opens the desks over a folder; null for a database in memory. */
+  static async open(folder: string | null): Promise<DeskHost> {
+    return new DeskHost(await GatewayStore.open(folder, null), await AccessStore.open(folder));
+  }
+
+  /** Asks the API. */
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    return this.app.request(path, init);
+  }
+
+  /** Issues a key, and makes the merchant where there is none. */
+  async issueKey(merchant: string, scopes: readonly KeyScope[]): Promise<string> {
+    const id = asMerchantId(merchant);
+    if (this.access.merchants.get(id) === undefined) this.#add(id);
+    const wish = { merchant: id, label: "", scopes, mode: "test", nowMs: this.#now() } as const;
+    return (await issueKey(this.access, wish, (length) => this.#randomBytes(length))).text;
+  }
+
+  /** Revokes a key. */
+  async revokeKey(merchant: string, key: string): Promise<void> {
+    const nowMs = this.#now();
+    revokeKey(this.access, { merchant: asMerchantId(merchant), id: key.slice(0, 17), nowMs });
+  }
+
+  /** Applies facts, then moves the tip. */
+  async tell(facts: readonly PaymentFact[], tip: bigint): Promise<void> {
+    const { store, desk } = this;
+    store.commit((batch) => applyFacts({ store, desk }, batch, facts));
+    this.looks.moveTip(asBlueScore(tip));
+    await this.looks.look(NOTHING_ELSE);
+  }
+
+  /** Where an invoice is paid to. */
+  async addressOf(
+    invoice: string,
+  ): Promise<{ readonly key: ViewingKeyId; readonly index: number }> {
+    const found = this.store.invoices.get(asInvoiceId(invoice));
+    if (found === undefined) throw new SvcError("gateway/no-invoice", {});
+    return found.terms.address;
+  }
+
+  /** Lets time pass. */
+  async pass(ms: bigint): Promise<void> {
+    this.#nowMs += ms;
+    await this.looks.look(NOTHING_ELSE);
+  }
+
+  /** The clock, ms. */
+  nowMs(): bigint {
+    return this.#nowMs;
+  }
+
+  /** Sends what is due, to a receiver that answers this status; returns what it got. */
+  async hooks(status = 200): Promise<readonly ReceivedPost[]> {
+    this.#status = status;
+    const sender = new WebhookSender({
+      queue: this.queue,
+      clock: { ...this.#clock(), steadyMs: () => this.#nowMs },
+      random: () => 2 ** 31,
+      retries: GATEWAY_RETRIES,
+      log: { error: (context: unknown) => console.error(context) },
+      post: (post) => this.#receive(post),
+    });
+    await sender.drain();
+    return this.#posts.splice(0);
+  }
+
+  /** Closes the databases. */
+  async close(): Promise<void> {
+    await this.store.close();
+    await this.access.close();
+  }
+
+  async #receive({ url, headers, body }: WebhookPost): Promise<void> {
+    const text = new TextDecoder().decode(body);
+    this.#posts.push({ url: url.href, headers: new Headers(headers), body: text });
+    if (this.#status !== 200) {
+      throw new SvcError("webhook/refused", { status: this.#status });
+    }
+  }
+
+  #add(id: MerchantId): void {
+    addMerchant(this.access, {
+      id,
+      name: `The ${id}`,
+      key: KEY,
+      policy: TEST_POLICY,
+      expiresInS: 900,
+      frameOrigins: [],
+      language: null,
+      createdMs: this.#now(),
+      closedMs: null,
+    });
+    if (this.store.addresses.left(KEY) > 0) return;
+    const addresses = new Uint8Array(ADDRESS_BYTES * ADDRESSES);
+    for (let place = 0; place < ADDRESSES; place += 1) {
+      new DataView(addresses.buffer).setUint32(place * ADDRESS_BYTES, place);
+    }
+    const run = { key: KEY, from: FIRST_INVOICE_INDEX, addresses };
+    this.store.commit((batch) => this.store.addresses.add(batch, run));
+  }
+
+  #clock() {
+    return {
+      nowMs: () => this.#now(),
+      sleep: (_ms: number, signal: AbortSignal): Promise<void> =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => reject(new SvcError("run/aborted", {}))),
+        ),
+    };
+  }
+
+  #now() {
+    return asTimestampMs(this.#nowMs);
+  }
+
+  #randomBytes(length: number): Uint8Array {
+    return Uint8Array.from({ length }, () => this.#random() & 0xff);
+  }
+}

@@ -1,0 +1,7 @@
+/** The contract of the gateway API over the self-hosted gateway's database, in memory and on disk. */
+import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
+import { DeskHost } from "@svc/node-server/gateway/testkit/deskHost.ts";
+import { gatewayContract } from "../gateway/gatewayContract.ts";
+
+gatewayContract("the desk in memory", () => DeskHost.open(null));
+gatewayContract("the desk on disk", () => DeskHost.open(folderOfTest()));
