@@ -26,7 +26,7 @@ const ENTRIES: readonly string[] = [
   "p2p/serve/serveWorker.ts",
   "proving/proverWorker.ts",
   "proving/shardThread.ts",
-  "walletd/chain/scanWorker.ts",
+  "scanning/scanWorker.ts",
 ];
 const BUILDS = join(ROOT, BUILDS_FOLDER);
 /** Begins the name of each build's folder. */

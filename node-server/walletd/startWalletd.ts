@@ -12,7 +12,7 @@ import type { Log } from "../platform/log/log.ts";
 import { anchored, type Clock } from "../platform/time/clock.ts";
 import { Started } from "../platform/thread/started.ts";
 import { ProverThread } from "../proving/proverThread.ts";
-import { ScanThreads, type KeyScanPort } from "./chain/scanThreads.ts";
+import { ScanThreads, type KeyScanPort } from "../scanning/scanThreads.ts";
 import { prepareWork } from "./device/prepareWork.ts";
 import { PreparedSessions } from "./device/preparedSessions.ts";
 import { DepositFeed } from "./feed/depositFeed.ts";

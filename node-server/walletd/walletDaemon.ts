@@ -21,7 +21,7 @@ import { askTip } from "@svc/shared/wallet/sync/walletSync.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Clock } from "../platform/time/clock.ts";
-import type { KeyScanPort } from "./chain/scanThreads.ts";
+import type { KeyScanPort } from "../scanning/scanThreads.ts";
 import type { WalletFolder } from "./keys/walletFolder.ts";
 import type { StoreBatch } from "../storage/rows/storeBatch.ts";
 import type { WalletStore } from "./store/walletStore.ts";

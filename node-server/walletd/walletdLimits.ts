@@ -7,12 +7,6 @@ const MIB = 1024 * KIB;
 export const WALLETD_LIMITS = {
   /** keys. Viewing keys that one scan tries together; more wallets are several sets. A key takes a millisecond, and its set is prepared anew whenever a wallet comes or goes. */
   scanKeysPerSet: 32,
-  /** sets. Prepared sets of viewing keys that a scan thread keeps; the one used longest ago is prepared anew when it comes back. */
-  scanKeySets: 256,
-  /** blocks. Least part of a page that a scan thread is given: a page of twice as many or more is cut for several threads. */
-  scanPartBlocks: 64,
-  /** calls. Pages and sets that wait for one scan thread; lanes hand over one page each at a time. */
-  scanCallsWaiting: 1_024,
   /** lanes. Most scans beside the one at the tip that a daemon uses of its own accord: one a core, but one. */
   lanesMost: 8,
   /** wallets. Opened at once unless `--load-wallets` says otherwise; the others wait. */
@@ -110,12 +104,6 @@ export const WALLETD_LIMITS = {
   feedWaitMs: 60_000,
   /** readers. Waiting for entries of all feeds together; one more is answered at once. Each holds a connection. */
   feedWaiting: 4_096,
-  /** ms. Pause between two looks at the payments that wait at the node. */
-  poolLookMs: 2_000,
-  /** ms. Shortest such pause, however much the node announces: an answer may have 4 MB. */
-  poolLookLeastMs: 250,
-  /** payments. Scanned together: few enough that one which cannot be read costs little to find. */
-  poolScanPayments: 64,
   /** events. Waiting payments that the feed of one wallet tells of at once; beyond it `seen` is left out, which costs no credit. */
   poolSeenBurst: 1_000,
   /** events a second. How fast that comes back. A node can invent waiting payments without end. */

@@ -18,6 +18,7 @@ import { MINING_LIMITS } from "@svc/node-server/mining/miningLimits.ts";
 import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
 import { PLATFORM_LIMITS } from "@svc/node-server/platform/platformLimits.ts";
 import { RPC_LIMITS } from "@svc/node-server/rpc/rpcLimits.ts";
+import { SCANNING_LIMITS } from "@svc/node-server/scanning/scanningLimits.ts";
 import { SEEDER_LIMITS } from "@svc/node-server/seeder/seederLimits.ts";
 import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
 import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
@@ -62,20 +63,20 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
       "How many payments wait, for how long, and what one source may have judged. An operator may change each: none is a rule of consensus, and other nodes judge by their own.",
   },
   {
-    title: "Wallet daemon",
-    path: "node-server/walletd/walletdLimits.ts",
-    name: "WALLETD_LIMITS",
-    values: WALLETD_LIMITS,
-    about:
-      "What callers of the wallet daemon may take of it. An operator may change each: none is a rule of consensus, and other daemons do not notice.",
-  },
-  {
     title: "Clients of a node",
     path: "node-server/client/clientLimits.ts",
     name: "CLIENT_LIMITS",
     values: CLIENT_LIMITS,
     about:
       "How long a program waits that asks a node over its RPC API. Whoever runs that program decides; the node notices nothing.",
+  },
+  {
+    title: "Scanning for viewing keys",
+    path: "node-server/scanning/scanningLimits.ts",
+    name: "SCANNING_LIMITS",
+    values: SCANNING_LIMITS,
+    about:
+      "How wallet daemon and gateway share the work of scan threads, and how often they look at the node's pool. Whoever runs them decides; the node notices more or fewer questions.",
   },
   {
     title: "Mining",

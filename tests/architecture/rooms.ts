@@ -22,7 +22,7 @@ function storeys(...names: readonly (readonly string[])[]): Record<string, Room>
 }
 
 /** What a program may use that talks to a node as a stranger does. */
-const AS_A_CLIENT = ["platform", "storage", "proving", "client"];
+const AS_A_CLIENT = ["platform", "storage", "proving", "client", "scanning"];
 /** What the code of a page may use: nothing that only a worker runs. */
 const AS_A_PAGE = ["pageLimits.ts", "threads", "i18n", "wallet-api", "ui", "node", "state"];
 
@@ -92,6 +92,7 @@ export const ROOMS: Rooms = {
       ["rpc", "seeder"],
     ),
     client: { rank: 1, may: ["platform"] },
+    scanning: { rank: 1, may: ["platform"] },
     walletd: { rank: 5, may: AS_A_CLIENT },
     gateway: { rank: 5, may: AS_A_CLIENT },
     bridge: { rank: 5, may: AS_A_CLIENT },
@@ -125,7 +126,7 @@ export const ROOMS: Rooms = {
   "node-server/rpc": storeys(["rpcLimits.ts"], ["service"], ["grpc", "http"]),
   "node-server/walletd": storeys(
     ["walletdLimits.ts"],
-    ["keys", "store", "chain"],
+    ["keys", "store"],
     ["wallets", "public"],
     ["spend", "tools"],
     ["device", "feed"],

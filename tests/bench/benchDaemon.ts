@@ -1,6 +1,6 @@
 /** A wallet daemon of a benchmark, in this process: its real folder, database, scan threads and lanes over a node. */
 import { availableParallelism } from "node:os";
-import { ScanThreads } from "@svc/node-server/walletd/chain/scanThreads.ts";
+import { ScanThreads } from "@svc/node-server/scanning/scanThreads.ts";
 import { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
 import { asWalletToken, type WalletToken } from "@svc/node-server/walletd/keys/walletToken.ts";
 import { WalletStore } from "@svc/node-server/walletd/store/walletStore.ts";

@@ -17,6 +17,7 @@ import {
   readTip,
 } from "@svc/shared/wallet/node/nodeAnswers.ts";
 import { parsePaymentUri } from "@svc/shared/wallet/plan/paymentUri.ts";
+import { readIncomingFacts } from "@svc/shared/wallet/state/incomingFacts.ts";
 import { readScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
 import {
@@ -139,7 +140,34 @@ function answers(): readonly Decoder[] {
     ofText("scan facts", ['{"blocks":[],"cmx":"00ff"}', scanFactsText()], (text) => {
       readScanFacts(text);
     }),
+    ofText("incoming facts", ['{"blocks":[]}', incomingFactsText()], (text) => {
+      const { blocks, found } = readIncomingFacts(text);
+      for (const note of [...found.values()].flat()) same(blocks.includes(note.block), true);
+    }),
   ];
+}
+
+function incomingFactsText(): string {
+  const note = {
+    key: 1,
+    txid: HASH,
+    outputIndex: 1,
+    cmx: HASH,
+    value: "5",
+    recipient: "0a".repeat(43),
+    addressIndex: 2 ** 31,
+    memo: "6d",
+  };
+  const block = {
+    hash: HASH,
+    blueScore: "1",
+    daaScore: "1",
+    timestamp: "1",
+    firstLeaf: "3",
+    leaves: "2",
+    notes: [note],
+  };
+  return JSON.stringify({ blocks: [block] });
 }
 
 function scanFactsText(): string {

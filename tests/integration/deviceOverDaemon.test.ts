@@ -15,7 +15,7 @@ import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { ProverThread } from "@svc/node-server/proving/proverThread.ts";
-import { ScanThreads } from "@svc/node-server/walletd/chain/scanThreads.ts";
+import { ScanThreads } from "@svc/node-server/scanning/scanThreads.ts";
 import { prepareWork } from "@svc/node-server/walletd/device/prepareWork.ts";
 import { PreparedSessions } from "@svc/node-server/walletd/device/preparedSessions.ts";
 import { DaemonWallets, type HandlerParts } from "@svc/node-server/walletd/http/daemonWallets.ts";

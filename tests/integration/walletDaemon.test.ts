@@ -15,7 +15,7 @@ import { systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts
 import { DaemonWallets } from "@svc/node-server/walletd/http/daemonWallets.ts";
 import { statusHandlers } from "@svc/node-server/walletd/http/statusHandlers.ts";
 import { WalletMetrics } from "@svc/node-server/walletd/http/walletMetrics.ts";
-import { ScanThreads, type KeyScanPort } from "@svc/node-server/walletd/chain/scanThreads.ts";
+import { ScanThreads, type KeyScanPort } from "@svc/node-server/scanning/scanThreads.ts";
 import { WalletFolder } from "@svc/node-server/walletd/keys/walletFolder.ts";
 import {
   asWalletToken,

@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
   coinbaseNote,
+  diversifier,
   messageDigest,
   nodeMinimum,
   seedSyndromes,
@@ -133,6 +134,24 @@ describe("computed a second time", () => {
     const bits = vector("bits", v.object({ work: v.array(v.object({ bits: number, work: text })) }));
     expect(bits.work).toHaveLength(4);
     for (const one of bits.work) expect(work(one.bits)).toBe(one.work);
+  });
+
+  it("addresses begin with the diversifiers of their indices", () => {
+    const { cases } = vector(
+      "incoming-addresses",
+      v.object({
+        cases: v.array(
+          v.object({ ivk: text, addresses: v.array(v.object({ index: number, raw: text })) }),
+        ),
+      }),
+    );
+    expect(cases).toHaveLength(2);
+    for (const { ivk, addresses } of cases) {
+      expect(addresses).toHaveLength(6);
+      for (const { index, raw } of addresses) {
+        expect(raw.slice(0, 22), String(index)).toBe(diversifier(ivk.slice(0, 64), index));
+      }
+    }
   });
 
   it("written seeds check, and mistakes do not", () => {

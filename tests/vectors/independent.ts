@@ -1,7 +1,8 @@
 /**
  * Independent test vectors that no document prints, computed from the formulas of the specification and nothing else:
- * BLAKE2b of a library, big integers, no line of the project. `independent.test.ts` compares them with the files.
+ * BLAKE2b and AES of a library, big integers, no line of the project. `independent.test.ts` compares them with the files.
  */
+import { createCipheriv } from "node:crypto";
 import { blake2b } from "@noble/hashes/blake2.js";
 
 /** Order of the base field of Pallas, and of its curve. */
@@ -133,4 +134,36 @@ function timesDigits(a: number, b: number): number {
   for (let bit = 0; bit < 4; bit += 1) if ((b >> bit) & 1) product ^= a << bit;
   for (let bit = 6; bit >= 4; bit -= 1) if ((product >> bit) & 1) product ^= 0x13 << (bit - 4);
   return product;
+}
+
+/** Bits of a diversifier index, and of either half of it. */
+const INDEX_BITS = 88;
+const HALF_BITS = 44;
+const ROUNDS = 10;
+
+/** The diversifier of an index: FF1 of NIST SP 800-38G over AES-256, radix 2, no tweak (shielded 2.2). */
+export function diversifier(dk: string, index: number): string {
+  const bits = Array.from({ length: INDEX_BITS }, (_, at) => (BigInt(index) >> BigInt(at)) & 1n);
+  const number = (some: readonly bigint[]): bigint => some.reduce((sum, bit) => 2n * sum + bit, 0n);
+  let [left, right] = [number(bits.slice(0, HALF_BITS)), number(bits.slice(HALF_BITS))];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const sum = left + feistelRound(dk, round, right);
+    [left, right] = [right, sum % 2n ** BigInt(HALF_BITS)];
+  }
+  // The first bit of a half is its highest, and the lowest of the first byte.
+  const bit = (at: number): bigint => {
+    const half = at < HALF_BITS ? left : right;
+    return (half >> BigInt(HALF_BITS - 1 - (at % HALF_BITS))) & 1n;
+  };
+  const value = Array.from({ length: INDEX_BITS }, (_, at) => bit(at) << BigInt(at));
+  return hexOf(little(value.reduce((sum, one) => sum + one, 0n), INDEX_BITS / 8));
+}
+
+/** Twelve bytes of the round function: AES in CBC-MAC over parameters, round and half. */
+function feistelRound(dk: string, round: number, half: bigint): bigint {
+  const parameters = [1, 2, 1, 0, 0, 2, 10, HALF_BITS, 0, 0, 0, INDEX_BITS, 0, 0, 0, 0];
+  const block = [...new Uint8Array(9), round, ...little(half, 6).toReversed()];
+  const cipher = createCipheriv("aes-256-cbc", bytesOf(dk), new Uint8Array(16)).setAutoPadding(false);
+  const mac = cipher.update(Uint8Array.from([...parameters, ...block])).subarray(16, 28);
+  return BigInt(`0x${hexOf(mac)}`);
 }

@@ -146,6 +146,58 @@ test("keys and the first address of a seed", () => {
   expect(encodeHex(core.addressAt(fvk, 0))).toBe(keys.address0);
 });
 
+const incoming = vector(
+  "incoming-addresses",
+  v.object({
+    cases: v.array(
+      v.object({
+        fvk: bytes,
+        ivk: v.string(),
+        addresses: v.array(v.object({ index: v.number(), raw: v.string() })),
+      }),
+    ),
+  }),
+);
+
+test.each(incoming.cases)("incoming viewing key $ivk and its addresses", ({ fvk, ivk, addresses }) => {
+  expect(encodeHex(core.incomingViewingKey(fvk))).toBe(ivk);
+  for (const { index, raw } of addresses) {
+    expect(encodeHex(core.incomingAddresses(decodeHex(ivk), index, 1))).toBe(raw);
+    expect(encodeHex(core.addressAt(fvk, index))).toBe(raw);
+  }
+  // The second of the indices of invoices follows the first.
+  const at = (wanted: number): string | undefined =>
+    addresses.find(({ index }) => index === wanted)?.raw;
+  const run = encodeHex(core.incomingAddresses(decodeHex(ivk), 2 ** 31, 2));
+  expect(run).toBe(`${at(2 ** 31)}${at(2 ** 31 + 1)}`);
+});
+
+test("bytes that are no incoming viewing key, and runs that are too long", () => {
+  const [first] = incoming.cases;
+  const good = decodeHex(first?.ivk ?? "");
+  const codeOf = (call: () => unknown): string | null => {
+    try {
+      call();
+      return null;
+    } catch (error) {
+      return coreError(error).code;
+    }
+  };
+  const refusal = (ivk: Uint8Array, from: number, count: number) =>
+    codeOf(() => core.incomingAddresses(ivk, from, count));
+  expect(refusal(good, 2 ** 32 - 1, 1)).toBeNull();
+  expect(refusal(good, 2 ** 32 - 1, 2)).toBe("codec/count-too-large");
+  expect(refusal(good, 0, 1_025)).toBe("codec/count-too-large");
+  expect(refusal(good.subarray(1), 0, 1)).toBe("codec/wrong-length");
+  expect(refusal(new Uint8Array(64), 0, 1)).toBe("keys/bad-viewing-key");
+  expect(codeOf(() => new core.IncomingScanner(new Uint8Array(64).fill(0xff)))).toBe(
+    "keys/bad-viewing-key",
+  );
+  expect(codeOf(() => new core.IncomingScanner(good.subarray(1)))).toBe("codec/wrong-length");
+  const many = new Uint8Array(257 * 64);
+  expect(codeOf(() => new core.IncomingScanner(many))).toBe("codec/count-too-large");
+});
+
 const addresses = vector(
   "shielded-addresses",
   v.object({

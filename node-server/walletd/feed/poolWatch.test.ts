@@ -12,33 +12,22 @@ import {
   asTimestampMs,
   asTxId,
 } from "@svc/shared/base/brand.ts";
-import { ByteReader, ByteWriter } from "@svc/shared/base/bytes.ts";
-import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { poolRecord } from "@svc/shared/wallet/node/poolRecord.ts";
 import type { RecordPage } from "@svc/shared/wallet/state/ports.ts";
 import type { KeyedFacts, ScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
 import { newWallet } from "@svc/shared/wallet/state/walletState.ts";
 import { freshWallet } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { SimClock } from "@svc/shared/wallet/testkit/simClock.ts";
-import type { KeyScanPort } from "../chain/scanThreads.ts";
+import type { PooledPayment } from "../../scanning/poolScan.ts";
+import type { KeyScanPort } from "../../scanning/scanThreads.ts";
+import { paymentsIn, pooledPayment, UNREADABLE } from "../../scanning/testkit/pooledPayments.ts";
 import { asWalletToken } from "../keys/walletToken.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import { LoadedWallet } from "../wallets/loadedWallet.ts";
 import { PoolWatch } from "./poolWatch.ts";
 
 const { signal } = new AbortController();
-const UNREADABLE = 0xff;
 const hash = (number: number) => number.toString(16).padStart(64, "0");
-
-/** A payment to a wallet that is told by a number, with two actions. */
-function payment(number: number, wallet: number) {
-  const txid = new ByteWriter().raw(new Uint8Array(28)).u32(number).toBytes();
-  const action = new Uint8Array(788);
-  action[96] = wallet;
-  const frame = new ByteWriter().raw(txid).u16(2).raw(action).raw(new Uint8Array(788));
-  return poolRecord(frame.toBytes());
-}
 
 /** Finds what is paid to the wallet whose number its key begins with. */
 class FakeScan implements KeyScanPort {
@@ -54,15 +43,12 @@ class FakeScan implements KeyScanPort {
     this.fault = null;
     if (fault !== null) throw fault;
     const payments = paymentsIn(page);
-    if (payments.some(({ wallet }) => wallet === UNREADABLE)) {
-      throw new SvcError("codec/bad-json", { reason: "a test" });
-    }
     this.scanned.push(payments.length);
     return sets.map(({ keys }) => {
       const found = new Map<number, ScanFacts>();
       for (let key = 0; key * 96 < keys.length; key += 1) {
         const first = keys[key * 96];
-        const own = payments.filter(({ wallet }) => wallet === first);
+        const own = payments.filter(({ key: wallet }) => wallet === first);
         // As the core does: of equal keys the first one reads an output.
         const isKnown = Array.from({ length: key }, (_, at) => keys[at * 96]).includes(first);
         if (own.length > 0 && !isKnown) found.set(key, factsOf(own));
@@ -72,22 +58,7 @@ class FakeScan implements KeyScanPort {
   }
 }
 
-type Waiting = { readonly txid: string; readonly wallet: number };
-
-function paymentsIn({ body }: RecordPage): readonly Waiting[] {
-  const reader = new ByteReader(body);
-  reader.take(98);
-  const count = reader.u16();
-  return Array.from({ length: count }, () => {
-    const txid = encodeHex(reader.take(32));
-    const [first] = [reader.u16(), 0];
-    const wallet = reader.take(788)[96] ?? 0;
-    reader.take((first - 1) * 788);
-    return { txid, wallet };
-  });
-}
-
-function factsOf(payments: readonly Waiting[]): ScanFacts {
+function factsOf(payments: readonly { readonly txid: string }[]): ScanFacts {
   const notes = payments.map(({ txid }) => ({
     kind: "received" as const,
     position: asLeafPosition(0n),
@@ -125,7 +96,7 @@ function walletOf(number: number): LoadedWallet {
 
 function scene() {
   const state = {
-    pool: [] as ReturnType<typeof payment>[],
+    pool: [] as PooledPayment[],
     wallets: [] as LoadedWallet[],
     asked: 0,
     fault: null as SvcError | null,
@@ -158,7 +129,7 @@ describe("the watch of a pool", () => {
   it("scans each payment once for all wallets, and once more for a wallet that comes later", async () => {
     const { state, scan, seen, watch } = scene();
     const [one, two] = [walletOf(1), walletOf(2)];
-    state.pool = [payment(10, 1), payment(11, 2), payment(12, 3)];
+    state.pool = [pooledPayment(10, 1), pooledPayment(11, 2), pooledPayment(12, 3)];
     await watch.look(signal);
     expect(state.asked).toBe(0);
     state.wallets = [one];
@@ -166,7 +137,7 @@ describe("the watch of a pool", () => {
     await watch.look(signal);
     expect(scan.scanned).toEqual([3]);
     state.wallets = [one, two];
-    state.pool = [...state.pool, payment(13, 1)];
+    state.pool = [...state.pool, pooledPayment(13, 1)];
     await watch.look(signal);
     expect(scan.scanned).toEqual([3, 3, 1]);
     expect(seen.map((text) => text.replace(/\d{8,}/, ""))).toHaveLength(3);
@@ -183,10 +154,10 @@ describe("the watch of a pool", () => {
   it("tells every wallet of a key of its payments", async () => {
     const { state, seen, watch } = scene();
     state.wallets = [walletOf(1), walletOf(1)];
-    state.pool = [payment(1, 1)];
+    state.pool = [pooledPayment(1, 1)];
     await watch.look(signal);
     state.wallets = [...state.wallets, walletOf(1)];
-    state.pool = [...state.pool, payment(2, 1)];
+    state.pool = [...state.pool, pooledPayment(2, 1)];
     await watch.look(signal);
     for (const wallet of state.wallets) expect(watch.incoming(wallet)).toHaveLength(2);
     expect(seen).toHaveLength(6);
@@ -195,7 +166,7 @@ describe("the watch of a pool", () => {
   it("leaves out a payment that cannot be read, and no other", async () => {
     const { state, seen, watch } = scene();
     state.wallets = [walletOf(1)];
-    state.pool = [payment(1, 1), payment(2, UNREADABLE), payment(3, 1)];
+    state.pool = [pooledPayment(1, 1), pooledPayment(2, UNREADABLE), pooledPayment(3, 1)];
     await watch.look(signal);
     expect(seen).toHaveLength(2);
     await watch.look(signal);
@@ -205,10 +176,10 @@ describe("the watch of a pool", () => {
   it("begins anew with wallets that it was scanning for when a thread died", async () => {
     const { state, scan, seen, watch } = scene();
     state.wallets = [walletOf(1)];
-    state.pool = [payment(1, 1)];
+    state.pool = [pooledPayment(1, 1)];
     await watch.look(signal);
     state.wallets = [...state.wallets, walletOf(2)];
-    state.pool = [...state.pool, payment(2, 2)];
+    state.pool = [...state.pool, pooledPayment(2, 2)];
     scan.fault = new SvcError("engine/restarted", {});
     await expect(watch.look(signal)).rejects.toThrow("engine/restarted");
     await watch.look(signal);
@@ -219,13 +190,15 @@ describe("the watch of a pool", () => {
     const { state, seen, watch, clock } = scene();
     const [one] = (state.wallets = [walletOf(1)]);
     for (let round = 0; round < 3; round += 1) {
-      state.pool = Array.from({ length: 900 }, (_, number) => payment(round * 1_000 + number, 1));
+      state.pool = Array.from({ length: 900 }, (_, number) =>
+        pooledPayment(round * 1_000 + number, 1),
+      );
       await watch.look(signal);
       expect(watch.incoming(one ?? expect.unreachable())).toHaveLength(900);
     }
     expect(seen).toHaveLength(WALLETD_LIMITS.poolSeenBurst);
     await clock.run(10_000);
-    state.pool = [payment(9_999, 1)];
+    state.pool = [pooledPayment(9_999, 1)];
     await watch.look(signal);
     expect(seen).toHaveLength(WALLETD_LIMITS.poolSeenBurst + 1);
   });

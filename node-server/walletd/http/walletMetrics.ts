@@ -8,7 +8,7 @@ import { cursorOf, unspentNotes, type ChainBlock } from "@svc/shared/wallet/stat
 import { MetricRegistry, type Sample } from "../../platform/metrics/metricRegistry.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { ProverThread } from "../../proving/proverThread.ts";
-import type { KeyScanPort } from "../chain/scanThreads.ts";
+import type { KeyScanPort } from "../../scanning/scanThreads.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 

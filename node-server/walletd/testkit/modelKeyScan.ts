@@ -4,7 +4,7 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import type { RecordPage } from "@svc/shared/wallet/state/ports.ts";
 import type { KeyedFacts, ScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
 import type { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
-import type { KeyScanPort } from "../chain/scanThreads.ts";
+import type { KeyScanPort } from "../../scanning/scanThreads.ts";
 
 /** Bytes of a viewing key, and of an address. */
 const KEY_BYTES = 96;

@@ -5,18 +5,19 @@ import type { ScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
 import type { WalletIdentity } from "@svc/shared/wallet/run/openWallet.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
-import type { KeyOwner } from "../chain/keySet.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
 import { applyPage, watchedNullifiers, type LanePage } from "./applyPage.ts";
 
 /** What a wallet is opened with. */
-export type WalletKeys = KeyOwner & {
+export type WalletKeys = {
   readonly token: WalletToken;
+  /** Full viewing key, 96 bytes. */
+  readonly fvk: Uint8Array;
   readonly identity: WalletIdentity;
 };
 
 /** A wallet whose state is in memory. */
-export class LoadedWallet implements KeyOwner {
+export class LoadedWallet {
   readonly keys: WalletKeys;
   readonly #listeners = new Set<(state: WalletState) => void>();
   #state: WalletState | null = null;
@@ -29,6 +30,7 @@ export class LoadedWallet implements KeyOwner {
     if (state !== null) this.put(state);
   }
 
+  /** Full viewing key, 96 bytes. */
   get fvk(): Uint8Array {
     return this.keys.fvk;
   }

@@ -30,8 +30,8 @@ import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { FoundStart } from "@svc/shared/wallet/sync/birthday.ts";
 import { ChainFeed } from "@svc/shared/wallet/sync/chainFeed.ts";
 import type { ChainChange } from "@svc/shared/wallet/sync/chainFollower.ts";
-import { KeySets } from "../chain/keySet.ts";
-import type { KeyScanPort } from "../chain/scanThreads.ts";
+import type { KeyScanPort } from "../../scanning/scanThreads.ts";
+import { walletKeySets } from "../keys/walletKeySets.ts";
 import { lanePage } from "./applyPage.ts";
 import { LaneTree, type TreeStart } from "./laneTree.ts";
 import type { LoadedWallet } from "./loadedWallet.ts";
@@ -100,7 +100,7 @@ export class ScanLane {
   readonly #parts: LaneParts;
   readonly #feed: ChainFeed;
   readonly #wallets = new Set<LoadedWallet>();
-  readonly #keys = new KeySets<LoadedWallet>();
+  readonly #keys = walletKeySets<LoadedWallet>();
   /** Who joins or leaves waits for the change at hand: nobody misses half of a page. */
   readonly #changes = new Mutex();
   readonly #life = new AbortController();

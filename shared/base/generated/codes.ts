@@ -373,7 +373,7 @@ export const CODE_FIELDS = {
   "keys/bad-signature": [],
   /** the bytes are not a usable spending key. */
   "keys/bad-spend-key": [],
-  /** the bytes are not a full viewing key. */
+  /** the bytes are not a viewing key. */
   "keys/bad-viewing-key": [],
   /** the system gave no randomness. */
   "keys/random-unavailable": [],

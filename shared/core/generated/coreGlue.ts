@@ -161,6 +161,12 @@ export interface RawExporter extends WasmObject {
   trusted(reader: RawReader, from: number, limit: number): Uint8Array;
 }
 
+/** Finds what is paid to incoming viewing keys in pages of records. */
+export interface RawIncomingScanner extends WasmObject {
+  /** Scans the body of a container (formats 2) with `count` records. Returns IncomingFacts (formats 5). Throws `codec/*`, `wallet/bad-page`, `shielded/bad-field`: the same for every key. */
+  scanRecords(body: Uint8Array, count: number): string;
+}
+
 /** Note commitments from a base on: roots and paths at any size since. */
 export interface RawNoteTree extends WasmObject {
   /** Appends what `subtree` gave, without a hash: that parents follow from their children is not checked. Throws `codec/not-canonical`, `shielded/tree-full`, `shielded/bad-position` for another number of nodes and a size that is no multiple of the number of leaves; the tree is unchanged then. */
@@ -267,6 +273,8 @@ export interface CoreGlue {
   readonly Engine: new (store: HostStore, profileJson: string) => RawEngine;
   /** Begins an export of a block of the selected chain. Throws `chain/unknown-block` for another, `engine/not-imported`. */
   readonly Exporter: new (reader: RawReader, point: string) => RawExporter;
+  /** Prepares up to 256 incoming viewing keys of 64 bytes, one behind the other, for scanning. Throws `codec/wrong-length`, `codec/count-too-large`, `keys/bad-viewing-key`. */
+  readonly IncomingScanner: new (ivks: Uint8Array) => RawIncomingScanner;
   /** Opens a tree of a TreeState (formats 1.4), which `/v1/tree/state` answers, or of what `toBytes` gave. Throws `codec/*`, `shielded/bad-frontier`. */
   readonly NoteTree: new (stateBytes: Uint8Array) => RawNoteTree;
   /** Opens a store (formats 3.4) that an engine has written, to answer questions from its last commit; writes nothing. Throws `profile/*`, `store/profile-mismatch`, `store/missing`. */
@@ -305,6 +313,8 @@ export interface CoreGlue {
   genesisHash(profileJson: string): string;
   /** The scan records from an index of the selected chain downwards, as HistoryRecords (formats 1.4) of at most `limit`, 2,000 and 4 MiB: `u32 length, record`, repeated. Throws `engine/not-imported`; belongs to no export. */
   historyPage(reader: RawReader, from: bigint, limit: number): Uint8Array;
+  /** The raw addresses of an incoming viewing key at `count` diversifier indices from `from` on, 43 bytes for each; at most 1,024, and none beyond index 2³² - 1. Throws `codec/wrong-length`, `keys/bad-viewing-key`, `codec/count-too-large`. */
+  incomingAddresses(ivk: Uint8Array, from: number, count: number): Uint8Array;
   /** The incoming viewing key of a full one, 64 bytes. Throws `codec/wrong-length`, `keys/bad-viewing-key`. */
   incomingViewingKey(fvk: Uint8Array): Uint8Array;
   /** A waiting payment as MEMPOOL_ADD frames carry it: the Payment of formats 2 (txid, action count u16, 788 bytes for each action), read in the bundle form that holds at `daaScore`. Throws `codec/*`, `shielded/*`, `tx/*`, `profile/*`. */
@@ -334,6 +344,7 @@ export const CORE_EXPORTS: readonly (keyof CoreGlue)[] = [
   "initSync",
   "Engine",
   "Exporter",
+  "IncomingScanner",
   "NoteTree",
   "Reader",
   "Scanner",
@@ -353,6 +364,7 @@ export const CORE_EXPORTS: readonly (keyof CoreGlue)[] = [
   "generateSeed",
   "genesisHash",
   "historyPage",
+  "incomingAddresses",
   "incomingViewingKey",
   "mempoolFrame",
   "nodeMinimumFee",

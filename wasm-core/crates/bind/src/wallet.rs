@@ -66,6 +66,16 @@ pub fn address_at(fvk: &[u8], index: u32) -> Result<Vec<u8>, JsError> {
         .to_vec())
 }
 
+/// The raw addresses of an incoming viewing key at `count` diversifier indices from `from` on, 43 bytes for each; at most 1,024,
+/// and none beyond index 2³² - 1. Throws `codec/wrong-length`, `keys/bad-viewing-key`, `codec/count-too-large`.
+#[wasm_bindgen(js_name = incomingAddresses)]
+pub fn incoming_addresses(ivk: &[u8], from: u32, count: u32) -> Result<Vec<u8>, JsError> {
+    Ok(exact(ivk)
+        .and_then(|ivk| keys::incoming::addresses(&ivk, from, count as usize))
+        .map_err(thrown)?
+        .concat())
+}
+
 /// The diversifier index of a raw address of a full viewing key, a number of 88 bits; undefined for an address of
 /// another key. Throws `codec/wrong-length`, `keys/bad-viewing-key`, `address/bad-key`.
 #[wasm_bindgen(js_name = addressIndexOf)]

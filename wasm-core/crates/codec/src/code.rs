@@ -372,7 +372,7 @@ pub enum Code {
     KeysBadSignature,
     /// `keys/bad-spend-key`: the bytes are not a usable spending key.
     KeysBadSpendKey,
-    /// `keys/bad-viewing-key`: the bytes are not a full viewing key.
+    /// `keys/bad-viewing-key`: the bytes are not a viewing key.
     KeysBadViewingKey,
     /// `keys/random-unavailable`: the system gave no randomness.
     KeysRandomUnavailable,

@@ -165,6 +165,8 @@ pub const MAX_LENDING_WORKERS: usize = 4;
 pub const MAX_LENT_ACTIONS: usize = 16;
 /// Viewing keys of one scanner: each takes a table of 256 addresses and 45 µs for every action.
 pub const MAX_SCAN_KEYS: usize = 256;
+/// Addresses that one call derives.
+pub const MAX_ADDRESSES_PER_CALL: usize = 1_024;
 /// Payments verified in one call; a call with more is refused.
 pub const MAX_VERIFY_BATCH: usize = 256;
 /// Bytes of a key of the engine's tables: the longest is two hashes.

@@ -3,6 +3,7 @@
 
 use aes::Aes256;
 use fpe::ff1::{BinaryNumeralString, FF1};
+use svc_shielded::keys::address::ADDRESS_LEN;
 
 /// Bytes of a diversifier and of its index.
 const LEN: usize = 11;
@@ -16,8 +17,9 @@ impl DiversifierKey {
         Self(bytes)
     }
 
-    /// The index of a diversifier; none from 2³² on.
-    pub(crate) fn index(&self, diversifier: &[u8; LEN]) -> Option<u32> {
+    /// The index of the diversifier of a raw address, which is its beginning; none from 2³² on.
+    pub(crate) fn index_of(&self, address: &[u8; ADDRESS_LEN]) -> Option<u32> {
+        let diversifier = address.first_chunk()?;
         self.indices(core::iter::once(diversifier)).next().flatten()
     }
 
@@ -59,15 +61,11 @@ mod tests {
         let mut bytes = [0; 32];
         bytes.copy_from_slice(&ivk.to_bytes()[..32]);
         let key = DiversifierKey::new(bytes);
-        let diversifier = |address: orchard::Address| {
-            let mut diversifier = [0; LEN];
-            diversifier.copy_from_slice(&address.to_raw_address_bytes()[..LEN]);
-            diversifier
-        };
         for index in [0, 1, 255, 256, u32::MAX] {
-            assert_eq!(key.index(&diversifier(ivk.address_at(index))), Some(index));
+            let address = ivk.address_at(index).to_raw_address_bytes();
+            assert_eq!(key.index_of(&address), Some(index));
         }
         let beyond = ivk.address_at(u64::from(u32::MAX) + 1);
-        assert_eq!(key.index(&diversifier(beyond)), None);
+        assert_eq!(key.index_of(&beyond.to_raw_address_bytes()), None);
     }
 }

@@ -2,7 +2,10 @@
 
 mod diversifier_key;
 pub mod facts;
+pub mod incoming_facts;
+pub mod incoming_scanner;
 pub mod note_tree;
+mod page;
 pub mod received_note;
 pub mod record;
 pub mod scanner;

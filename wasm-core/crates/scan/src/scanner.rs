@@ -7,9 +7,7 @@ use svc_chain::profile::Profile;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::MAX_SCAN_KEYS;
-use svc_codec::reader::Reader;
-use svc_codec::scan_record::{MIN_RECORD_LEN, MintedNote};
+use svc_codec::scan_record::MintedNote;
 use svc_shielded::coinbase_note::{self, CoinbaseNote, Minting, Source};
 use svc_shielded::keys::address::ADDRESS_LEN;
 use svc_shielded::keys::{FVK_LEN, viewing_key};
@@ -18,15 +16,14 @@ use svc_tree::nullifier::own_leaves;
 
 use crate::diversifier_key::DiversifierKey;
 use crate::facts::{BlockFacts, FoundNote, FoundTx, NoteKind, ScanFacts};
-use crate::record::{Record, RecordAction, leaves};
-use crate::trial::{Hit, TrialKey, find_notes};
+use crate::page::{OutputPlace, leaf_count, read_records, try_records, with_places};
+use crate::record::{Record, leaves};
+use crate::trial::{Hit, TrialKey, check_key_count};
 
 /// Minted notes are recognised at these diversifier indices and no others (specification shielded 6.5).
 const COINBASE_ADDRESSES: u32 = 256;
-/// Records of one page; a node serves at most 2,000.
-const MAX_RECORDS: usize = 4_000;
 
-/// Scans records for the viewing keys of one network. What an action costs apart from the keys, its ephemeral key's
+/// Scans records for the full viewing keys of one network. What an action costs apart from the keys, its ephemeral key's
 /// decompression and tables, is paid once for all of them.
 pub struct Scanner {
     profile: Profile,
@@ -65,13 +62,9 @@ impl Scanner {
 
     /// Prepares viewing keys. Of a key that is there twice the first finds everything.
     ///
-    /// Errors: `keys/bad-viewing-key`, `codec/count-too-large` for more than [`MAX_SCAN_KEYS`] keys.
+    /// Errors: `keys/bad-viewing-key`, `codec/count-too-large` for more than [`svc_codec::limits::MAX_SCAN_KEYS`] keys.
     pub fn for_keys(profile: Profile, fvks: &[[u8; FVK_LEN]]) -> Result<Self, SvcError> {
-        if fvks.len() > MAX_SCAN_KEYS {
-            return Err(SvcError::new(Code::CodecCountTooLarge)
-                .with("count", fvks.len())
-                .with("max", MAX_SCAN_KEYS));
-        }
+        check_key_count(fvks.len())?;
         let accounts = fvks.iter().map(Account::new);
         let accounts = accounts.collect::<Result<Vec<_>, _>>()?;
         let trial = accounts.iter().map(|account| TrialKey::new(&account.ivk));
@@ -98,18 +91,16 @@ impl Scanner {
             cmx: Vec::new(),
         };
         for record in &records {
-            let block = self.block_facts(record, &owners, &mut outputs, &mut minted)?;
-            check_continues(facts.blocks.last(), &block)?;
+            let block = self.block_facts(record, &owners, &mut outputs, &mut minted);
             facts.cmx.extend(leaves(record).flat_map(|leaf| leaf.0));
             facts.blocks.push(block);
         }
         Ok(facts)
     }
 
-    /// Tries every action of the page in one batch, and derives the nullifiers of all notes of a key together.
+    /// Tries every action of the page, and derives the nullifiers of all notes of a key together.
     fn decrypt_all(&self, records: &[Record]) -> Result<Vec<Option<Decrypted>>, SvcError> {
-        let actions: Vec<&RecordAction> = records.iter().flat_map(Record::actions).collect();
-        let hits = find_notes(&self.trial, &actions)?;
+        let hits = try_records(&self.trial, records)?;
         let mut nullifiers = Vec::with_capacity(self.accounts.len());
         for (key, account) in self.accounts.iter().enumerate() {
             let own = hits.iter().flatten().filter(|hit| hit.key == key);
@@ -192,24 +183,9 @@ impl Scanner {
         owners: &Owners,
         outputs: &mut impl Iterator<Item = Option<Decrypted>>,
         minted: &mut impl Iterator<Item = (CoinbaseNote, Hash32)>,
-    ) -> Result<BlockFacts, SvcError> {
+    ) -> BlockFacts {
         let (mut notes, refused) = minted_notes(record, owners, minted);
-        let mut position = record
-            .head
-            .first_leaf
-            .saturating_add(record.minted.len() as u64);
-        for payment in &record.payments {
-            for (index, action) in payment.actions.iter().enumerate() {
-                if let Some(output) = outputs.next().flatten() {
-                    notes.push(FoundNote {
-                        txid: payment.txid,
-                        output_index: index as u32,
-                        ..self.found(output, position, action.cmx)
-                    });
-                }
-                position = position.saturating_add(1);
-            }
-        }
+        notes.extend(with_places(record, outputs).map(|(place, output)| self.found(place, output)));
         let txs = record.payments.iter().map(|payment| FoundTx {
             txid: payment.txid,
             nullifiers: payment
@@ -218,44 +194,36 @@ impl Scanner {
                 .map(|action| action.nullifier)
                 .collect(),
         });
-        Ok(BlockFacts {
+        BlockFacts {
             hash: record.head.hash,
             index: None,
             blue_score: record.head.blue_score,
             daa_score: record.head.daa_score,
             timestamp: record.head.timestamp_ms,
             first_leaf: record.head.first_leaf,
-            leaves: position.saturating_sub(record.head.first_leaf),
+            leaves: leaf_count(record),
             notes,
             refused,
             txs: txs.collect(),
-        })
+        }
     }
 
-    /// The facts that follow from the note itself.
-    fn found(
-        &self,
-        Decrypted { hit, nullifier }: Decrypted,
-        position: u64,
-        cmx: Hash32,
-    ) -> FoundNote {
-        let note = hit.note;
-        let mut diversifier = [0; 11];
-        diversifier.copy_from_slice(&note.recipient[..11]);
-        let account = &self.accounts[hit.key];
+    /// The facts of a decrypted output.
+    fn found(&self, place: OutputPlace, Decrypted { hit, nullifier }: Decrypted) -> FoundNote {
+        let Hit { note, key } = hit;
         FoundNote {
             kind: NoteKind::Received,
-            key: hit.key as u32,
-            position,
+            key: key as u32,
+            position: place.position,
             value: note.fields.value,
             recipient: note.recipient,
-            address_index: account.diversifier_key.index(&diversifier),
+            address_index: self.accounts[key].diversifier_key.index_of(&note.recipient),
             rho: Hash32(note.fields.rho),
             rseed: note.rseed,
-            cmx,
+            cmx: place.cmx,
             nullifier,
-            txid: Hash32::ZERO,
-            output_index: 0,
+            txid: place.txid,
+            output_index: place.output_index,
             memo: note.memo,
         }
     }
@@ -319,32 +287,4 @@ fn minted_notes(
         });
     }
     (notes, refused)
-}
-
-fn read_records(body: &[u8], count: usize) -> Result<Vec<Record>, SvcError> {
-    if count > MAX_RECORDS || count.saturating_mul(MIN_RECORD_LEN) > body.len() {
-        return Err(SvcError::new(Code::CodecCountTooLarge)
-            .with("count", count)
-            .with("max", MAX_RECORDS));
-    }
-    let mut reader = Reader::new(body);
-    let records = (0..count)
-        .map(|_| Record::read(&mut reader, RecordAction::of))
-        .collect::<Result<Vec<_>, _>>()?;
-    reader.finish()?;
-    Ok(records)
-}
-
-/// Each block must begin where the one before ended, and come after it.
-fn check_continues(previous: Option<&BlockFacts>, block: &BlockFacts) -> Result<(), SvcError> {
-    let Some(previous) = previous else {
-        return Ok(());
-    };
-    let follows = previous.first_leaf.checked_add(previous.leaves) == Some(block.first_leaf)
-        && previous.blue_score < block.blue_score;
-    if follows {
-        return Ok(());
-    }
-    Err(SvcError::new(Code::WalletBadPage)
-        .with("reason", format!("block {} does not follow", block.hash)))
 }

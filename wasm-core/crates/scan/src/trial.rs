@@ -12,7 +12,9 @@ use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
 use orchard::keys::{IncomingViewingKey, PreparedIncomingViewingKey};
 use orchard::note_encryption::OrchardDomain;
+use svc_codec::code::Code;
 use svc_codec::error::SvcError;
+use svc_codec::limits::MAX_SCAN_KEYS;
 use svc_kernels::curve::abscissas::Abscissas;
 use svc_kernels::curve::ladder::{Digits, Multiples};
 use svc_kernels::curve::{Affine, Pallas};
@@ -71,6 +73,16 @@ impl TrialKey {
             prepared: PreparedIncomingViewingKey::new(ivk),
         }
     }
+}
+
+/// Refuses more keys than a scanner takes. Error: `codec/count-too-large`.
+pub(crate) fn check_key_count(count: usize) -> Result<(), SvcError> {
+    if count <= MAX_SCAN_KEYS {
+        return Ok(());
+    }
+    Err(SvcError::new(Code::CodecCountTooLarge)
+        .with("count", count)
+        .with("max", MAX_SCAN_KEYS))
 }
 
 /// The notes among the outputs of `actions`, one entry per action. The compact prefix decides, so that a note whose

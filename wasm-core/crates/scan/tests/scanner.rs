@@ -1,100 +1,20 @@
 //! What a wallet finds in scan records, and what it refuses.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod common;
+
 use std::sync::LazyLock;
 
-use orchard::note_encryption::OrchardDomain;
+use common::{COINBASE, canonical, fvk, minted, paid, profile, record};
 use proptest::prelude::*;
-use svc_chain::profile::Profile;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
-use svc_codec::hashers::blake2b_plain;
 use svc_codec::hex;
 use svc_codec::limits::MAX_SCAN_KEYS;
-use svc_codec::writer::Writer;
 use svc_scan::facts::{FoundNote, NoteKind, ScanFacts};
 use svc_scan::scanner::Scanner;
-use svc_shielded::coinbase_note::{self, Source};
-use svc_shielded::keys::{address_at, full_viewing_key, viewing_key};
-use svc_shielded::memo;
+use svc_shielded::keys::{address_at, viewing_key};
 use svc_shielded::note::{NoteParts, commitment};
-use svc_shielded::secret::Secret32;
-use zcash_note_encryption::{Domain, NoteEncryption};
-
-const BLOCK: Hash32 = Hash32([0xb1; 32]);
-const COINBASE: Hash32 = Hash32([0xcb; 32]);
-
-fn profile() -> Profile {
-    Profile::built_in("simnet").unwrap()
-}
-
-fn fvk(seed: u8) -> [u8; 96] {
-    full_viewing_key(&Secret32::new([seed; 32])).unwrap()
-}
-
-fn canonical(tag: u8) -> Hash32 {
-    let mut hash = blake2b_plain().update(&[tag]).finalize();
-    hash.0[31] &= 0x3f;
-    hash
-}
-
-/// A minted output as a node records it.
-fn minted(recipient: [u8; 43], index: u32, value: u64) -> Vec<u8> {
-    let source = Source {
-        block: BLOCK,
-        txid: COINBASE,
-        daa_score: 7,
-        index,
-    };
-    let note = coinbase_note::derive(&profile(), &source, &recipient, value).unwrap();
-    let mut writer = Writer::new();
-    writer.bytes(&recipient).u64(value).hash(&note.cmx);
-    writer.into_vec()
-}
-
-/// An action that pays `value` with `memo`, as a node records it.
-fn paid(recipient: [u8; 43], value: u64, text: &[u8], tag: u8) -> Vec<u8> {
-    let parts = NoteParts {
-        recipient,
-        value,
-        rho: canonical(tag),
-        rseed: [tag; 32],
-    };
-    let note = parts.to_note().unwrap();
-    let encryption = NoteEncryption::<OrchardDomain>::new(None, note, memo::pad(text).unwrap());
-    let mut writer = Writer::new();
-    writer
-        .hash(&parts.rho)
-        .hash(&commitment(&note))
-        .bytes(&OrchardDomain::epk_bytes(encryption.epk()).0);
-    writer
-        .bytes(&encryption.encrypt_note_plaintext().0)
-        .bytes(&[0; 80])
-        .bytes(&[0; 32]);
-    writer.into_vec()
-}
-
-/// A record with one transaction per list of actions.
-fn record(blue_score: u64, first_leaf: u64, outputs: &[Vec<u8>], txs: &[Vec<Vec<u8>>]) -> Vec<u8> {
-    let mut writer = Writer::new();
-    writer
-        .hash(&BLOCK)
-        .u64(blue_score)
-        .u64(7)
-        .u64(1_700_000_000_000)
-        .u64(first_leaf)
-        .hash(&COINBASE);
-    writer.count_u16(outputs.len());
-    writer.bytes(&outputs.concat());
-    writer.count_u16(txs.len());
-    for (index, actions) in txs.iter().enumerate() {
-        writer
-            .bytes(&[index as u8; 32])
-            .count_u16(actions.len())
-            .bytes(&actions.concat());
-    }
-    writer.into_vec()
-}
 
 static SCANNER: LazyLock<Scanner> = LazyLock::new(|| Scanner::new(profile(), &fvk(7)).unwrap());
 

@@ -1,20 +1,17 @@
 //! Bundle scan: the outputs of one bundle that an incoming viewing key reads, with their memos (specification shielded
 //! 20). For indexers of announcements, which hold the key of an address that anybody may know.
 
-use orchard::keys::{IncomingViewingKey, PreparedIncomingViewingKey};
+use orchard::keys::PreparedIncomingViewingKey;
 use orchard::note_encryption::OrchardDomain;
 use serde::Serialize;
-use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use zcash_note_encryption::try_note_decryption;
 
 use crate::bundle::{Action, Bundle};
 use crate::full_output::FullOutput;
 use crate::json::{decimal, hex_array, hex_bytes};
+use crate::keys::incoming::{IVK_LEN, incoming_key};
 use crate::memo;
-
-/// Bytes of an incoming viewing key: dk, ivk.
-pub const IVK_LEN: usize = 64;
 
 /// An output that the key reads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,10 +34,7 @@ pub struct ReadOutput {
 ///
 /// Error: `keys/bad-viewing-key`.
 pub fn scan_bundle(ivk: &[u8; IVK_LEN], bundle: &Bundle) -> Result<Vec<ReadOutput>, SvcError> {
-    let ivk = IncomingViewingKey::from_bytes(ivk)
-        .into_option()
-        .ok_or_else(|| SvcError::new(Code::KeysBadViewingKey))?;
-    let ivk = PreparedIncomingViewingKey::new(&ivk);
+    let ivk = PreparedIncomingViewingKey::new(&incoming_key(ivk)?);
     let actions = bundle.actions.iter().enumerate();
     Ok(actions
         .filter_map(|(index, action)| read(&ivk, action, index))

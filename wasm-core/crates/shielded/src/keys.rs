@@ -2,6 +2,7 @@
 //! external scope exists, for receiving and for change.
 
 pub mod address;
+pub mod incoming;
 pub mod receiver;
 
 use orchard::Address;
@@ -9,6 +10,7 @@ use orchard::keys::{FullViewingKey, Scope, SpendAuthorizingKey, SpendingKey};
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 
+use crate::keys::incoming::IVK_LEN;
 use crate::random::system_bytes;
 use crate::secret::Secret32;
 
@@ -54,7 +56,7 @@ pub fn address_index_of(fvk: &[u8; FVK_LEN], address: &[u8; 43]) -> Result<Optio
 }
 
 /// The incoming viewing key: dk 32, ivk 32. Error: `keys/bad-viewing-key`.
-pub fn incoming_viewing_key(fvk: &[u8; FVK_LEN]) -> Result<[u8; 64], SvcError> {
+pub fn incoming_viewing_key(fvk: &[u8; FVK_LEN]) -> Result<[u8; IVK_LEN], SvcError> {
     Ok(viewing_key(fvk)?.to_ivk(Scope::External).to_bytes())
 }
 

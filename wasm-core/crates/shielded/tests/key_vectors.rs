@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{array, hash, list, load, number, personal, text};
+use common::{array, hash, list, load, number, personal, small, text};
 use svc_codec::code::Code;
 use svc_shielded::keys;
 use svc_shielded::keys::address;
@@ -36,6 +36,24 @@ fn every_key_follows_from_the_seed() {
         keys::address_at(&fvk, 1).unwrap(),
         keys::address_at(&fvk, 0).unwrap()
     );
+}
+
+#[test]
+fn incoming_keys_derive_the_addresses_of_full_ones() {
+    let vector = load("incoming-addresses.json");
+    assert_eq!(list(&vector["cases"]).len(), 2);
+    for case in list(&vector["cases"]) {
+        let fvk = array(&case["fvk"]);
+        let ivk = array(&case["ivk"]);
+        assert_eq!(keys::incoming_viewing_key(&fvk).unwrap(), ivk);
+        for address in list(&case["addresses"]) {
+            let index = u32::try_from(small(&address["index"])).unwrap();
+            let raw = array::<43>(&address["raw"]);
+            assert_eq!(keys::address_at(&fvk, index).unwrap(), raw, "{index}");
+            let run = keys::incoming::addresses(&ivk, index, 1).unwrap();
+            assert_eq!(run, [raw], "{index}");
+        }
+    }
 }
 
 #[test]

@@ -2,9 +2,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore, coreError, isFatal } from "@svc/shared/core/callCore.ts";
-import type { RawScanner } from "@svc/shared/core/generated/coreGlue.ts";
-import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
-import { WALLETD_LIMITS } from "../walletdLimits.ts";
+import type { RawIncomingScanner, RawScanner } from "@svc/shared/core/generated/coreGlue.ts";
+import { loadCoreFile } from "../platform/files/wasmFiles.ts";
+import { SCANNING_LIMITS } from "./scanningLimits.ts";
 import type { ScanCall, ScanReport, ScanRequest, ScanWorkerData } from "./scanMessages.ts";
 
 const port = parentPort;
@@ -22,17 +22,23 @@ try {
 async function run(): Promise<void> {
   const core = await loadCoreFile();
   /** Prepared keys, those used last at the end. */
-  const scanners = new Map<number, RawScanner>();
+  const scanners = new Map<string, RawScanner | RawIncomingScanner>();
 
-  function scannerOf({ set, keys }: ScanCall): RawScanner {
-    const known = scanners.get(set);
-    const scanner = known ?? callCore(() => new core.Scanner(profileJson, keys));
+  function prepared({ kind, keys }: ScanCall): RawScanner | RawIncomingScanner {
+    return kind === "full"
+      ? callCore(() => new core.Scanner(profileJson, keys))
+      : callCore(() => new core.IncomingScanner(keys));
+  }
+
+  function scannerOf(call: ScanCall): RawScanner | RawIncomingScanner {
+    const name = `${call.kind} ${call.set}`;
+    const scanner = scanners.get(name) ?? prepared(call);
     // They came as a copy with the call; the scanner has its own.
-    keys.fill(0);
-    scanners.delete(set);
-    scanners.set(set, scanner);
+    call.keys.fill(0);
+    scanners.delete(name);
+    scanners.set(name, scanner);
     for (const [oldest, unused] of scanners) {
-      if (scanners.size <= WALLETD_LIMITS.scanKeySets) break;
+      if (scanners.size <= SCANNING_LIMITS.keySets) break;
       scanners.delete(oldest);
       unused.free();
     }

@@ -1,30 +1,46 @@
 import { describe, expect, it } from "vitest";
-import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import { KeySets, type KeyOwner } from "./keySet.ts";
+import { KeySets } from "./keySets.ts";
+import { SCANNING_LIMITS } from "./scanningLimits.ts";
 
-const MOST = WALLETD_LIMITS.scanKeysPerSet;
+const MOST = 32;
 
-function ownersOf(count: number): KeyOwner[] {
+type Owner = { readonly key: Uint8Array };
+
+function ownersOf(count: number): Owner[] {
   return Array.from({ length: count }, (_, number) => ({
-    fvk: Uint8Array.of(number >>> 8, number),
+    key: Uint8Array.of(number >>> 8, number),
   }));
 }
 
-const sizes = (sets: KeySets<KeyOwner>): number[] => sets.all.map(({ owners }) => owners.length);
+function emptySets(keysPerSet = MOST): KeySets<Owner> {
+  return new KeySets({ keyOf: ({ key }) => key, keysPerSet });
+}
+
+const sizes = (sets: KeySets<Owner>): number[] => sets.all.map(({ owners }) => owners.length);
 
 describe("sets of keys", () => {
-  it("are one without keys where nobody is, and never larger than a scanner is given", () => {
-    const sets = new KeySets<KeyOwner>();
+  it("are one without keys where nobody is, and never larger than they were to be", () => {
+    const sets = emptySets();
     expect(sizes(sets)).toEqual([0]);
     sets.add(ownersOf(2 * MOST + 1));
     expect(sizes(sets)).toEqual([MOST, MOST, 1]);
     for (const { owners, keys } of sets.all) {
-      expect([...keys]).toEqual(owners.flat().flatMap(({ fvk }) => [...fvk]));
+      expect([...keys]).toEqual(owners.flat().flatMap(({ key }) => [...key]));
     }
   });
 
+  it("are never larger than a scanner is given", () => {
+    const most = SCANNING_LIMITS.keysPerSetMost;
+    const sets = emptySets(10 * most);
+    sets.add(ownersOf(most + 1));
+    expect(sizes(sets)).toEqual([most, 1]);
+    const single = emptySets(0);
+    single.add(ownersOf(2));
+    expect(sizes(single)).toEqual([1, 1]);
+  });
+
   it("stay prepared but for the one that is added to, or taken from", () => {
-    const sets = new KeySets<KeyOwner>();
+    const sets = emptySets();
     const owners = ownersOf(2 * MOST + 2);
     sets.add(owners.slice(0, -1));
     const before = sets.all;
@@ -38,7 +54,7 @@ describe("sets of keys", () => {
   });
 
   it("that are left nearly empty become one again, and nobody is lost", () => {
-    const sets = new KeySets<KeyOwner>();
+    const sets = emptySets();
     const owners = ownersOf(8 * MOST);
     sets.add(owners);
     const left = owners.filter((_, place) => place % MOST === 0);
@@ -46,7 +62,7 @@ describe("sets of keys", () => {
     for (const owner of left) gone.delete(owner);
     sets.remove(gone);
     expect(sizes(sets)).toEqual(left.map(() => 1));
-    const added = [{ fvk: Uint8Array.of(0xff, 0xff) }];
+    const added = [{ key: Uint8Array.of(0xff, 0xff) }];
     sets.add(added);
     expect(sizes(sets)).toEqual([left.length + 1]);
     expect(new Set(sets.all.flatMap((set) => set.owners.flat()))).toEqual(
@@ -55,10 +71,10 @@ describe("sets of keys", () => {
   });
 
   it("have each key once, whoever comes with it and goes", () => {
-    const sets = new KeySets<KeyOwner>();
+    const sets = emptySets();
     const owners = ownersOf(2 * MOST);
     const [first = expect.unreachable()] = owners;
-    const twins = [{ fvk: first.fvk.slice() }, { fvk: first.fvk.slice() }] as const;
+    const twins = [{ key: first.key.slice() }, { key: first.key.slice() }] as const;
     sets.add([...owners, twins[0]]);
     expect(sizes(sets)).toEqual([MOST, MOST]);
     sets.add([twins[1]]);
@@ -69,5 +85,14 @@ describe("sets of keys", () => {
     expect(sets.all.flatMap((set) => set.owners)).toHaveLength(2 * MOST);
     sets.remove(new Set([twins[1]]));
     expect(sets.all.flatMap((set) => set.owners)).toHaveLength(2 * MOST - 1);
+  });
+
+  it("of some owners are made aside", () => {
+    const sets = emptySets();
+    const owners = ownersOf(MOST + 1);
+    sets.add(owners.slice(0, 3));
+    const before = sets.all;
+    expect(sets.setsOf(owners).map((set) => set.owners.length)).toEqual([MOST, 1]);
+    expect(sets.all).toEqual(before);
   });
 });
