@@ -71,7 +71,7 @@ export class GatewayChain {
     this.#keys = new KeySets<ScannedKey>(sets);
     this.#scan = this.#makeScan(genesisBlock(parts));
     this.#loop = new FollowLoop(
-      { lane: this.#scan, follow: (signal) => this.#scan.follow(signal) },
+      { scan: this.#scan, follow: (signal) => this.#scan.follow(signal) },
       clockOf(parts.clock),
     );
     this.#pool = this.#makePool(new KeySets<ScannedKey>(sets));

@@ -110,7 +110,8 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const onMoved = (): void => watch.moved();
   const chainParts = { core, profileJson, node, scan, store, desk, looks, clock, log, onMoved };
   const chain = started.add(new GatewayChain(chainParts), (running) => running.stop());
-  const keys = new RegisteredKeys(access, files, chain, desks.runs, profile.networkName);
+  const { runs } = desks;
+  const keys = new RegisteredKeys({ access, files, chain, runs, network: profile.networkName });
   await keys.look();
   const handlers = handlersOf(parts, desks, () => healthOf(chain));
   const server = startGatewayServer({
@@ -222,36 +223,29 @@ async function healthOf(chain: GatewayChain): Promise<GatewayHealth> {
   return { reasons, scannerLagSeconds: lagMs === null ? null : Number(lagMs / 1_000n) };
 }
 
+type RegisteredKeysParts = {
+  readonly access: AccessStore;
+  readonly files: ViewingKeyFiles;
+  readonly chain: GatewayChain;
+  readonly runs: AddressRuns;
+  readonly network: string;
+};
+
 /** The viewing keys of the merchants: they are looked for payments with, and have addresses ready. */
 class RegisteredKeys {
-  readonly #access: AccessStore;
-  readonly #files: ViewingKeyFiles;
-  readonly #chain: GatewayChain;
-  readonly #runs: AddressRuns;
-  readonly #network: string;
+  readonly #parts: RegisteredKeysParts;
 
-  constructor(
-    access: AccessStore,
-    files: ViewingKeyFiles,
-    chain: GatewayChain,
-    runs: AddressRuns,
-    network: string,
-  ) {
-    this.#access = access;
-    this.#files = files;
-    this.#chain = chain;
-    this.#runs = runs;
-    this.#network = network;
+  constructor(parts: RegisteredKeysParts) {
+    this.#parts = parts;
   }
 
   /** Takes in keys of merchants that are new. Rejects with `gateway/key-file`, `gateway/storage`. */
   async look(): Promise<void> {
-    const wanted = new Set(this.#access.merchants.all().map(({ key }) => key));
-    const found = this.#files
-      .all()
-      .filter(({ id, network }) => wanted.has(id) && network === this.#network);
-    this.#chain.add(found);
-    await Promise.all(found.map(({ id }) => this.#runs.fill(id)));
+    const { access, files, chain, runs, network } = this.#parts;
+    const wanted = new Set(access.merchants.all().map(({ key }) => key));
+    const found = files.all().filter((file) => wanted.has(file.id) && file.network === network);
+    chain.add(found);
+    await Promise.all(found.map(({ id }) => runs.fill(id)));
   }
 }
 

@@ -10,6 +10,12 @@ export const SCANNING_LIMITS = {
   partBlocks: 64,
   /** calls. Pages and sets that wait for one scan thread; whoever follows the chain hands over one page at a time. */
   callsWaiting: 1_024,
+  /** ms. Longest pause between two looks at the tip of the node's chain; an announced block ends it. */
+  followMs: 1_000,
+  /** ms. First pause after a look at the chain that failed; each further one is twice as long. */
+  followRetryFirstMs: 500,
+  /** ms. Longest of those pauses. */
+  followRetryLongestMs: 30_000,
   /** ms. Pause between two looks at the payments that wait at the node. */
   poolLookMs: 2_000,
   /** ms. Shortest such pause, however much the node announces: an answer may have 4 MB. */

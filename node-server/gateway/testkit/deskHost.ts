@@ -171,7 +171,7 @@ export class DeskHost {
     this.#status = status;
     const sender = new WebhookSender({
       queue: this.queue,
-      clock: { ...this.#clock(), steadyMs: () => this.#nowMs },
+      clock: { ...this.#clock(), steadyMs: () => this.#nowMs, bootMs: () => this.#nowMs },
       random: () => 2 ** 31,
       retries: GATEWAY_RETRIES,
       log: { error: (context: unknown) => console.error(context) },

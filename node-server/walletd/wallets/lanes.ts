@@ -9,7 +9,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NodePort, NodeTip } from "@svc/shared/wallet/state/ports.ts";
 import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
 import type { FoundStart } from "@svc/shared/wallet/sync/birthday.ts";
-import { LaneLoop } from "./laneLoop.ts";
+import { FollowLoop } from "../../scanning/followLoop.ts";
 import { LaneTree } from "./laneTree.ts";
 import type { LoadedWallet } from "./loadedWallet.ts";
 import { ScanLane, type LaneChange, type LaneParts, type LanePlace } from "./scanLane.ts";
@@ -32,7 +32,11 @@ export type LanesParts = Pick<
   readonly onTip: (tip: NodeTip) => void;
 };
 
-type Running = { readonly lane: ScanLane; readonly loop: LaneLoop; readonly stop: AbortController };
+type Running = {
+  readonly lane: ScanLane;
+  readonly loop: FollowLoop;
+  readonly stop: AbortController;
+};
 
 /** The lanes, and which wallet is in which. */
 export class Lanes {
@@ -137,7 +141,7 @@ export class Lanes {
       this.#isBegun = true;
       await lane.follow(signal);
     };
-    const loop = new LaneLoop({ lane, follow }, clock);
+    const loop = new FollowLoop({ scan: lane, follow }, clock);
     return { lane, loop, stop: new AbortController() };
   }
 

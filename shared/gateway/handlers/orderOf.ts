@@ -19,7 +19,8 @@ export async function orderOf(
   merchant: Merchant,
   prices: PricePort,
 ): Promise<InvoiceOrder> {
-  const priced = terms.price == null ? null : await quotedAmount(terms.price, prices);
+  const price = terms.price ?? null;
+  const priced = price === null ? null : await quotedAmount(price, prices);
   const amountSompi = priced?.amount ?? terms.amountSompi ?? 0n;
   const policy = policyOf(terms, merchant.policy);
   if (policy.toleranceUnder >= amountSompi) {
@@ -39,16 +40,16 @@ export async function orderOf(
 }
 
 function policyOf(terms: Terms, own: InvoicePolicy): InvoicePolicy {
-  const { requiredBlueScore, toleranceUnderSompi, toleranceOverSompi } = terms;
-  const { monitorSeconds, poolLimitSompi } = terms;
+  const { toleranceUnderSompi, toleranceOverSompi, poolLimitSompi } = terms;
+  const depth = terms.requiredBlueScore ?? null;
+  const monitorS = terms.monitorSeconds ?? null;
   return {
-    requiredBlueScore:
-      requiredBlueScore == null ? own.requiredBlueScore : asBlueScore(BigInt(requiredBlueScore)),
+    requiredBlueScore: depth === null ? own.requiredBlueScore : asBlueScore(BigInt(depth)),
     toleranceUnder: asSompi(toleranceUnderSompi ?? own.toleranceUnder),
     toleranceOver: asSompi(toleranceOverSompi ?? own.toleranceOver),
     graceMs: own.graceMs,
     late: own.late,
-    monitorMs: monitorSeconds == null ? own.monitorMs : BigInt(monitorSeconds) * 1_000n,
+    monitorMs: monitorS === null ? own.monitorMs : BigInt(monitorS) * 1_000n,
     // A request lowers what the merchant allowed, and never raises it.
     poolLimit: lower(own.poolLimit, asSompi(poolLimitSompi ?? own.poolLimit)),
   };

@@ -32,7 +32,7 @@ describe("facts of incoming keys", () => {
       text(block(1, [note(4, 10), note(0, 11)]), block(2, []), block(3, [note(4, 12)])),
     );
     expect(facts.blocks.map(({ blueScore }) => blueScore)).toEqual([1n, 2n, 3n]);
-    expect([...facts.found.keys()].toSorted()).toEqual([0, 4]);
+    expect([...facts.found.keys()].toSorted((a, b) => a - b)).toEqual([0, 4]);
     const own = facts.found.get(4) ?? [];
     expect(own.map(({ value }) => value)).toEqual([10n, 12n]);
     expect(own[1]).toEqual({

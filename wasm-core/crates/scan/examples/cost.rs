@@ -49,12 +49,17 @@ fn page(actions: usize) -> Vec<u8> {
     }
     w.into_vec()
 }
-fn cpu() -> f64 { let t = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap(); t.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e3 }
+fn cpu() -> f64 {
+    let t = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    t.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e3
+}
 fn best(mut f: impl FnMut()) -> f64 {
     let mut all = Vec::new();
     let begun = Instant::now();
     while all.len() < 5 || (begun.elapsed().as_secs_f64() < 2.0 && all.len() < 300) {
-        let t = cpu(); f(); all.push(cpu() - t);
+        let t = cpu();
+        f();
+        all.push(cpu() - t);
     }
     all.sort_by(f64::total_cmp);
     all[all.len() / 4]

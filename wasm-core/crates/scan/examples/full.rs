@@ -47,21 +47,33 @@ fn page(actions: usize) -> Vec<u8> {
     }
     w.into_vec()
 }
-fn cpu() -> f64 { let t = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap(); t.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e3 }
+fn cpu() -> f64 {
+    let t = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    t.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e3
+}
 fn best(mut f: impl FnMut()) -> f64 {
     let mut all = Vec::new();
     let begun = Instant::now();
     while all.len() < 5 || (begun.elapsed().as_secs_f64() < 2.0 && all.len() < 300) {
-        let t = cpu(); f(); all.push(cpu() - t);
+        let t = cpu();
+        f();
+        all.push(cpu() - t);
     }
     all.sort_by(f64::total_cmp);
     all[all.len() / 4]
 }
 fn main() {
-    let fvks: Vec<[u8; 96]> = (0..256).map(|n| full_viewing_key(&Secret32::new(seed(n))).unwrap()).collect();
-    for actions in [1, 16, 256] { let body = page(actions); for keys in [1, 32, 256] {
-        let f = Scanner::for_keys(Profile::built_in("simnet").unwrap(), &fvks[..keys]).unwrap();
-        let full = best(|| { f.scan_records(&body, 1).unwrap(); });
-        println!("{actions} actions {keys} keys: full {full:.0} us");
-    } }
+    let fvks: Vec<[u8; 96]> = (0..256)
+        .map(|n| full_viewing_key(&Secret32::new(seed(n))).unwrap())
+        .collect();
+    for actions in [1, 16, 256] {
+        let body = page(actions);
+        for keys in [1, 32, 256] {
+            let f = Scanner::for_keys(Profile::built_in("simnet").unwrap(), &fvks[..keys]).unwrap();
+            let full = best(|| {
+                f.scan_records(&body, 1).unwrap();
+            });
+            println!("{actions} actions {keys} keys: full {full:.0} us");
+        }
+    }
 }

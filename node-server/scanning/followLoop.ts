@@ -1,35 +1,39 @@
-/** Keeps a lane following the node: a look at each announced block, and at least every second; backoff while the node is away. */
+/** Keeps a scan following the node: a look at each announced block, and at least every second; backoff while the node is away. */
 import { abortable } from "@svc/shared/base/abort.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { ClockPort } from "@svc/shared/wallet/state/ports.ts";
-import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import type { ScanLane } from "./scanLane.ts";
+import { SCANNING_LIMITS } from "./scanningLimits.ts";
 
-/** A lane, and how it looks at the node. */
-export type LoopedLane = {
-  readonly lane: Pick<ScanLane, "settled" | "fault">;
+/** A scan of the chain, and how it looks at the node. */
+export type FollowedScan = {
+  readonly scan: {
+    /** Resolves when everything that came is scanned and kept, or `fault` stands in the way. */
+    settled(): Promise<void>;
+    /** What stands between the pages that came and who takes them; null for nothing. */
+    readonly fault: SvcError | null;
+  };
   readonly follow: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Runs one lane until its signal fires. */
-export class LaneLoop {
-  readonly #lane: LoopedLane["lane"];
-  readonly #follow: LoopedLane["follow"];
+/** Follows for one scan until its signal fires. */
+export class FollowLoop {
+  readonly #scan: FollowedScan["scan"];
+  readonly #follow: FollowedScan["follow"];
   readonly #clock: ClockPort;
   #failures = 0;
   #problem: SvcError | null = null;
   #woken = false;
   #wake: () => void = () => undefined;
 
-  constructor({ lane, follow }: LoopedLane, clock: ClockPort) {
-    this.#lane = lane;
+  constructor({ scan, follow }: FollowedScan, clock: ClockPort) {
+    this.#scan = scan;
     this.#follow = follow;
     this.#clock = clock;
   }
 
   /** What the last look failed with; null after one that did not. */
   get problem(): SvcError | null {
-    return this.#problem ?? this.#lane.fault;
+    return this.#problem ?? this.#scan.fault;
   }
 
   /** There is news: look at the node now. */
@@ -49,18 +53,18 @@ export class LaneLoop {
   async #look(signal: AbortSignal): Promise<number> {
     try {
       await this.#follow(signal);
-      await abortable(this.#lane.settled(), signal);
-      const { fault } = this.#lane;
+      await abortable(this.#scan.settled(), signal);
+      const { fault } = this.#scan;
       if (fault !== null) throw fault;
       this.#failures = 0;
       this.#problem = null;
-      return WALLETD_LIMITS.lanePollMs;
+      return SCANNING_LIMITS.followMs;
     } catch (thrown) {
       if (signal.aborted) return 0;
       this.#failures += 1;
       this.#problem = SvcError.from(thrown);
-      const doubled = WALLETD_LIMITS.laneRetryFirstMs * 2 ** Math.min(this.#failures - 1, 16);
-      return Math.min(doubled, WALLETD_LIMITS.laneRetryLongestMs);
+      const doubled = SCANNING_LIMITS.followRetryFirstMs * 2 ** Math.min(this.#failures - 1, 16);
+      return Math.min(doubled, SCANNING_LIMITS.followRetryLongestMs);
     }
   }
 
