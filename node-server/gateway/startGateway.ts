@@ -111,7 +111,7 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const chainParts = { core, profileJson, node, scan, store, desk, looks, clock, log, onMoved };
   const chain = started.add(new GatewayChain(chainParts), (running) => running.stop());
   const { runs } = desks;
-  const keys = new RegisteredKeys({ access, files, chain, runs, network: profile.networkName });
+  const keys = new RegisteredKeys({ access, files, chain, runs, network: networkId(profile) });
   await keys.look();
   const handlers = handlersOf(parts, desks, () => healthOf(chain));
   const server = startGatewayServer({
@@ -193,7 +193,7 @@ function placeOf(
   return {
     publicUrl,
     network: networkId(profile),
-    livemode: profile.networkName === "mainnet",
+    livemode: networkId(profile) === "mainnet",
     tip: desk.tip(),
     nowMs: asTimestampMs(clock.nowMs()),
   };

@@ -114,7 +114,7 @@ async function issue(
   run: Extract<GatewayRun, { readonly command: "keys issue" }>,
   { access, place, context }: Operated,
 ): Promise<void> {
-  const mode = place.profile.networkName === "mainnet" ? "live" : "test";
+  const mode = networkId(place.profile) === "mainnet" ? "live" : "test";
   const nowMs = asTimestampMs(systemClock.nowMs());
   const wish = { merchant: merchantId(run.merchant), label: run.label, scopes: run.scopes };
   const { text, id } = await issueKey(access, { ...wish, mode, nowMs }, randomBytes);
@@ -130,7 +130,7 @@ async function add(
   const key =
     run.keyFile === null
       ? onlyKey(files)
-      : register(files, readKey(core, run.keyFile), place.profile.networkName);
+      : register(files, readKey(core, run.keyFile), networkId(place.profile));
   const storeName = run.storeName ?? run.merchant;
   addMerchant(access, newMerchant(id, storeName, key));
   context.print(`${id} has the viewing key ${key}`);

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { untilAborted } from "@svc/shared/base/abort.ts";
+import { networkId } from "@svc/shared/chain/profile.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { CoinRates } from "../../gateway/prices/coinRates.ts";
 import { startGateway } from "../../gateway/startGateway.ts";
@@ -51,7 +52,7 @@ export async function serveGateway(
       clock: systemClock,
       log,
     });
-    context.print(`network   ${profile.networkName}`);
+    context.print(`network   ${networkId(profile)}`);
     context.print(`gateway   ${folder}`);
     context.print(`node      ${node} (gRPC)`);
     context.print(`API       ${gateway.address} (openapi.json describes it)`);
