@@ -22,6 +22,20 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/app/node/syncState.ts", "held against timestamps of blocks"],
   ["node-server/app/walletd/serveWalletd.ts", "how long a certificate is valid"],
   ["node-server/app/walletd/walletFolderOptions.ts", "kept in wallet files and backups"],
+  ["node-server/app/gateway/runGateway.ts", "kept with merchants and keys"],
+  [
+    "node-server/gateway/desk/deskDeliveries.ts",
+    "kept on disk; the queue bears a clock that is set",
+  ],
+  [
+    "node-server/gateway/desk/deskLooks.ts",
+    "held against the expiry of invoices, which payers are told",
+  ],
+  ["node-server/gateway/desk/invoiceDesk.ts", "the expiry of an invoice is a time of day"],
+  ["node-server/gateway/desk/webhookDesk.ts", "kept on disk, and told to the merchant"],
+  ["node-server/gateway/gatewayChain.ts", "handed on to what follows the chain"],
+  ["node-server/gateway/prices/coinRates.ts", "held against the time that a source told"],
+  ["node-server/gateway/startGateway.ts", "told with each record"],
   [
     "node-server/client/webhookSender.ts",
     "signed for the receiver, whose clock it is held against; kept on disk",

@@ -19,11 +19,15 @@ const NAME_CHARS = 17;
 /** A key that was just made. Its text is shown once. */
 export type IssuedKey = { readonly text: string; readonly id: string };
 
-/** Adds a merchant. Throws `gateway/merchant-exists`. */
+/** Adds a merchant. Throws `gateway/merchant-exists`, `gateway/too-many-merchants`. */
 export function addMerchant(access: AccessStore, row: MerchantRow): void {
   access.commit((batch) => {
     if (access.merchants.get(row.id, batch) !== undefined) {
       throw new SvcError("gateway/merchant-exists", { merchant: row.id });
+    }
+    const max = GATEWAY_LIMITS.merchants;
+    if (access.merchants.all(batch).length >= max) {
+      throw new SvcError("gateway/too-many-merchants", { max });
     }
     access.merchants.put(batch, row);
   });

@@ -5,7 +5,7 @@
  * down. Nothing that is found has a say in what is asked for (decision 23).
  */
 import type { ChainIndex } from "@svc/shared/base/brand.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { AcceptingBlock } from "@svc/shared/invoice/invoice.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import {

@@ -52,6 +52,7 @@ export const gatewayErrors: { readonly [C in CodeOf<"gateway">]: ErrorInfo } = {
   "gateway/too-many-keys": operator(
     "The merchant has {max} API keys, as many as may be; revoke one first.",
   ),
+  "gateway/too-many-merchants": operator("The gateway has {max} merchants, as many as may be."),
   "gateway/too-many-webhooks": notNow("There are {max} webhooks; remove one first.", false),
   "gateway/unreachable": busy("The gateway at {url} does not answer."),
   "gateway/wrong-state": notNow("An invoice that is {status} does not allow this.", false),

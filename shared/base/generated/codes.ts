@@ -247,6 +247,8 @@ export const CODE_FIELDS = {
   "gateway/storage": ["reason"],
   /** the merchant has as many API keys as may be. */
   "gateway/too-many-keys": ["max"],
+  /** the gateway has as many merchants as may be. */
+  "gateway/too-many-merchants": ["max"],
   /** the merchant has as many webhooks as may be. */
   "gateway/too-many-webhooks": ["max"],
   /** the gateway does not answer. */

@@ -18,12 +18,8 @@ export type InvoiceHandlerParts = {
   readonly place: () => RecordPlace;
 };
 
-type Rows =
-  | "createInvoice"
-  | "invoices"
-  | "invoice"
-  | "invoicePayments"
-  | "invoiceEvents"
+type ReadRows = "createInvoice" | "invoices" | "invoice" | "invoicePayments" | "invoiceEvents";
+type ChangeRows =
   | "updateInvoice"
   | "archiveInvoice"
   | "unarchiveInvoice"
@@ -33,22 +29,26 @@ type Rows =
 const MS = 1_000n;
 
 /** Makes the handlers. */
-export function invoiceHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandlers, Rows> {
+export function invoiceHandlers(
+  parts: InvoiceHandlerParts,
+): Pick<GatewayHandlers, ReadRows | ChangeRows> {
+  return { ...readHandlers(parts), ...changeHandlers(parts) };
+}
+
+/** An invoice of the merchant of a key. Rejects with `gateway/no-invoice`. */
+async function ownInvoice(
+  { invoices }: InvoiceHandlerParts,
+  key: MerchantKey,
+  id: string,
+): Promise<Invoice> {
+  const invoice = await invoices.find(asInvoiceId(id));
+  if (invoice?.terms.merchant !== key.merchant.id) throw new SvcError("gateway/no-invoice", {});
+  return invoice;
+}
+
+function readHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandlers, ReadRows> {
   const { invoices, place } = parts;
   const record = (invoice: Invoice) => invoiceRecordOf(invoice, place());
-  const own = async (key: MerchantKey, id: string): Promise<Invoice> => {
-    const invoice = await invoices.find(asInvoiceId(id));
-    if (invoice?.terms.merchant !== key.merchant.id) throw new SvcError("gateway/no-invoice", {});
-    return invoice;
-  };
-  const changed = async (
-    { key, params }: Pick<KeyedCall<"invoice">, "key" | "params">,
-    input: InvoiceInput,
-    allow: (invoice: Invoice) => void = () => undefined,
-  ) => {
-    await own(key, params.id);
-    return record(await invoices.change(asInvoiceId(params.id), input, allow));
-  };
   return {
     createInvoice: async ({ key, body, request }) => {
       const order = await orderOf(body, key.merchant, parts.prices);
@@ -69,9 +69,9 @@ export function invoiceHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandler
       const page = await invoices.list(key.merchant.id, filter, cursor ?? null, limit);
       return { invoices: page.rows.map(record), next: page.next };
     },
-    invoice: async ({ key, params }) => record(await own(key, params.id)),
+    invoice: async ({ key, params }) => record(await ownInvoice(parts, key, params.id)),
     invoicePayments: async ({ key, params, query }) => {
-      const all = paymentsOf(await own(key, params.id)).toReversed();
+      const all = paymentsOf(await ownInvoice(parts, key, params.id)).toReversed();
       const from = Number(query.cursor ?? 0);
       const next = from + query.limit;
       return {
@@ -80,13 +80,27 @@ export function invoiceHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandler
       };
     },
     invoiceEvents: async ({ key, params, query }) => {
-      const { terms } = await own(key, params.id);
+      const { terms } = await ownInvoice(parts, key, params.id);
       const page = await invoices.events(terms.id, query.cursor ?? null, query.limit);
       const events = page.rows.map(({ id, type, version, createdMs, status, previousStatus }) => {
         return { id, type, createdAt: seconds(createdMs), version, status, previousStatus };
       });
       return { events, next: page.next };
     },
+  };
+}
+
+function changeHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandlers, ChangeRows> {
+  const { invoices, place } = parts;
+  const changed = async (
+    { key, params }: Pick<KeyedCall<"invoice">, "key" | "params">,
+    input: InvoiceInput,
+    allow: (invoice: Invoice) => void = () => undefined,
+  ) => {
+    const { terms } = await ownInvoice(parts, key, params.id);
+    return invoiceRecordOf(await invoices.change(terms.id, input, allow), place());
+  };
+  return {
     updateInvoice: ({ body, ...call }) =>
       changed(call, { kind: "metadata", metadata: body.metadata }),
     archiveInvoice: (call) => changed(call, { kind: "archive", archived: true }),
@@ -97,7 +111,7 @@ export function invoiceHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandler
       return changed(call, { kind: "mark", mark });
     },
     extendInvoice: async ({ body, ...call }) => {
-      const invoice = await own(call.key, call.params.id);
+      const invoice = await ownInvoice(parts, call.key, call.params.id);
       const { nowMs } = place();
       const expiresInS = body.expiresIn ?? call.key.merchant.expiresInS;
       const extension = await extensionOf(invoice, parts.prices, {

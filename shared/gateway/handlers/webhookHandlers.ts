@@ -38,10 +38,11 @@ export function webhookHandlers(webhooks: WebhookPort): Pick<GatewayHandlers, Ro
     },
     webhook: async ({ key, params }) => webhookOf(await webhooks.get(key.merchant.id, params.id)),
     updateWebhook: async ({ key, params, body }) => {
+      const events = body.events ?? null;
       const wish = {
         url: body.url ?? undefined,
         description: body.description ?? undefined,
-        events: body.events == null ? undefined : typesOf(body.events),
+        events: events === null ? undefined : typesOf(events),
         enabled: body.enabled ?? undefined,
       };
       return webhookOf(await webhooks.update(key.merchant.id, params.id, wish));

@@ -94,7 +94,7 @@ export const invoice = v.object({
   late: off("A payment came after the invoice had expired."),
   expired: off("The time to pay is over."),
   reorged: off("A payment was confirmed, and its block has left the chain since."),
-  archived: off("It is not watched any more."),
+  archived: off("It is not in the lists of open ones."),
   marked: maybe(mark),
   requiredBlueScore: zero("Blue blocks that a payment must have above its accepting block."),
   confirmations: zero("Least depth of the payments that are needed."),

@@ -11,6 +11,7 @@ import { invoiceParams } from "./invoiceRoutes.ts";
 
 const EXAMPLE_MARK = {
   ...NEW_INVOICE,
+  status: "confirmed",
   marked: { as: "settled", reason: "paid in cash", at: NEW_INVOICE.createdAt + 60 },
   version: 2,
   updatedAt: NEW_INVOICE.createdAt + 60,
@@ -58,7 +59,7 @@ export const CHANGE_ROUTES = {
     params: invoiceParams,
     answer: invoice,
     refusals: ["gateway/no-invoice"],
-    about: "Takes an invoice out of the lists; nobody watches for its payments from then on.",
+    about: "Takes an invoice out of the lists. A payment of it puts it back.",
     example: {
       path: `/api/v1/invoices/${INVOICE_ID}/archive`,
       answer: { ...CONFIRMED_INVOICE, archived: true },
@@ -75,7 +76,7 @@ export const CHANGE_ROUTES = {
     params: invoiceParams,
     answer: invoice,
     refusals: ["gateway/no-invoice"],
-    about: "Puts an invoice back into the lists; payments are watched for again.",
+    about: "Puts an invoice back into the lists.",
     example: { path: `/api/v1/invoices/${INVOICE_ID}/unarchive`, answer: CONFIRMED_INVOICE },
     timeoutMs: MERCHANT_LIMITS.callMs,
     endsWithCaller: false,
@@ -91,7 +92,7 @@ export const CHANGE_ROUTES = {
     answer: invoice,
     refusals: ["gateway/no-invoice", "gateway/wrong-state"],
     about:
-      "Says by hand that an invoice counts as settled or as invalid; its status stays what the payments make it.",
+      "Says by hand that an invoice is settled, which makes it `confirmed` whatever was paid, or invalid, so that no payment of it is in time.",
     example: {
       path: `/api/v1/invoices/${INVOICE_ID}/mark`,
       body: { as: "settled", reason: "paid in cash" },

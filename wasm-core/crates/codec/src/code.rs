@@ -246,6 +246,8 @@ pub enum Code {
     GatewayStorage,
     /// `gateway/too-many-keys`: the merchant has as many API keys as may be. Data: `max`.
     GatewayTooManyKeys,
+    /// `gateway/too-many-merchants`: the gateway has as many merchants as may be. Data: `max`.
+    GatewayTooManyMerchants,
     /// `gateway/too-many-webhooks`: the merchant has as many webhooks as may be. Data: `max`.
     GatewayTooManyWebhooks,
     /// `gateway/unreachable`: the gateway does not answer. Data: `url`.
@@ -1010,6 +1012,7 @@ impl Code {
         Code::GatewayScope,
         Code::GatewayStorage,
         Code::GatewayTooManyKeys,
+        Code::GatewayTooManyMerchants,
         Code::GatewayTooManyWebhooks,
         Code::GatewayUnreachable,
         Code::GatewayWrongState,
@@ -1487,6 +1490,7 @@ impl Code {
             Code::GatewayScope => "gateway/scope",
             Code::GatewayStorage => "gateway/storage",
             Code::GatewayTooManyKeys => "gateway/too-many-keys",
+            Code::GatewayTooManyMerchants => "gateway/too-many-merchants",
             Code::GatewayTooManyWebhooks => "gateway/too-many-webhooks",
             Code::GatewayUnreachable => "gateway/unreachable",
             Code::GatewayWrongState => "gateway/wrong-state",
