@@ -108,7 +108,7 @@ export class ScanThreads implements KeyScanPort, IncomingScanPort {
       readonly signal: AbortSignal;
     },
   ): Promise<readonly Facts[]> {
-    const parts = this.#partsOf(page);
+    const parts = this.#partsOf(page, asked.sets.length);
     const answers = asked.sets.map(async ({ id, keys }) => {
       const calls = parts.map(({ body, count }, part) => {
         const thread = this.#threads[(id + part) % this.#threads.length];
@@ -120,17 +120,26 @@ export class ScanThreads implements KeyScanPort, IncomingScanPort {
     return Promise.all(answers);
   }
 
-  #partsOf(page: RecordPage): readonly RecordPage[] {
+  /** The parts of a page that as many sets are to be tried on. */
+  #partsOf(page: RecordPage, sets: number): readonly RecordPage[] {
     const most = Math.floor(page.count / SCANNING_LIMITS.partBlocks);
     const parts = Math.max(1, Math.min(this.#threads.length, most));
     const cuts = Array.from({ length: parts + 1 }, (_, part) =>
       Math.round((part * page.count) / parts),
     );
-    return cuts.slice(1).map((to, part) => pageSlice(page, cuts[part] ?? 0, to));
+    const whole = parts * sets > 1 ? sharedPage(page) : page;
+    return cuts.slice(1).map((to, part) => pageSlice(whole, cuts[part] ?? 0, to));
   }
 
   /** Ends the threads. Calling it again does nothing. */
   async stop(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.stop()));
   }
+}
+
+/** The page in memory that all threads see: it is copied once, not with each call. */
+function sharedPage(page: RecordPage): RecordPage {
+  const body = new Uint8Array(new SharedArrayBuffer(page.body.length));
+  body.set(page.body);
+  return { ...page, body };
 }

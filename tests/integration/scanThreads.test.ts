@@ -113,6 +113,20 @@ it("incoming keys find the received notes of full ones, in one thread and in sev
   }
 });
 
+it("several sets of keys find in one page what each of them finds alone", async () => {
+  const { page, ivks } = await paidPage();
+  const threads = threadsOf(2);
+  const sets = new KeySets<Uint8Array>({ keyOf: (key) => key, keysPerSet: 1 });
+  sets.add(ivks);
+  expect(sets.all).toHaveLength(3);
+  const together = await threads.scanIncoming(page, sets.all, never);
+  expect(together.map(({ found }) => found.size)).toEqual([0, 1, 1]);
+  for (const [place, set] of sets.all.entries()) {
+    const [alone] = await threads.scanIncoming(page, [set], never);
+    expect(together[place]).toEqual(alone);
+  }
+});
+
 it("sets without keys are scanned for either kind in one thread", async () => {
   const { page } = await paidPage();
   const threads = threadsOf(1);

@@ -2,7 +2,9 @@
  * Keeps addresses ready for invoices: a viewing key that runs low gets another run. Its indices are reserved in the key's file first, so a
  * kill loses a run at most, and gives no index twice.
  */
+import { setImmediate } from "node:timers/promises";
 import type { ViewingKeyId } from "@svc/shared/base/brand.ts";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
@@ -46,7 +48,13 @@ export class AddressRuns {
       if (file === null) throw new SvcError("gateway/no-address", {});
       const count = GATEWAY_LIMITS.addressRun;
       const from = files.reserve(key, count);
-      const addresses = derive(file.ivk, from, count);
+      const parts: Uint8Array[] = [];
+      for (let done = 0; done < count; done += GATEWAY_LIMITS.addressesAtOnce) {
+        parts.push(derive(file.ivk, from + done, GATEWAY_LIMITS.addressesAtOnce));
+        // Requests are answered in between.
+        await setImmediate();
+      }
+      const addresses = concatBytes(...parts);
       await store.run((batch) => store.addresses.add(batch, { key, from, addresses }));
     } catch (thrown) {
       log.error({ err: SvcError.from(thrown), key }, "a viewing key got no further addresses");
