@@ -1,8 +1,8 @@
 /**
- * Crash tests with 11,000 kills at random points: `npm run test:full -- kills`.
+ * Crash tests with 11,300 kills at random points: `npm run test:full -- kills`.
  *
  * Runs each crash-test source until it has its number of kill points at the commit that is checked out. Points of several
- * runs add up; a run that was stopped goes on where it was. `SVC_KILL_KINDS=program,tab` runs these kinds alone. The last
+ * runs add up; a run that was stopped goes on where it was. `SVC_KILL_KINDS=program,tab` runs and judges these kinds alone. The last
  * line is `N passed, N failed`: points after which everything acknowledged was there, and those after which it was not.
  */
 import { join } from "node:path";
@@ -63,7 +63,7 @@ function report(): void {
   const lost = records.all.reduce((sum, one) => sum + one.lost, 0);
   console.log(`row for docs/testing.md: ${killRow(records, commit)}`);
   if (lost > 0) console.log(`runs that failed stay in ${records.file}`);
-  const passed = hasReached(records);
+  const passed = hasReached(records, wanted);
   console.log(`${points} passed, ${passed ? 0 : Math.max(1, lost)} failed`);
   process.exitCode = passed ? 0 : 1;
 }

@@ -189,7 +189,7 @@ export const SUITES: readonly Suite[] = [
     arguments: ["scripts/runKills.ts"],
     seconds: { reduced: 0, full: 14_400 },
     about:
-      "11,000 kills of stores, nodes, wallet daemons and a browser tab at random points: nothing acknowledged is lost",
+      "11,300 kills of stores, nodes, wallet daemons, gateways and a browser tab at random points: nothing acknowledged is lost",
   },
   {
     name: "mutants",

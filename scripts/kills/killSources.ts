@@ -1,7 +1,15 @@
 /** Crash-test sources: where processes are killed, the test that does it, and how many kill points of each are wanted. */
 
 /** The kinds, by what is killed. */
-export type KillKind = "store" | "lmdb" | "node" | "program" | "tab" | "wallet" | "walletd";
+export type KillKind =
+  | "store"
+  | "lmdb"
+  | "node"
+  | "program"
+  | "tab"
+  | "wallet"
+  | "walletd"
+  | "gateway";
 
 /** One crash-test source. */
 export type KillSource = {
@@ -57,6 +65,14 @@ export const KILL_SOURCES: readonly KillSource[] = [
     arguments: vitest("network", "tests/network/walletdKills.test.ts", "proofs made before"),
   },
   {
+    kind: "gateway",
+    about: "SIGKILL of `svc gateway` while it makes invoices, sees payments and sends webhooks",
+    goal: 300,
+    perRun: 60,
+    runner: "vitest",
+    arguments: vitest("network", "tests/network/gatewayKills.test.ts", "kills of the gateway"),
+  },
+  {
     kind: "node",
     about: "SIGKILL of a process with a judging node that takes blocks and payments",
     goal: 200,
@@ -83,4 +99,4 @@ export const KILL_SOURCES: readonly KillSource[] = [
 ];
 
 /** Points that the sources are to reach together. */
-export const KILLS_WANTED = 11_000;
+export const KILLS_WANTED = 11_300;

@@ -26,6 +26,7 @@ describe("sources of kills", () => {
     expect(goalOf("tab")).toBeGreaterThanOrEqual(50);
     expect(goalOf("wallet")).toBeGreaterThanOrEqual(50);
     expect(goalOf("walletd")).toBeGreaterThanOrEqual(950);
+    expect(goalOf("gateway")).toBeGreaterThanOrEqual(300);
   });
 });
 
@@ -60,9 +61,12 @@ describe("counted kills", () => {
     full(records);
     expect(hasReached(records)).toBe(true);
     expect(killRow(records, "0123456789abcdef")).toBe(
-      "| 2026-11-23 | 0123456789ab | program 1–1, tab 1–1, wallet 1–1, walletd 1–1, node 1–1, lmdb 1–1, store 1–1 | 300 | 50 | 50 | 950 | 200 | 400 | 9050 | 11000 | 0 |",
+      "| 2026-11-23 | 0123456789ab | program 1–1, tab 1–1, wallet 1–1, walletd 1–1, gateway 1–1, node 1–1, lmdb 1–1, store 1–1 | 300 | 50 | 50 | 950 | 300 | 200 | 400 | 9050 | 11300 | 0 |",
     );
     records.add({ kind: "node", seed: 2, points: 10, lost: 1, day: "2026-11-23" });
     expect(hasReached(records)).toBe(false);
+    expect(hasReached(records, ["node", "tab"])).toBe(false);
+    expect(hasReached(records, ["tab", "wallet"])).toBe(true);
+    expect(hasReached(records, ["nothing"])).toBe(false);
   });
 });
