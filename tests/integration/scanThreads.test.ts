@@ -95,7 +95,7 @@ it("incoming keys find the received notes of full ones, in one thread and in sev
     expect(facts.blocks.map(({ hash }) => hash)).toEqual(
       full.common.blocks.map(({ hash }) => hash),
     );
-    expect([...facts.found.keys()].toSorted()).toEqual([1, 2]);
+    expect([...facts.found.keys()].toSorted((a, b) => a - b)).toEqual([1, 2]);
     for (const [key, notes] of facts.found) {
       const received = full.found
         .get(key)

@@ -154,10 +154,10 @@ it(
   async () => {
     const { of, gateway, client, shop, random } = await setUp();
     const made: { readonly id: string; readonly paid: bigint; readonly address: string }[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const mining = (async () => {
       const miner = payAddressOf(1);
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await mineAt(of.node, 1, miner);
         await pause(200);
       }
@@ -191,7 +191,7 @@ it(
       const versions = Array.from({ length: record.version }, (_, place) => place + 1);
       await expect.poll(() => shop.versionsOf(id), { timeout: 120_000 }).toEqual(versions);
     }
-    isOver = true;
+    over.abort();
     await mining;
     expect(new Set(made.map(({ address }) => address)).size).toBe(ORDERS);
     expect(shop.faults).toEqual([]);
