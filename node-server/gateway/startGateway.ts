@@ -39,7 +39,7 @@ import { DeskEvents } from "./desk/deskEvents.ts";
 import { DeskLooks } from "./desk/deskLooks.ts";
 import { InvoiceDesk } from "./desk/invoiceDesk.ts";
 import { InvoiceWatch } from "./desk/invoiceWatch.ts";
-import { WebhookDesk } from "./desk/webhookDesk.ts";
+import { WebhookDesk, type ConfiguredWebhook } from "./desk/webhookDesk.ts";
 import { GatewayChain } from "./gatewayChain.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
 import { startGatewayServer } from "./http/gatewayServer.ts";
@@ -61,6 +61,8 @@ export type GatewayParts = {
   /** Where payers reach the gateway, without a slash at its end; null for where it listens. */
   readonly publicUrl: string | null;
   readonly webhookReach: WebhookReach;
+  /** The webhook that the operator configured; null for none. */
+  readonly webhook: ConfiguredWebhook | null;
   readonly prices: PricePort;
   readonly server: {
     readonly host: string;
@@ -110,6 +112,7 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const onMoved = (): void => watch.moved();
   const chainParts = { core, profileJson, node, scan, store, desk, looks, clock, log, onMoved };
   const chain = started.add(new GatewayChain(chainParts), (running) => running.stop());
+  await desks.webhooks.keepConfigured(parts.webhook);
   const { runs } = desks;
   const keys = new RegisteredKeys({ access, files, chain, runs, network: networkId(profile) });
   await keys.look();

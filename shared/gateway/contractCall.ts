@@ -12,7 +12,8 @@ import { PROTOCOL_LIMITS } from "../protocol/protocolLimits.ts";
 export const IDEMPOTENCY_HEADER = "Idempotency-Key";
 const KEY_FORM = new RegExp(`^[\\x21-\\x7e]{1,${PROTOCOL_LIMITS.idempotencyKeyChars}}$`);
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
-const BEARER = /^Bearer ([A-Za-z0-9_]{1,128})$/;
+/** An operator may have chosen a key himself. */
+const BEARER = /^Bearer ([\x21-\x7e]{1,255})$/;
 /** Characters of a foreign header in an error. */
 const SHOWN = 80;
 

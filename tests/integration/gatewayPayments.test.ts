@@ -118,6 +118,7 @@ async function start(): Promise<Gateway> {
     scanThreads: 1,
     publicUrl: null,
     webhookReach: "loopback",
+    webhook: null,
     prices: { rate: async () => null, rates: async () => [] },
     server: {
       host: "127.0.0.1",

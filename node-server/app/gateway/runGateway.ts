@@ -30,6 +30,13 @@ import type { NodeProfile } from "../../rpc/service/nodeApi.ts";
 import { userFolder } from "../folder/dataFolder.ts";
 import type { CommandContext } from "../program/commandContext.ts";
 import { loadNetwork } from "../program/network.ts";
+import type { ConfiguredWebhook } from "../../gateway/desk/webhookDesk.ts";
+import {
+  ENVIRONMENT_MERCHANT,
+  keepEnvironmentShop,
+  readEnvironmentShop,
+  type EnvironmentShop,
+} from "./environmentShop.ts";
 import { gatewayHelpText } from "./gatewayFlags.ts";
 import {
   parseGateway,
@@ -43,7 +50,7 @@ export type OpenedPlace = { readonly profile: NodeProfile; readonly folder: stri
 
 /** Runs the gateway until the signal fires; resolves to the exit status. */
 export type ServeGateway = (
-  flags: GatewayServeFlags,
+  flags: GatewayServeFlags & { readonly webhook: ConfiguredWebhook | null },
   place: OpenedPlace,
   core: CoreGlue,
   context: CommandContext,
@@ -64,8 +71,19 @@ export async function runGateway(context: CommandContext, serve: ServeGateway): 
   const core = await loadCoreFile();
   const place = openPlace(core, run.command === "serve" ? run.flags : run.place);
   if (run.command === "serve") {
-    await withAccess(place.folder, async () => undefined);
-    return serve(run.flags, place, core, context);
+    const shop = readEnvironmentShop(context.environment);
+    const webhook = await withAccess(place.folder, async (access) => {
+      const files = new ViewingKeyFiles(join(place.folder, "keys"));
+      const network = networkId(place.profile);
+      await keepEnvironmentShop(shop, {
+        access,
+        nowMs: asTimestampMs(systemClock.nowMs()),
+        register: (key) => register(files, incomingOf(core, key), network),
+        newMerchant: (id, key) => newMerchant(id, id, key),
+      });
+      return configuredWebhook(shop, access);
+    });
+    return serve({ ...run.flags, webhook }, place, core, context);
   }
   await withAccess(place.folder, (access) => operate(run, { access, place, core, context }));
   return 0;
@@ -150,12 +168,30 @@ function onlyKey(files: ViewingKeyFiles): ViewingKeyId {
   throw new SvcError("node/bad-option", { option: "--viewing-key-file", reason });
 }
 
+/** Whose webhook that of the environment is: of the merchant `default`, else of the only one. Throws `node/bad-option`. */
+function configuredWebhook(
+  { webhook }: EnvironmentShop,
+  { merchants }: AccessStore,
+): ConfiguredWebhook | null {
+  if (webhook === null) return null;
+  const all = merchants.all();
+  const own =
+    all.find(({ id }) => id === ENVIRONMENT_MERCHANT) ?? (all.length === 1 ? all[0] : undefined);
+  if (own !== undefined) return { merchant: own.id, ...webhook };
+  const reason = "it is of the merchant default, or of the only one; there is neither";
+  throw new SvcError("node/bad-option", { option: "SVC_GATEWAY_WEBHOOK_URL", reason });
+}
+
 /** The incoming viewing key of a file. Throws `node/bad-option`, `keys/bad-viewing-key`. */
 function readKey(core: CoreGlue, path: string): Uint8Array {
-  const bytes = hexIn(path);
-  if (bytes.length === FVK_BYTES) return callCore(() => core.incomingViewingKey(bytes));
-  callCore(() => core.incomingAddresses(bytes, 0, 1));
-  return bytes;
+  return incomingOf(core, hexIn(path));
+}
+
+/** The incoming part of a viewing key. Throws `keys/bad-viewing-key`. */
+function incomingOf(core: CoreGlue, key: Uint8Array): Uint8Array {
+  if (key.length === FVK_BYTES) return callCore(() => core.incomingViewingKey(key));
+  callCore(() => core.incomingAddresses(key, 0, 1));
+  return key;
 }
 
 function hexIn(path: string): Uint8Array<ArrayBuffer> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { untilAborted } from "@svc/shared/base/abort.ts";
 import { networkId } from "@svc/shared/chain/profile.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import type { ConfiguredWebhook } from "../../gateway/desk/webhookDesk.ts";
 import { CoinRates } from "../../gateway/prices/coinRates.ts";
 import { startGateway } from "../../gateway/startGateway.ts";
 import { acquireLock } from "../../platform/files/lockFile.ts";
@@ -16,7 +17,7 @@ import type { OpenedPlace } from "./runGateway.ts";
 
 /** Runs the gateway until the signal fires. Returns the exit status. */
 export async function serveGateway(
-  flags: GatewayServeFlags,
+  flags: GatewayServeFlags & { readonly webhook: ConfiguredWebhook | null },
   { profile, folder }: OpenedPlace,
   core: CoreGlue,
   context: CommandContext,
@@ -34,6 +35,7 @@ export async function serveGateway(
       node,
       scanThreads: Math.max(1, availableParallelism() - 1),
       publicUrl: flags.publicUrl,
+      webhook: flags.webhook,
       webhookReach: flags.webhookAllowPrivate ? "private" : "loopback",
       prices: new CoinRates({
         fixed: flags.rates,

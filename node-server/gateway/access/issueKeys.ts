@@ -46,8 +46,9 @@ export async function issueKey(
   randomBytes: (length: number) => Uint8Array,
 ): Promise<IssuedKey> {
   const text = makeApiKey(wish.mode, randomBytes(API_KEY_BYTES));
-  await storeKey(access, text, wish);
-  return { text, id: text.slice(0, NAME_CHARS) };
+  const id = text.slice(0, NAME_CHARS);
+  await storeKey(access, text, { ...wish, id });
+  return { text, id };
 }
 
 /** Writes a key whose text is known already. Rejects as `issueKey`. */
@@ -56,12 +57,14 @@ export async function storeKey(
   text: string,
   wish: {
     readonly merchant: MerchantId;
+    /** Names the key, and must not tell it. */
+    readonly id: string;
     readonly label: string;
     readonly scopes: readonly KeyScope[];
     readonly nowMs: TimestampMs;
   },
 ): Promise<void> {
-  const { merchant, label, scopes, nowMs } = wish;
+  const { merchant, id, label, scopes, nowMs } = wish;
   const hash: Hash32 = await hashApiKey(text);
   access.commit((batch) => {
     requireMerchant(access, merchant);
@@ -69,7 +72,6 @@ export async function storeKey(
     if (good.length >= GATEWAY_LIMITS.merchantKeys) {
       throw new SvcError("gateway/too-many-keys", { max: GATEWAY_LIMITS.merchantKeys });
     }
-    const id = text.slice(0, NAME_CHARS);
     const row = { merchant, id, label, scopes, createdMs: nowMs, revokedMs: null };
     access.apiKeys.put(batch, { hash, row });
   });

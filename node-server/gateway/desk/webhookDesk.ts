@@ -30,6 +30,15 @@ export type WebhookDeskParts = {
   readonly onDeliveries: () => void;
 };
 
+/** A webhook of the operator's configuration. */
+export type ConfiguredWebhook = {
+  readonly merchant: MerchantId;
+  readonly url: string;
+  readonly secret: string;
+};
+
+/** The id of that webhook. */
+const CONFIGURED_ID = `wh_${"0".repeat(32)}`;
 const ID_BYTES = 16;
 const SECRET_BYTES = 32;
 
@@ -67,6 +76,30 @@ export class WebhookDesk implements WebhookPort {
         store.idempotency.put(batch, merchant, key, use);
       }
       return this.#secretOf(row, false);
+    });
+  }
+
+  /**
+   * Keeps the webhook that the operator configured: it has an id of its own, all events, and the operator's secret. Null forgets it, whoever
+   * had it.
+   */
+  async keepConfigured(webhook: ConfiguredWebhook | null): Promise<void> {
+    const { store, checkUrl } = this.#parts;
+    if (webhook !== null) checkUrl(webhook.url);
+    await store.run((batch) => {
+      const before = store.endpoints.configured(CONFIGURED_ID, batch);
+      for (const row of before) {
+        if (row.merchant === webhook?.merchant) continue;
+        store.endpoints.delete(batch, row.merchant, row.id);
+        store.deliveries.deleteEndpoint(batch, row.id);
+      }
+      if (webhook === null) return;
+      const { merchant, url, secret } = webhook;
+      const known = before.find((row) => row.merchant === merchant);
+      if (known?.url === url && known.secret === secret) return;
+      const row = known ?? { ...this.#newRow(merchant, { url }), id: CONFIGURED_ID };
+      const fresh = { url, secret, nextSecret: null, switchMs: null, disabledBy: null };
+      store.endpoints.put(batch, { ...row, ...fresh, updatedMs: this.#nowMs() });
     });
   }
 

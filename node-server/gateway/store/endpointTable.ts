@@ -77,6 +77,13 @@ export class EndpointTable {
     return [...this.#rows.from(reader, nameKey(merchant))].map(({ row }) => row);
   }
 
+  /** The webhooks with this id, of whatever merchants. */
+  configured(id: string, reader: StoreReader = this.#store): readonly EndpointRow[] {
+    return [...this.#rows.from(reader, Uint8Array.of())]
+      .map(({ row }) => row)
+      .filter((row) => row.id === id);
+  }
+
   /** Writes a webhook. */
   put(batch: StoreBatch, row: EndpointRow): void {
     this.#rows.put(batch, keyOf(row.merchant, row.id), row);
