@@ -124,6 +124,12 @@ export const ROOMS: Rooms = {
     ["sync"],
   ),
   "node-server/rpc": storeys(["rpcLimits.ts"], ["service"], ["grpc", "http"]),
+  "node-server/gateway": storeys(
+    ["gatewayLimits.ts"],
+    ["access", "prices", "scan", "store"],
+    ["keys", "desk"],
+    ["http"],
+  ),
   "node-server/walletd": storeys(
     ["walletdLimits.ts"],
     ["keys", "store"],
@@ -137,8 +143,7 @@ export const ROOMS: Rooms = {
     ["program"],
     ["options", "folder"],
     ["node", "sim"],
-    ["seeder", "verify", "walletd"],
-    ["seeder", "verify", "disclosure"],
+    ["seeder", "verify", "disclosure", "walletd", "gateway"],
   ),
   web: {
     ...storeys(
