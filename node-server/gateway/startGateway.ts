@@ -176,7 +176,7 @@ function desksOf(parts: GatewayParts, stores: Stores, started: Started) {
     onChange: (id, key) => {
       looks.wake();
       watch.changed(id);
-      if (key !== null) void runs.fill(key);
+      if (key !== null) runs.taken(key);
     },
   });
   const looks: DeskLooks = new DeskLooks({ store, desk, clock, log });

@@ -4,10 +4,10 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { ViewingKeyId } from "@svc/shared/base/brand.ts";
-import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import type { AddressRun } from "../store/addressTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
 import type { ViewingKeyFiles } from "./viewingKeyFile.ts";
 
@@ -24,21 +24,31 @@ export type AddressRunsParts = {
 export class AddressRuns {
   readonly #parts: AddressRunsParts;
   readonly #filling = new Map<ViewingKeyId, Promise<void>>();
+  /** Addresses that are left: counting them anew for each invoice would read all of them. */
+  readonly #left = new Map<ViewingKeyId, number>();
 
   constructor(parts: AddressRunsParts) {
     this.#parts = parts;
   }
 
+  /** An invoice got an address of a viewing key: another run is made where it runs low now. */
+  taken(key: ViewingKeyId): void {
+    this.#left.set(key, this.#leftOf(key) - 1);
+    void this.fill(key);
+  }
+
   /** Gives a viewing key another run where it runs low. Resolves when it has one; a failure is logged, and tried again at the next call. */
   fill(key: ViewingKeyId): Promise<void> {
-    if (this.#parts.store.addresses.left(key) >= GATEWAY_LIMITS.addressLow) {
-      return Promise.resolve();
-    }
+    if (this.#leftOf(key) >= GATEWAY_LIMITS.addressLow) return Promise.resolve();
     const known = this.#filling.get(key);
     if (known !== undefined) return known;
     const running = this.#fill(key).finally(() => this.#filling.delete(key));
     this.#filling.set(key, running);
     return running;
+  }
+
+  #leftOf(key: ViewingKeyId): number {
+    return this.#left.get(key) ?? this.#parts.store.addresses.left(key);
   }
 
   async #fill(key: ViewingKeyId): Promise<void> {
@@ -48,14 +58,17 @@ export class AddressRuns {
       if (file === null) throw new SvcError("gateway/no-address", {});
       const count = GATEWAY_LIMITS.addressRun;
       const from = files.reserve(key, count);
-      const parts: Uint8Array[] = [];
+      const parts: AddressRun[] = [];
       for (let done = 0; done < count; done += GATEWAY_LIMITS.addressesAtOnce) {
-        parts.push(derive(file.ivk, from + done, GATEWAY_LIMITS.addressesAtOnce));
+        const addresses = derive(file.ivk, from + done, GATEWAY_LIMITS.addressesAtOnce);
+        parts.push({ key, from: from + done, addresses });
         // Requests are answered in between.
         await setImmediate();
       }
-      const addresses = concatBytes(...parts);
-      await store.run((batch) => store.addresses.add(batch, { key, from, addresses }));
+      await store.run((batch) => {
+        for (const part of parts) store.addresses.add(batch, part);
+      });
+      this.#left.set(key, store.addresses.left(key));
     } catch (thrown) {
       log.error({ err: SvcError.from(thrown), key }, "a viewing key got no further addresses");
     }
