@@ -38,14 +38,26 @@ export class InvoiceWatch implements InvoiceWatchPort {
     if (this.#count >= GATEWAY_LIMITS.watchers) {
       throw new SvcError("http/unavailable", { reason: "too many watch" });
     }
-    return this.#ticks(id, signal);
-  }
-
-  async *#ticks(id: InvoiceId, signal: AbortSignal): AsyncGenerator<"changed" | "quiet", void> {
+    // From now on, not from the first tick that is asked for: what changes meanwhile is told.
     const watcher: Watcher = { isChanged: false, wake: () => undefined };
     const watchers = this.#watchers.get(id) ?? new Set();
     this.#watchers.set(id, watchers.add(watcher));
     this.#count += 1;
+    const leave = (): void => {
+      if (!watchers.delete(watcher)) return;
+      this.#count -= 1;
+      if (watchers.size === 0 && this.#watchers.get(id) === watchers) this.#watchers.delete(id);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    if (signal.aborted) leave();
+    return this.#ticks(watcher, signal, leave);
+  }
+
+  async *#ticks(
+    watcher: Watcher,
+    signal: AbortSignal,
+    leave: () => void,
+  ): AsyncGenerator<"changed" | "quiet", void> {
     try {
       while (!signal.aborted) {
         await this.#pause(watcher, signal);
@@ -55,9 +67,8 @@ export class InvoiceWatch implements InvoiceWatchPort {
         yield isChanged ? "changed" : "quiet";
       }
     } finally {
-      this.#count -= 1;
-      watchers.delete(watcher);
-      if (watchers.size === 0) this.#watchers.delete(id);
+      signal.removeEventListener("abort", leave);
+      leave();
     }
   }
 
