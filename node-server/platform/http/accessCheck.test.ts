@@ -118,6 +118,13 @@ describe("origins", () => {
     }
     expect(judge({ "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" }).origin).toBeNull();
     expect(judge({ "sec-fetch-site": "none" }).origin).toBeNull();
+    // A form of the server's own page that sends no referrer.
+    expect(judge({ origin: "null", "sec-fetch-site": "same-origin" }).origin).toBeNull();
+    for (const site of ["cross-site", "same-site", "none"]) {
+      expect(() => judge({ origin: "null", "sec-fetch-site": site })).toThrow(
+        expect.objectContaining({ code: "http/foreign-origin" }),
+      );
+    }
   });
 });
 

@@ -104,6 +104,8 @@ export class AccessCheck {
       }
       return null;
     }
+    // A page with `Referrer-Policy: no-referrer` hides its origin from its own server, too, when it sends a form.
+    if (origin === "null" && headers["sec-fetch-site"] === "same-origin") return null;
     const lower = origin.toLowerCase();
     if (lower === `http://${asked}` || lower === `https://${asked}`) return null;
     if (this.#origins.has(lower)) return lower;
