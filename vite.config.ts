@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
+import { checkoutFiles } from "./web/build/checkoutFiles.ts";
 import { layerOrder } from "./web/build/layerOrder.ts";
 import { fileHashes } from "./web/build/fileHashes.ts";
 import { pageHeaders } from "./web/build/pageHeaders.ts";
@@ -24,6 +25,7 @@ export default defineConfig({
     themeScript(),
     layerOrder(),
     pageHeaders(readNodeOrigins(NODES), TARGET),
+    checkoutFiles(TARGET),
     fileHashes(),
   ],
   define: { "import.meta.env.SVC_NODE_ORIGINS": JSON.stringify(NODES) },

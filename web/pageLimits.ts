@@ -47,6 +47,16 @@ export const PAGE_LIMITS = {
   proverIdleMs: 120_000,
   /** rows. History lines handed to the page at once; more on request. */
   historyPageRows: 50,
+  /** ms. First pause between two questions of a checkout page that has no event stream; each further one is twice as long. */
+  checkoutPollFirstMs: 3_000,
+  /** ms. Longest of those pauses. */
+  checkoutPollLongestMs: 15_000,
+  /** ms. Least time between two renewals of a checkout page, however fast its invoice changes. */
+  checkoutRenewMs: 1_000,
+  /** ms. A payer reads that the payment is complete for this long, then goes on to the shop. */
+  checkoutRedirectMs: 1_200,
+  /** ms. How long a button says that it has copied. */
+  checkoutCopiedMs: 2_000,
   /** rows. Chain blocks that the blocks page keeps; older ones are loaded on request. */
   blocksPageRows: 40,
   /** ms. Least time between two refreshes of the blocks page, however fast blocks come. */

@@ -42,6 +42,7 @@ import { InvoiceWatch } from "./desk/invoiceWatch.ts";
 import { WebhookDesk, type ConfiguredWebhook } from "./desk/webhookDesk.ts";
 import { GatewayChain } from "./gatewayChain.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
+import { readCheckoutFiles } from "./http/checkoutFiles.ts";
 import { startGatewayServer } from "./http/gatewayServer.ts";
 import { AddressRuns } from "./keys/addressRuns.ts";
 import { ViewingKeyFiles } from "./keys/viewingKeyFile.ts";
@@ -64,6 +65,8 @@ export type GatewayParts = {
   /** The webhook that the operator configured; null for none. */
   readonly webhook: ConfiguredWebhook | null;
   readonly prices: PricePort;
+  /** Folder of the built pages; null for checkout pages without their script. */
+  readonly pages: string | null;
   readonly server: {
     readonly host: string;
     readonly port: number;
@@ -117,10 +120,13 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const keys = new RegisteredKeys({ access, files, chain, runs, network: networkId(profile) });
   await keys.look();
   const handlers = handlersOf(parts, desks, () => healthOf(chain));
+  const { merchants, place } = desks;
+  const assets = readCheckoutFiles(parts.pages, log);
+  const topUp = handlers.topUpCheckout;
   const server = startGatewayServer({
     ...parts.server,
-    handlers,
-    merchants: desks.merchants,
+    ...{ handlers, merchants },
+    pages: { invoices: desk, merchants, place, topUp, assets },
     randomBytes,
     clock,
     log,
@@ -206,7 +212,7 @@ function handlersOf(
   { prices }: GatewayParts,
   { desk, watch, webhooks, merchants, place }: Desks,
   health: () => Promise<GatewayHealth>,
-): Partial<GatewayHandlers> {
+): Partial<GatewayHandlers> & Pick<GatewayHandlers, "topUpCheckout"> {
   return {
     ...invoiceHandlers({ invoices: desk, prices, place }),
     ...checkoutHandlers({ invoices: desk, merchants, prices, changes: watch, place }),

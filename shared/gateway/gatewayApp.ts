@@ -20,12 +20,15 @@ import { bearerOf, bodyOf, idempotencyKeyOf, jsonOf, readPart } from "./contract
 import { ReplayedAnswer, StreamedAnswer, type GatewayHandlers } from "./gatewayHandlers.ts";
 import type { MerchantKey, MerchantPort, RequestKey } from "./gatewayPorts.ts";
 import type { CallRates } from "./callRates.ts";
+import { checkoutPages, type CheckoutPagesParts } from "./page/checkoutPages.ts";
 
 /** Dependencies of the app. */
 export type GatewayAppParts = {
   /** Rows without a handler are not served. */
   readonly handlers: Partial<GatewayHandlers>;
   readonly merchants: Pick<MerchantPort, "keyOf">;
+  /** The checkout pages; null where payers see none. */
+  readonly pages: CheckoutPagesParts | null;
   /** Null for a gateway without limits. */
   readonly rates: CallRates | null;
   /** Where a request comes from, for limits of calls without a key. */
@@ -68,6 +71,7 @@ export function gatewayApp(parts: GatewayAppParts): Hono<Env> {
   }
   const document = JSON.stringify(gatewayDocument());
   app.get(DOCUMENT_PATH, (c) => c.body(document, 200, JSON_HEADERS));
+  if (parts.pages !== null) app.route("/", checkoutPages(parts.pages, parts));
   addRefusals(app, served);
   return app;
 }

@@ -152,6 +152,7 @@ export const ROOMS: Rooms = {
       ["wallet-api", "ui"],
       ["keyring", "node", "workers", "signer"],
     ),
+    checkout: { rank: 1, may: ["pageLimits.ts"] },
     "wallet-worker": {
       rank: 4,
       may: ["pageLimits.ts", "threads", "wallet-api", "keyring", "node", "workers"],

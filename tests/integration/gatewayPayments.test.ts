@@ -111,6 +111,7 @@ async function pay(to: string, amount: bigint): Promise<void> {
 
 async function start(): Promise<Gateway> {
   return startGateway({
+    pages: null,
     core,
     profile: loadNetwork(core, { name: "simnet" }),
     folder: folder.path,

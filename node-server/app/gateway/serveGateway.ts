@@ -11,6 +11,7 @@ import { acquireLock } from "../../platform/files/lockFile.ts";
 import { createLog } from "../../platform/log/log.ts";
 import { authority } from "../../platform/net/authority.ts";
 import { systemClock } from "../../platform/time/clock.ts";
+import { builtPages } from "../folder/dataFolder.ts";
 import type { CommandContext } from "../program/commandContext.ts";
 import type { GatewayServeFlags } from "./parseGateway.ts";
 import type { OpenedPlace } from "./runGateway.ts";
@@ -44,6 +45,7 @@ export async function serveGateway(
         clock: systemClock,
         log,
       }),
+      pages: builtPages(),
       server: {
         host,
         port,

@@ -9,6 +9,7 @@ import { callRates } from "@svc/shared/gateway/callRates.ts";
 import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
 import type { GatewayHandlers } from "@svc/shared/gateway/gatewayHandlers.ts";
 import type { MerchantPort } from "@svc/shared/gateway/gatewayPorts.ts";
+import type { CheckoutPagesParts } from "@svc/shared/gateway/page/checkoutPages.ts";
 import { AccessCheck, type HttpRules } from "../../platform/http/accessCheck.ts";
 import { boundedServer, hear, type RequestBounds } from "../../platform/http/guardedServer.ts";
 import type { HttpEnv } from "../../platform/http/httpEnv.ts";
@@ -54,6 +55,8 @@ export type GatewayServerParts = {
   /** Rows without a handler are not served. */
   readonly handlers: Partial<GatewayHandlers>;
   readonly merchants: Pick<MerchantPort, "keyOf">;
+  /** The checkout pages. */
+  readonly pages: CheckoutPagesParts;
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -125,11 +128,13 @@ function routesOf(
   stopped: AbortSignal,
   onError: (error: SvcError) => void,
 ): Hono<HttpEnv> {
-  const { handlers, merchants, randomBytes, clock } = parts;
+  const { handlers, merchants, pages, randomBytes, clock } = parts;
   const nowMs = (): number => Number(clock.steadyMs());
   const rates = parts.hasLimits ? callRates(nowMs, GATEWAY_LIMITS.httpSources) : null;
   const callerOf = (c: Context): string => callerIn(c.env);
-  const app = gatewayApp({ handlers, merchants, rates, callerOf, randomBytes, onError, stopped });
+  const app = gatewayApp({
+    ...{ handlers, merchants, pages, rates, callerOf, randomBytes, onError, stopped },
+  });
   const routes = new Hono<HttpEnv>();
   routes.all("*", async (c) => {
     shares.asked(c.env.caller.host, c.env.outgoing);

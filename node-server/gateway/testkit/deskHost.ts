@@ -16,6 +16,7 @@ import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
 import { serviceHandlers } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
+import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
@@ -44,6 +45,13 @@ export type ReceivedPost = {
   readonly body: string;
 };
 
+/** The checkout pages of a host. */
+export type HostLook = {
+  readonly assets: CheckoutAssets;
+  /** Origins whose pages may show them in a frame. */
+  readonly frameOrigins: readonly string[];
+};
+
 const KEY = asViewingKeyId(`key_${"1".repeat(16)}`);
 const ADDRESS_BYTES = 43;
 const ADDRESSES = 512;
@@ -57,17 +65,21 @@ export class DeskHost {
   readonly looks: DeskLooks;
   readonly queue: DeskDeliveries;
   readonly app: ReturnType<typeof gatewayApp>;
+  readonly #watch: InvoiceWatch;
   readonly #posts: ReceivedPost[] = [];
   readonly #random = mulberry32(20);
+  readonly #look: HostLook;
   #nowMs = 1_785_100_000_000n;
   #status = 200;
 
-  private constructor(store: GatewayStore, access: AccessStore) {
+  private constructor(store: GatewayStore, access: AccessStore, look: HostLook) {
+    this.#look = look;
     this.store = store;
     this.access = access;
     const clock = this.#clock();
     const merchants = new MerchantDirectory(access);
     const watch = new InvoiceWatch(clock);
+    this.#watch = watch;
     const place = () => ({
       publicUrl: "https://pay.example",
       network: "simnet",
@@ -90,10 +102,12 @@ export class DeskHost {
     const prices = { rate: async () => null, rates: async () => [] };
     const checkUrl = (url: string): void => void webhookUrl(url, "loopback");
     const invoices = this.desk;
+    const checkouts = checkoutHandlers({ invoices, merchants, prices, changes: watch, place });
+    const topUp = checkouts.topUpCheckout;
     this.app = gatewayApp({
       handlers: {
         ...invoiceHandlers({ invoices, prices, place }),
-        ...checkoutHandlers({ invoices, merchants, prices, changes: watch, place }),
+        ...checkouts,
         ...webhookHandlers(
           new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries: () => undefined }),
         ),
@@ -104,6 +118,7 @@ export class DeskHost {
         }),
       },
       merchants,
+      pages: { invoices, merchants, place, topUp, assets: look.assets },
       rates: callRates(() => Number(this.#nowMs), 1_000),
       callerOf: () => "127.0.0.1",
       randomBytes,
@@ -115,8 +130,9 @@ export class DeskHost {
   }
 
   /** Opens the desks over a folder; null for a database in memory. */
-  static async open(folder: string | null): Promise<DeskHost> {
-    return new DeskHost(await GatewayStore.open(folder, null), await AccessStore.open(folder));
+  static async open(folder: string | null, look: Partial<HostLook> = {}): Promise<DeskHost> {
+    const [store, access] = [await GatewayStore.open(folder, null), await AccessStore.open(folder)];
+    return new DeskHost(store, access, { assets: new Map(), frameOrigins: [], ...look });
   }
 
   /** Asks the API. */
@@ -144,6 +160,7 @@ export class DeskHost {
     store.commit((batch) => applyFacts({ store, desk }, batch, facts));
     this.looks.moveTip(asBlueScore(tip));
     await this.looks.look(NOTHING_ELSE);
+    this.#watch.moved();
   }
 
   /** Where an invoice is paid to. */
@@ -159,6 +176,7 @@ export class DeskHost {
   async pass(ms: bigint): Promise<void> {
     this.#nowMs += ms;
     await this.looks.look(NOTHING_ELSE);
+    this.#watch.moved();
   }
 
   /** The clock, ms. */
@@ -202,7 +220,7 @@ export class DeskHost {
       key: KEY,
       policy: TEST_POLICY,
       expiresInS: 900,
-      frameOrigins: [],
+      frameOrigins: this.#look.frameOrigins,
       language: null,
       createdMs: this.#now(),
       closedMs: null,

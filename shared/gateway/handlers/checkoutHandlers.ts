@@ -1,8 +1,9 @@
 /** Handlers of the payer, who knows the id of an invoice and has no key (gateway sheet 7.4). */
-import { asInvoiceId, asTimestampMs, type InvoiceId } from "../../base/brand.ts";
+import { asTimestampMs, type InvoiceId } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { Invoice } from "../../invoice/invoice.ts";
-import { canTopUp, checkoutRecordOf } from "../checkoutRecordOf.ts";
+import { canTopUp } from "../checkoutRecordOf.ts";
+import { checkoutOf, findInvoice } from "../findCheckout.ts";
 import { StreamedAnswer, type GatewayHandlers } from "../gatewayHandlers.ts";
 import type { InvoicePort, MerchantPort } from "../gatewayPorts.ts";
 import type { RecordPlace } from "../invoiceRecordOf.ts";
@@ -37,16 +38,8 @@ const QUIET = ": quiet\n\n";
 /** Makes the handlers. */
 export function checkoutHandlers(parts: CheckoutHandlerParts): Pick<GatewayHandlers, Rows> {
   const { invoices, place } = parts;
-  const find = async (id: string): Promise<Invoice> => {
-    const invoice = await invoices.find(asInvoiceId(id));
-    if (invoice === null) throw new SvcError("gateway/no-invoice", {});
-    return invoice;
-  };
-  const record = async (invoice: Invoice) => {
-    const merchant = await parts.merchants.merchant(invoice.terms.merchant);
-    if (merchant === null) throw new SvcError("gateway/no-invoice", {});
-    return checkoutRecordOf(invoice, place(), merchant.look);
-  };
+  const find = (id: string): Promise<Invoice> => findInvoice(id, parts);
+  const record = (invoice: Invoice) => checkoutOf(invoice, parts);
   return {
     checkout: async ({ params }) => record(await find(params.id)),
     topUpCheckout: async ({ params }) => {

@@ -1,0 +1,37 @@
+/** Finds what a payer is shown, by the id of an invoice. */
+import { asInvoiceId } from "../base/brand.ts";
+import { SvcError } from "../base/svcError.ts";
+import type { Invoice } from "../invoice/invoice.ts";
+import { checkoutRecordOf } from "./checkoutRecordOf.ts";
+import type { InvoicePort, Merchant, MerchantPort } from "./gatewayPorts.ts";
+import type { RecordPlace } from "./invoiceRecordOf.ts";
+
+/** Where it is looked for. */
+export type CheckoutSource = {
+  readonly invoices: Pick<InvoicePort, "find">;
+  readonly merchants: Pick<MerchantPort, "merchant">;
+  readonly place: () => RecordPlace;
+};
+
+/** The invoice with this id. Rejects with `gateway/no-invoice`. */
+export async function findInvoice(id: string, { invoices }: CheckoutSource): Promise<Invoice> {
+  const invoice = await invoices.find(asInvoiceId(id));
+  if (invoice === null) throw new SvcError("gateway/no-invoice", {});
+  return invoice;
+}
+
+/** The merchant of an invoice. Rejects with `gateway/no-invoice`. */
+export async function merchantOf(
+  { terms }: Invoice,
+  { merchants }: CheckoutSource,
+): Promise<Merchant> {
+  const merchant = await merchants.merchant(terms.merchant);
+  if (merchant === null) throw new SvcError("gateway/no-invoice", {});
+  return merchant;
+}
+
+/** The record of an invoice. Rejects with `gateway/no-invoice`. */
+export async function checkoutOf(invoice: Invoice, source: CheckoutSource) {
+  const { look } = await merchantOf(invoice, source);
+  return checkoutRecordOf(invoice, source.place(), look);
+}

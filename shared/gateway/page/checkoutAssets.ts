@@ -1,0 +1,19 @@
+/** The files that the checkout page and the shops of merchants load, as the project's build makes them. */
+
+/** Folder of their paths. */
+export const CHECKOUT_ASSETS = "/checkout/assets/";
+/** Name of the embedded helper: shops take a copy of it, so it has no hash. */
+export const HELPER_FILE = "svc-checkout.js";
+/** Its types. */
+export const HELPER_TYPES = "svc-checkout.d.ts";
+/** Name of the page's script: it has a hash, and never changes. */
+export const PAGE_SCRIPT = /^checkout-[\w-]{8,}\.js$/;
+
+/** Texts of the files by their names. */
+export type CheckoutAssets = ReadonlyMap<string, string>;
+
+/** Path of the page's script; null where it was not built. */
+export function pageScriptOf(assets: CheckoutAssets): string | null {
+  const name = Array.from(assets.keys()).find((one) => PAGE_SCRIPT.test(one));
+  return name === undefined ? null : `${CHECKOUT_ASSETS}${name}`;
+}

@@ -1,0 +1,131 @@
+/** Routes of the checkout page (gateway sheet 7.4): the page itself, its form for more time, and the files that go with it. */
+import { Hono, type Context } from "hono";
+import * as v from "valibot";
+import { encodeHex } from "../../base/hex.ts";
+import { SvcError } from "../../base/svcError.ts";
+import { gatewayRefusalOf } from "../../protocol/gateway/gatewayRefusal.ts";
+import { GATEWAY_ROUTES, type GatewayRouteName } from "../../protocol/gateway/gatewayRoutes.ts";
+import type { CallRates } from "../callRates.ts";
+import { checkoutOf, findInvoice, merchantOf, type CheckoutSource } from "../findCheckout.ts";
+import type { GatewayHandlers } from "../gatewayHandlers.ts";
+import {
+  CHECKOUT_ASSETS,
+  PAGE_SCRIPT,
+  pageScriptOf,
+  type CheckoutAssets,
+} from "./checkoutAssets.ts";
+import { checkoutPage, problemPage, type PageProblem } from "./checkoutPage.ts";
+import { frameOriginsOf, pageHeaders } from "./pageHeaders.ts";
+import { pageLanguage } from "./pageLanguage.ts";
+
+/** What the pages are made from. */
+export type CheckoutPagesParts = CheckoutSource & {
+  /** Gives more time, as the API does. */
+  readonly topUp: GatewayHandlers["topUpCheckout"];
+  readonly assets: CheckoutAssets;
+};
+
+/** What the host of the routes gives to each request. */
+export type PageHost = {
+  /** Null for a gateway without limits. */
+  readonly rates: CallRates | null;
+  readonly callerOf: (c: Context) => string;
+  readonly randomBytes: (length: number) => Uint8Array;
+  readonly onError: (error: SvcError, requestId: string) => void;
+  readonly stopped: AbortSignal;
+};
+
+/** The context of a request. */
+type Env = { Variables: { requestId: string } };
+
+const NONCE_BYTES = 16;
+const KEPT = "public, max-age=31536000, immutable";
+
+/** Makes them. */
+export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<Env> {
+  const pages = new Hono<Env>();
+  const script = pageScriptOf(parts.assets);
+  pages.get(`${CHECKOUT_ASSETS}:name`, (c) => assetOf(c, parts.assets));
+  pages.get("/checkout/:id", (c) =>
+    shown(c, script, host, async () => {
+      const invoice = await findInvoice(idOf(c, "checkout", host), parts);
+      const [checkout, merchant] = await Promise.all([
+        checkoutOf(invoice, parts),
+        merchantOf(invoice, parts),
+      ]);
+      const origins = frameOriginsOf(merchant.frameOrigins);
+      const frame = frameOf(c, script, host, checkout.language);
+      return c.body(checkoutPage(checkout, frame, origins), 200, {
+        ...pageHeaders(frame.nonce, origins),
+      });
+    }),
+  );
+  pages.post("/checkout/:id/topup", (c) =>
+    shown(c, script, host, async () => {
+      const id = idOf(c, "topUpCheckout", host);
+      const call = { params: { id }, query: {}, body: null, request: null };
+      await parts.topUp({ ...call, signal: host.stopped }).catch((error: unknown) => {
+        // Somebody asked before, or it was paid meanwhile: the page says which.
+        if (!SvcError.is(error, "gateway/wrong-state")) throw error;
+      });
+      return c.redirect(`/checkout/${id}`, 303);
+    }),
+  );
+  return pages;
+}
+
+/** The id of a request that is within its caller's limits. Throws `gateway/no-invoice`, `http/too-many-requests`. */
+function idOf(c: Context, name: GatewayRouteName, { rates, callerOf }: PageHost): string {
+  rates?.take(name, null, callerOf(c));
+  const params = v.safeParse(GATEWAY_ROUTES.checkout.params, c.req.param());
+  if (!params.success) throw new SvcError("gateway/no-invoice", {});
+  return params.output.id;
+}
+
+function frameOf(
+  c: Context,
+  script: string | null,
+  { randomBytes }: Pick<PageHost, "randomBytes">,
+  wanted: string | null,
+) {
+  const language = pageLanguage(wanted, c.req.header("accept-language"));
+  return { language, nonce: encodeHex(randomBytes(NONCE_BYTES)), script };
+}
+
+/** An answer, or the page that says why there is none. */
+async function shown(
+  c: Context<Env>,
+  script: string | null,
+  host: PageHost,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer();
+  } catch (thrown) {
+    const error = SvcError.from(thrown);
+    const requestId = c.get("requestId");
+    host.onError(error, requestId);
+    const { status, headers } = gatewayRefusalOf(error, requestId);
+    const frame = frameOf(c, script, host, null);
+    const page = problemPage(problemOf(status), frame);
+    return new Response(page, { status, headers: { ...headers, ...pageHeaders(frame.nonce, []) } });
+  }
+}
+
+function problemOf(status: number): PageProblem {
+  if (status === 404) return "missing";
+  return status === 429 ? "busy" : "fault";
+}
+
+/** A file by its name; the page's script stays for ever what it is. Throws `http/not-found`. */
+function assetOf(c: Context, assets: CheckoutAssets): Response {
+  const name = c.req.param("name") ?? "";
+  const text = assets.get(name);
+  if (text === undefined) throw new SvcError("http/not-found", { path: CHECKOUT_ASSETS });
+  const type = name.endsWith(".js") ? "text/javascript" : "text/plain";
+  return c.body(text, 200, {
+    "Content-Type": `${type}; charset=utf-8`,
+    "Cache-Control": PAGE_SCRIPT.test(name) ? KEPT : "no-cache",
+    "Cross-Origin-Resource-Policy": "same-origin",
+  });
+}
