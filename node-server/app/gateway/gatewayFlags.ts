@@ -168,6 +168,14 @@ const MERCHANTS: readonly GatewayFlagRow[] = [
     text: "What payers read on the checkout page.",
   },
   {
+    name: "frame-origin",
+    value: "ORIGIN",
+    repeats: true,
+    commands: ["merchants add"],
+    fallback: "none",
+    text: "An origin, such as https://shop.example, whose pages may show the merchant's checkout in a frame. May be given several times.",
+  },
+  {
     name: "scope",
     value: "SCOPE",
     repeats: true,

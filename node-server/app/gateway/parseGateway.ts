@@ -1,5 +1,6 @@
 /** Parser of the command line of `svc gateway`. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { frameOriginsOf } from "@svc/shared/gateway/page/pageHeaders.ts";
 import { KEY_SCOPES, type KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 import type { HttpRules } from "../../platform/http/accessCheck.ts";
 import type { LogLevelName } from "../../platform/log/log.ts";
@@ -50,6 +51,7 @@ export type GatewayRun =
       readonly merchant: string;
       readonly keyFile: string | null;
       readonly storeName: string | null;
+      readonly frameOrigins: readonly string[];
     }
   | { readonly command: "merchants list"; readonly place: GatewayPlace; readonly json: boolean }
   | {
@@ -99,7 +101,8 @@ export function parseGateway(args: readonly string[], environment: Environment):
       return { command, flags: { ...place, ...serveFlags(values) } };
     case "merchants add": {
       const [keyFile, storeName] = [values.text("viewing-key-file"), values.text("store-name")];
-      return { command, place, merchant, keyFile, storeName };
+      const frameOrigins = frameOriginsIn(values.texts("frame-origin"));
+      return { command, place, merchant, keyFile, storeName, frameOrigins };
     }
     case "merchants list":
       return { command, place, json };
@@ -210,6 +213,12 @@ function secondsOf(name: string, text: string | null, otherwise: number): number
   if (text === null) return otherwise;
   if (SECONDS.test(text)) return Number(text);
   throw badOption(name, "write a number of seconds");
+}
+
+function frameOriginsIn(texts: readonly string[]): readonly string[] {
+  const origins = frameOriginsOf(texts);
+  if (origins.length === texts.length) return origins;
+  throw badOption("frame-origin", "write an origin such as https://shop.example");
 }
 
 function scopesOf(words: readonly string[]): readonly KeyScope[] {

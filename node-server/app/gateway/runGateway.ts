@@ -150,7 +150,8 @@ async function add(
       ? onlyKey(files)
       : register(files, readKey(core, run.keyFile), networkId(place.profile));
   const storeName = run.storeName ?? run.merchant;
-  addMerchant(access, newMerchant(id, storeName, key));
+  const { frameOrigins } = run;
+  addMerchant(access, { ...newMerchant(id, storeName, key), frameOrigins });
   context.print(`${id} has the viewing key ${key}`);
 }
 
