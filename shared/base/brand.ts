@@ -45,6 +45,10 @@ export type LeafPosition = Brand<bigint, "LeafPosition">;
 export type TimestampMs = Brand<bigint, "TimestampMs">;
 /** Name of an invoice: `inv_` and 32 hex digits. */
 export type InvoiceId = Brand<string, "InvoiceId">;
+/** Name of a refund: `ref_` and 32 hex digits. */
+export type RefundId = Brand<string, "RefundId">;
+/** What a payer claims a refund with, and nothing else: `clm_` and 128 random bits as hex. */
+export type ClaimId = Brand<string, "ClaimId">;
 /** Name of a merchant of a gateway: 1 to 32 small letters, digits and `-`. */
 export type MerchantId = Brand<string, "MerchantId">;
 /** Name of a viewing key at a gateway: `key_` and 16 hex digits of the key's hash. */
@@ -159,6 +163,16 @@ export function asTimestampMs(value: bigint): TimestampMs {
 /** Trusts that the text is `inv_` and 32 hex digits. */
 export function asInvoiceId(text: string): InvoiceId {
   return text as InvoiceId;
+}
+
+/** Trusts that the text is `ref_` and 32 hex digits. */
+export function asRefundId(text: string): RefundId {
+  return text as RefundId;
+}
+
+/** Trusts that the text is `clm_` and 32 hex digits. */
+export function asClaimId(text: string): ClaimId {
+  return text as ClaimId;
 }
 
 /** Trusts that the text names a merchant. */

@@ -36,6 +36,8 @@ export const MERCHANT_LIMITS = {
   priceDigits: 12,
   /** digits. After the point of a price; more are refused. */
   priceDecimals: 8,
+  /** seconds. How long a payer may give an address for a refund, 30 days; one that nobody claimed is cancelled then. */
+  claimSeconds: 2_592_000,
   /** characters. A reason that a merchant gives, and the name of a webhook; a longer one is refused. */
   reasonChars: 500,
   /** characters. Text that invoices are searched for; a longer one is refused. */

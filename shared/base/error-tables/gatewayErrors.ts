@@ -30,6 +30,10 @@ export const gatewayErrors: { readonly [C in CodeOf<"gateway">]: ErrorInfo } = {
   "gateway/no-merchant": operator("There is no merchant named {merchant}."),
   "gateway/no-refund": missing("There is no refund with that id."),
   "gateway/no-webhook": missing("There is no webhook with that id."),
+  "gateway/payout-wallet": notNow(
+    "Another wallet was asked to pay this refund, and may have paid it; give the gateway that wallet again.",
+    false,
+  ),
   "gateway/price-stale": busy("The price of a coin in {currency} is too old; try again later."),
   "gateway/refund-address": notNow(
     "The payer has given another address meanwhile; look at it before you approve.",
@@ -53,6 +57,7 @@ export const gatewayErrors: { readonly [C in CodeOf<"gateway">]: ErrorInfo } = {
     "The merchant has {max} API keys, as many as may be; revoke one first.",
   ),
   "gateway/too-many-merchants": operator("The gateway has {max} merchants, as many as may be."),
+  "gateway/too-many-refunds": notNow("The invoice has {max} refunds, as many as may be.", false),
   "gateway/too-many-webhooks": notNow("There are {max} webhooks; remove one first.", false),
   "gateway/unreachable": busy("The gateway at {url} does not answer."),
   "gateway/wrong-state": notNow("An invoice that is {status} does not allow this.", false),

@@ -231,6 +231,8 @@ export const CODE_FIELDS = {
   "gateway/no-refund": [],
   /** the merchant has no webhook of this id. */
   "gateway/no-webhook": [],
+  /** the wallet that pays a merchant's refunds is another one than was asked for this refund. */
+  "gateway/payout-wallet": [],
   /** the newest rate of the currency is too old to make an invoice with. */
   "gateway/price-stale": ["currency"],
   /** the payer gave another address than the one that is approved. */
@@ -249,6 +251,8 @@ export const CODE_FIELDS = {
   "gateway/too-many-keys": ["max"],
   /** the gateway has as many merchants as may be. */
   "gateway/too-many-merchants": ["max"],
+  /** the invoice has as many refunds as may be. */
+  "gateway/too-many-refunds": ["max"],
   /** the merchant has as many webhooks as may be. */
   "gateway/too-many-webhooks": ["max"],
   /** the gateway does not answer. */

@@ -27,6 +27,9 @@ export function isRefundState(text: string): text is RefundState {
 /** How much of an invoice is paid back. */
 export const REFUND_AMOUNTS = ["overpaid", "all", "custom"] as const;
 
+/** One of these words. */
+export type RefundAmount = (typeof REFUND_AMOUNTS)[number];
+
 const maybe = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
 /** The record as merchants read it. */
@@ -41,7 +44,7 @@ export const refund = v.object({
   address: maybe(textOf("What the payer gave.")),
   reason: maybe(text),
   txid: maybe(text),
-  /** Why it failed. */
+  /** Why it failed, or why it could not be paid yet. */
   error: maybe(v.object({ error: text, code: text })),
   expiresAt: maybe(integerOf("Until then the payer may give an address.")),
   createdAt: integer,

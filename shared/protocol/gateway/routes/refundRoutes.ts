@@ -67,7 +67,12 @@ export const REFUND_ROUTES = {
     params: invoiceParams,
     body: refundTerms,
     answer: refund,
-    refusals: ["gateway/no-invoice", "gateway/wrong-state", "gateway/refund-too-large"],
+    refusals: [
+      "gateway/no-invoice",
+      "gateway/wrong-state",
+      "gateway/refund-too-large",
+      "gateway/too-many-refunds",
+    ],
     about:
       "Offers money of an invoice back: what was overpaid, all that was paid, or an amount of its own. The answer has the link for the payer.",
     example: {
@@ -123,7 +128,12 @@ export const REFUND_ROUTES = {
     params: refundParams,
     body: requestObject({ address: addressField }),
     answer: refund,
-    refusals: ["gateway/no-refund", "gateway/refund-state", "gateway/refund-address"],
+    refusals: [
+      "gateway/no-refund",
+      "gateway/refund-state",
+      "gateway/refund-address",
+      "gateway/refund-too-large",
+    ],
     about:
       "Lets a claimed refund be paid to the address that the merchant has seen; it is refused where the payer has given another one since.",
     example: {

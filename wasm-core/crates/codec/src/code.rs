@@ -230,6 +230,8 @@ pub enum Code {
     GatewayNoRefund,
     /// `gateway/no-webhook`: the merchant has no webhook of this id.
     GatewayNoWebhook,
+    /// `gateway/payout-wallet`: the wallet that pays a merchant's refunds is another one than was asked for this refund.
+    GatewayPayoutWallet,
     /// `gateway/price-stale`: the newest rate of the currency is too old to make an invoice with. Data: `currency`.
     GatewayPriceStale,
     /// `gateway/refund-address`: the payer gave another address than the one that is approved.
@@ -248,6 +250,8 @@ pub enum Code {
     GatewayTooManyKeys,
     /// `gateway/too-many-merchants`: the gateway has as many merchants as may be. Data: `max`.
     GatewayTooManyMerchants,
+    /// `gateway/too-many-refunds`: the invoice has as many refunds as may be. Data: `max`.
+    GatewayTooManyRefunds,
     /// `gateway/too-many-webhooks`: the merchant has as many webhooks as may be. Data: `max`.
     GatewayTooManyWebhooks,
     /// `gateway/unreachable`: the gateway does not answer. Data: `url`.
@@ -1004,6 +1008,7 @@ impl Code {
         Code::GatewayNoMerchant,
         Code::GatewayNoRefund,
         Code::GatewayNoWebhook,
+        Code::GatewayPayoutWallet,
         Code::GatewayPriceStale,
         Code::GatewayRefundAddress,
         Code::GatewayRefundState,
@@ -1013,6 +1018,7 @@ impl Code {
         Code::GatewayStorage,
         Code::GatewayTooManyKeys,
         Code::GatewayTooManyMerchants,
+        Code::GatewayTooManyRefunds,
         Code::GatewayTooManyWebhooks,
         Code::GatewayUnreachable,
         Code::GatewayWrongState,
@@ -1482,6 +1488,7 @@ impl Code {
             Code::GatewayNoMerchant => "gateway/no-merchant",
             Code::GatewayNoRefund => "gateway/no-refund",
             Code::GatewayNoWebhook => "gateway/no-webhook",
+            Code::GatewayPayoutWallet => "gateway/payout-wallet",
             Code::GatewayPriceStale => "gateway/price-stale",
             Code::GatewayRefundAddress => "gateway/refund-address",
             Code::GatewayRefundState => "gateway/refund-state",
@@ -1491,6 +1498,7 @@ impl Code {
             Code::GatewayStorage => "gateway/storage",
             Code::GatewayTooManyKeys => "gateway/too-many-keys",
             Code::GatewayTooManyMerchants => "gateway/too-many-merchants",
+            Code::GatewayTooManyRefunds => "gateway/too-many-refunds",
             Code::GatewayTooManyWebhooks => "gateway/too-many-webhooks",
             Code::GatewayUnreachable => "gateway/unreachable",
             Code::GatewayWrongState => "gateway/wrong-state",
