@@ -15,6 +15,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
+import { refundHandlers } from "@svc/shared/gateway/handlers/refundHandlers.ts";
 import {
   serviceHandlers,
   type GatewayHealth,
@@ -22,8 +23,10 @@ import {
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { GatewayHandlers } from "@svc/shared/gateway/gatewayHandlers.ts";
 import type { RecordPlace } from "@svc/shared/gateway/invoiceRecordOf.ts";
+import type { AddressCheck } from "@svc/shared/gateway/refundPort.ts";
 import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
+import { lowerCaseAddress } from "@svc/shared/wallet/plan/payee.ts";
 import { webhookUrl, type WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { RpcNode } from "../client/rpcNode.ts";
 import { WebhookSender } from "../client/webhookSender.ts";
@@ -39,6 +42,7 @@ import { DeskEvents } from "./desk/deskEvents.ts";
 import { DeskLooks } from "./desk/deskLooks.ts";
 import { InvoiceDesk } from "./desk/invoiceDesk.ts";
 import { InvoiceWatch } from "./desk/invoiceWatch.ts";
+import { RefundDesk } from "./desk/refundDesk.ts";
 import { WebhookDesk, type ConfiguredWebhook } from "./desk/webhookDesk.ts";
 import { GatewayChain } from "./gatewayChain.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
@@ -189,7 +193,8 @@ function desksOf(parts: GatewayParts, stores: Stores, started: Started) {
   started.add(looks, (running) => running.stop());
   const checkUrl = (url: string): void => void webhookUrl(url, webhookReach);
   const webhooks = new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries });
-  return { desk, looks, watch, webhooks, merchants, sender, runs, place };
+  const refunds = new RefundDesk({ store, clock, randomBytes, onApproved: () => undefined });
+  return { desk, looks, watch, webhooks, refunds, merchants, sender, runs, place };
 }
 
 type Desks = ReturnType<typeof desksOf>;
@@ -209,15 +214,27 @@ function placeOf(
 }
 
 function handlersOf(
-  { prices }: GatewayParts,
-  { desk, watch, webhooks, merchants, place }: Desks,
+  parts: GatewayParts,
+  { desk, watch, webhooks, refunds, merchants, place }: Desks,
   health: () => Promise<GatewayHealth>,
 ): Partial<GatewayHandlers> & Pick<GatewayHandlers, "topUpCheckout"> {
+  const { prices } = parts;
+  const checkAddress = addressCheckOf(parts);
   return {
     ...invoiceHandlers({ invoices: desk, prices, place }),
     ...checkoutHandlers({ invoices: desk, merchants, prices, changes: watch, place }),
     ...webhookHandlers(webhooks),
+    ...refundHandlers({ refunds, merchants, checkAddress, place }),
     ...serviceHandlers({ prices, health, place }),
+  };
+}
+
+/** The core decodes what a payer gives as an address of the network. */
+function addressCheckOf({ core, profile }: Pick<GatewayParts, "core" | "profile">): AddressCheck {
+  return async (text) => {
+    const address = lowerCaseAddress(text.trim());
+    callCore(() => core.decodeAddress(profile.hrp, address));
+    return asAddressText(address);
   };
 }
 

@@ -20,14 +20,17 @@ export function refundAmount(
   nowMs: TimestampMs,
 ): Sompi {
   const { settled, status } = assessInvoice(invoice, nowMs);
-  const held = others.reduce((sum, refund) => sum + heldBy(refund, nowMs), 0n);
-  const left = atLeastNothing(settled - held);
+  const held = (refunds: readonly Refund[]): bigint =>
+    refunds.reduce((sum, refund) => sum + heldBy(refund, nowMs), 0n);
+  const left = atLeastNothing(settled - held(others));
   if (kind === "custom" && amount !== null) {
     if (amount > left) throw new SvcError("gateway/refund-too-large", { asked: amount, max: left });
     return amount;
   }
-  const over = atLeastNothing(settled - invoice.terms.amount - held);
-  const most = kind === "overpaid" ? over : left;
+  // A part of the price that is paid back leaves what was overpaid as it is.
+  const excess = others.filter(({ terms }) => terms.kind === "overpaid");
+  const over = atLeastNothing(settled - invoice.terms.amount - held(excess));
+  const most = kind === "overpaid" && over < left ? over : left;
   if (most === 0n) throw new SvcError("gateway/wrong-state", { status });
   return most;
 }

@@ -2,6 +2,9 @@
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { DeskHost } from "@svc/node-server/gateway/testkit/deskHost.ts";
 import { gatewayContract } from "../gateway/gatewayContract.ts";
+import { refundContract } from "../gateway/refundContract.ts";
 
 gatewayContract("the desk in memory", () => DeskHost.open(null));
 gatewayContract("the desk on disk", () => DeskHost.open(folderOfTest()));
+refundContract("the desk in memory", () => DeskHost.open(null));
+refundContract("the desk on disk", () => DeskHost.open(folderOfTest()));

@@ -21,8 +21,13 @@
  * | view | chain index | chain block |
  * | found | chain index ‖ note commitment | payment that the block accepts |
  * | scanner | 0 | the scanner's id, and the number of its last batch |
+ * | refunds | refund | refund |
+ * | refunds_by_time | merchant ‖ time of making ‖ refund | none |
+ * | refunds_by_invoice | invoice ‖ refund | none; while it takes something of what was paid |
+ * | refunds_by_claim | claim | refund |
+ * | refunds_due | time at which a wallet is asked ‖ merchant ‖ refund | none |
  *
- * An invoice in a key is its 16 bytes, a viewing key its 8; merchants and endpoints are names behind their length. Numbers are big
+ * An invoice, a refund and a claim in a key are their 16 bytes, a viewing key its 8; merchants and endpoints are names behind their length. Numbers are big
  * endian, so that rows ascend with them.
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
@@ -47,6 +52,11 @@ export const GATEWAY_TABLES = {
   view: 16,
   found: 17,
   scanner: 18,
+  refunds: 19,
+  refundsByTime: 20,
+  refundsByInvoice: 21,
+  refundsByClaim: 22,
+  refundsDue: 23,
 } as const;
 
 /** Layout of the database. */
@@ -72,6 +82,11 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.view, name: "view", large: false },
     { number: GATEWAY_TABLES.found, name: "found", large: false },
     { number: GATEWAY_TABLES.scanner, name: "scanner", large: false },
+    { number: GATEWAY_TABLES.refunds, name: "refunds", large: false },
+    { number: GATEWAY_TABLES.refundsByTime, name: "refunds_by_time", large: false },
+    { number: GATEWAY_TABLES.refundsByInvoice, name: "refunds_by_invoice", large: false },
+    { number: GATEWAY_TABLES.refundsByClaim, name: "refunds_by_claim", large: false },
+    { number: GATEWAY_TABLES.refundsDue, name: "refunds_due", large: false },
   ],
   migrations: [],
 };

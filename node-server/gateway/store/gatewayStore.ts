@@ -4,7 +4,7 @@ import type { Kv } from "../../storage/kv.ts";
 import { CommitQueue, type CommitStep } from "../../storage/rows/commitQueue.ts";
 import type { RowSeal } from "../../storage/rows/rowSeal.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
-import type { StoreFlaw } from "../../storage/rows/storeFlaw.ts";
+import type { StoreFlaw, TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ViewTable } from "../../storage/rows/viewTable.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
@@ -15,6 +15,7 @@ import { FoundTable } from "./foundTable.ts";
 import { GATEWAY_LAYOUT, GATEWAY_TABLES } from "./gatewayLayout.ts";
 import { InvoiceEventTable } from "./invoiceEventTable.ts";
 import { InvoiceTable } from "./invoiceTable.ts";
+import { RefundTable } from "./refundTable.ts";
 import { RequestKeyTable } from "./requestKeyTable.ts";
 
 /** The tables and their commits. */
@@ -27,6 +28,7 @@ export class GatewayStore {
   readonly addresses: AddressTable;
   readonly view: ViewTable;
   readonly found: FoundTable;
+  readonly refunds: RefundTable;
   readonly #kv: Kv;
   readonly #steps: StoreSteps;
   readonly #queue: CommitQueue;
@@ -41,6 +43,7 @@ export class GatewayStore {
     this.addresses = new AddressTable(kv);
     this.view = new ViewTable(kv, GATEWAY_TABLES.view);
     this.found = new FoundTable(kv);
+    this.refunds = new RefundTable(kv);
     this.#steps = new StoreSteps(kv, GATEWAY_TABLES.sequence);
     this.#queue = new CommitQueue(this.#steps, GATEWAY_LIMITS.commitSteps);
   }
@@ -66,10 +69,12 @@ export class GatewayStore {
     return this.#queue.run(step);
   }
 
-  /** What is wrong with the invoices and their index rows, all of which are read; nothing is changed. */
+  /** What is wrong with the invoices, the refunds and their index rows, all of which are read; nothing is changed. */
   flaws(): readonly StoreFlaw[] {
     const flaws: StoreFlaw[] = [];
-    this.invoices.audit((table, reason) => void flaws.push({ table, reason }));
+    const tell: TellFlaw = (table, reason) => void flaws.push({ table, reason });
+    this.invoices.audit(tell);
+    this.refunds.audit(tell);
     return flaws;
   }
 

@@ -6,6 +6,7 @@ import {
   asMerchantId,
   asTimestampMs,
   asViewingKeyId,
+  type AddressText,
   type MerchantId,
   type ViewingKeyId,
 } from "@svc/shared/base/brand.ts";
@@ -14,6 +15,7 @@ import { callRates } from "@svc/shared/gateway/callRates.ts";
 import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
+import { refundHandlers } from "@svc/shared/gateway/handlers/refundHandlers.ts";
 import { serviceHandlers } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
@@ -34,6 +36,7 @@ import { DeskEvents } from "../desk/deskEvents.ts";
 import { DeskLooks } from "../desk/deskLooks.ts";
 import { InvoiceDesk } from "../desk/invoiceDesk.ts";
 import { InvoiceWatch } from "../desk/invoiceWatch.ts";
+import { RefundDesk } from "../desk/refundDesk.ts";
 import { WebhookDesk } from "../desk/webhookDesk.ts";
 import { FIRST_INVOICE_INDEX } from "../keys/viewingKeyFile.ts";
 import { GatewayStore } from "../store/gatewayStore.ts";
@@ -53,9 +56,19 @@ export type HostLook = {
 };
 
 const KEY = asViewingKeyId(`key_${"1".repeat(16)}`);
+const HRP = "svcsim:";
 const ADDRESS_BYTES = 43;
 const ADDRESSES = 512;
 const NOTHING_ELSE = new AbortController().signal;
+
+/** Stands for the network's addresses, whose last character stands for their checksum. */
+async function checkAddress(text: string): Promise<AddressText> {
+  if (!text.startsWith(HRP)) throw new SvcError("address/missing-prefix", {});
+  if (!/^[0-9a-f]{78}q$/.test(text.slice(HRP.length))) {
+    throw new SvcError("address/bad-checksum", {});
+  }
+  return asAddressText(text);
+}
 
 /** Desks, API and clock. */
 export class DeskHost {
@@ -64,6 +77,7 @@ export class DeskHost {
   readonly desk: InvoiceDesk;
   readonly looks: DeskLooks;
   readonly queue: DeskDeliveries;
+  readonly refunds: RefundDesk;
   readonly app: ReturnType<typeof gatewayApp>;
   readonly #watch: InvoiceWatch;
   readonly #posts: ReceivedPost[] = [];
@@ -95,10 +109,11 @@ export class DeskHost {
       events: new DeskEvents({ store, place, onDeliveries: () => undefined }),
       clock,
       randomBytes,
-      addressText: (raw) => asAddressText(`svcsim:${raw.slice(0, 79)}`),
+      addressText: (raw) => asAddressText(`${HRP}${raw.slice(0, 78)}q`),
       onChange: (id) => watch.changed(id),
     });
     this.looks = new DeskLooks({ store, desk: this.desk, clock, log: { error: () => undefined } });
+    this.refunds = new RefundDesk({ store, clock, randomBytes, onApproved: () => undefined });
     const prices = { rate: async () => null, rates: async () => [] };
     const checkUrl = (url: string): void => void webhookUrl(url, "loopback");
     const invoices = this.desk;
@@ -111,6 +126,7 @@ export class DeskHost {
         ...webhookHandlers(
           new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries: () => undefined }),
         ),
+        ...refundHandlers({ refunds: this.refunds, merchants, checkAddress, place }),
         ...serviceHandlers({
           prices,
           place,
