@@ -50,6 +50,22 @@ export const GATEWAY_LIMITS = {
   deliveryLook: 8,
   /** ms. A webhook is written down as taking deliveries at most so often. */
   deliveredNoteMs: 60_000n,
+  /** refunds. Paid or looked after at once, of all merchants; of one merchant it is one. */
+  refundsAtOnce: 16,
+  /** ms. Pause before a wallet is asked again about a refund; each further one is twice as long. */
+  refundRetryFirstMs: 5_000,
+  /** ms. Longest such pause: a wallet that had no money is asked again within ten minutes. */
+  refundRetryLongestMs: 600_000,
+  /** ms. Longest pause between two looks at refunds: a merchant may have named a wallet meanwhile. */
+  refundLookMs: 10_000,
+  /** sompi. Most that all fees of a refund may be, one coin: four transactions of 38 notes. A wallet of smaller notes merges them first. */
+  refundFeeMax: 100_000_000n,
+  /** rows. Of a wallet's history in one question. */
+  payoutHistoryRows: 500,
+  /** questions. For the history of a wallet, when the payment of a refund is looked for. */
+  payoutHistoryPages: 20,
+  /** bytes. The file of a wallet token; a larger one is none. */
+  payoutTokenBytes: 512,
   /** ms. For a whole request; later it is answered with 408. */
   httpRequestMs: 30_000,
   /** ms. For the head of a request. */

@@ -5,6 +5,7 @@ import {
   asAddressText,
   asTimestampMs,
   type AddressText,
+  type MerchantId,
   type RawAddress,
 } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
@@ -50,6 +51,8 @@ import { readCheckoutFiles } from "./http/checkoutFiles.ts";
 import { startGatewayServer } from "./http/gatewayServer.ts";
 import { AddressRuns } from "./keys/addressRuns.ts";
 import { ViewingKeyFiles } from "./keys/viewingKeyFile.ts";
+import { WalletdPayout, type PayoutWallet } from "./refunds/payoutWallet.ts";
+import { RefundPayer } from "./refunds/refundPayer.ts";
 import { GatewayStore } from "./store/gatewayStore.ts";
 
 /** How a gateway is started. The caller holds the folder's lock. */
@@ -145,6 +148,7 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   chain.start();
   looks.start();
   desks.sender.start();
+  desks.payer.start();
   return address;
 }
 
@@ -193,11 +197,28 @@ function desksOf(parts: GatewayParts, stores: Stores, started: Started) {
   started.add(looks, (running) => running.stop());
   const checkUrl = (url: string): void => void webhookUrl(url, webhookReach);
   const webhooks = new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries });
-  const refunds = new RefundDesk({ store, clock, randomBytes, onApproved: () => undefined });
-  return { desk, looks, watch, webhooks, refunds, merchants, sender, runs, place };
+  const { refunds, payer } = refundsOf(parts, stores, started);
+  return { desk, looks, watch, webhooks, refunds, payer, merchants, sender, runs, place };
 }
 
 type Desks = ReturnType<typeof desksOf>;
+
+/** The desk of refunds, and what pays them. */
+function refundsOf(
+  { clock, log }: GatewayParts,
+  { access, store }: Stores,
+  started: Started,
+): { readonly refunds: RefundDesk; readonly payer: RefundPayer } {
+  const onApproved = (): void => void setImmediate(() => payer.wake());
+  const refunds = new RefundDesk({ store, clock, randomBytes, onApproved });
+  const walletOf = (merchant: MerchantId): PayoutWallet | null => {
+    const payout = access.merchants.get(merchant)?.payout ?? null;
+    return payout === null ? null : new WalletdPayout(payout);
+  };
+  const payer: RefundPayer = new RefundPayer({ refunds, walletOf, clock, log });
+  started.add(payer, (running) => running.stop());
+  return { refunds, payer };
+}
 
 function placeOf(
   { profile, clock }: GatewayParts,

@@ -9,5 +9,5 @@ export const INVOICE_LIMITS = {
   /** blue score. How much below the tip at its making a block may lie that pays an invoice: another chain may be a little shorter. */
   invoiceReorgMargin: 64n,
   /** refunds. Of one invoice that are not cancelled; one more is refused. */
-  invoiceRefunds: 256,
+  invoiceRefunds: 64,
 } as const;

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 const ROOT = new URL("../../", import.meta.url);
-const ROW = /^\| (?<sentence>[^|]+) \| (?<file>[\w./-]+\.test\.ts) \| (?<title>[^|]+) \|$/;
+const ROW =
+  /^\| (?<sentence>[^|]+) \| (?<file>[\w./-]+(?:\.test|Contract)\.ts) \| (?<title>[^|]+) \|$/;
 
 type Row = { readonly sentence: string; readonly file: string; readonly title: string };
 

@@ -147,6 +147,7 @@ beforeAll(async () => {
     expiresInS: 900,
     frameOrigins: [],
     language: null,
+    payout: null,
     createdMs: nowMs,
     closedMs: null,
   });

@@ -33,6 +33,7 @@ function keep(variables: Readonly<Record<string, string>>): Promise<void> {
       expiresInS: 900,
       frameOrigins: [],
       language: null,
+      payout: null,
       createdMs: asTimestampMs(1n),
       closedMs: null,
     }),

@@ -12,6 +12,7 @@ export type GatewayCommand =
   | "serve"
   | "merchants add"
   | "merchants list"
+  | "merchants payout"
   | "keys issue"
   | "keys list"
   | "keys revoke";
@@ -34,6 +35,10 @@ export const GATEWAY_COMMANDS: Readonly<
     text: "adds a merchant with a viewing key of its own; a name of small letters, digits and dashes",
   },
   "merchants list": { args: "", text: "lists the merchants" },
+  "merchants payout": {
+    args: "MERCHANT",
+    text: "names the wallet that pays a merchant's refunds, behind a wallet daemon; at once",
+  },
   "keys issue": { args: "MERCHANT", text: "makes an API key for a merchant, and prints it once" },
   "keys list": { args: "MERCHANT", text: "lists the API keys of a merchant by their names" },
   "keys revoke": { args: "MERCHANT KEY", text: "revokes an API key by its name, at once" },
@@ -44,6 +49,7 @@ const ALL: readonly GatewayCommand[] = [
   "serve",
   "merchants add",
   "merchants list",
+  "merchants payout",
   "keys issue",
   "keys list",
   "keys revoke",
@@ -174,6 +180,26 @@ const MERCHANTS: readonly GatewayFlagRow[] = [
     commands: ["merchants add"],
     fallback: "none",
     text: "An origin, such as https://shop.example, whose pages may show the merchant's checkout in a frame. May be given several times.",
+  },
+  {
+    name: "walletd-url",
+    value: "URL",
+    commands: ["merchants payout"],
+    fallback: "none",
+    text: "Where the wallet daemon answers: https, or http on this machine.",
+  },
+  {
+    name: "wallet-token-file",
+    value: "FILE",
+    commands: ["merchants payout"],
+    fallback: "none",
+    text: "A file with a scoped token of the wallet that may view and spend. The gateway reads it whenever it asks the wallet.",
+  },
+  {
+    name: "off",
+    commands: ["merchants payout"],
+    fallback: "off",
+    text: "No wallet pays refunds any more; those that are approved wait.",
   },
   {
     name: "scope",

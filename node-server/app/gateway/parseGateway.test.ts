@@ -1,7 +1,9 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { parseGateway } from "./parseGateway.ts";
 
 const ADD = ["merchants", "add", "shop"];
+const COMMAND = ["merchants", "payout", "shop"];
 
 it("a merchant's frame origins are origins, and nothing that could change a policy", () => {
   const origins = ["https://shop.example", "http://localhost:8080"];
@@ -13,4 +15,37 @@ it("a merchant's frame origins are origins, and nothing that could change a poli
       expect.objectContaining({ code: "node/bad-option" }),
     );
   }
+});
+
+function parsed(...args: readonly string[]): unknown {
+  try {
+    return parseGateway([...COMMAND, ...args], {});
+  } catch (thrown) {
+    return SvcError.from(thrown).data["option"];
+  }
+}
+
+describe("svc gateway merchants payout", () => {
+  it.each(["https://wallet.example", "http://127.0.0.1:8500/", "http://[::1]:8500"])(
+    "names the wallet at %s",
+    (url) => {
+      const run = parsed(`--walletd-url=${url}`, "--wallet-token-file=token");
+      const walletdUrl = url.replace(/\/$/, "");
+      expect(run).toMatchObject({ merchant: "shop", payout: { walletdUrl, tokenFile: "token" } });
+    },
+  );
+
+  it.each(["http://wallet.example", "http://10.0.0.1:8500", "ftp://localhost", "x", "https://a@b"])(
+    "sends a token to %s never",
+    (url) => {
+      const run = parsed(`--walletd-url=${url}`, "--wallet-token-file=token");
+      expect(String(run)).toContain("walletd-url");
+    },
+  );
+
+  it("takes a wallet away when it is told so, and not for want of an option", () => {
+    expect(parsed("--off")).toMatchObject({ payout: null });
+    expect(String(parsed())).toContain("wallet-token-file");
+    expect(String(parsed("--off", "--wallet-token-file=token"))).toContain("off");
+  });
 });

@@ -55,6 +55,13 @@ export type GatewayRun =
     }
   | { readonly command: "merchants list"; readonly place: GatewayPlace; readonly json: boolean }
   | {
+      readonly command: "merchants payout";
+      readonly place: GatewayPlace;
+      readonly merchant: string;
+      /** Null for no wallet. */
+      readonly payout: { readonly walletdUrl: string; readonly tokenFile: string } | null;
+    }
+  | {
       readonly command: "keys issue";
       readonly place: GatewayPlace;
       readonly merchant: string;
@@ -106,6 +113,8 @@ export function parseGateway(args: readonly string[], environment: Environment):
     }
     case "merchants list":
       return { command, place, json };
+    case "merchants payout":
+      return { command, place, merchant, payout: payoutOf(values) };
     case "keys issue": {
       const scopes = scopesOf(values.texts("scope"));
       return { command, place, merchant, scopes, label: values.text("label") ?? "", json };
@@ -184,6 +193,29 @@ function serveFlags(values: OptionValues): Omit<GatewayServeFlags, keyof Gateway
     rateMaxAgeS: secondsOf("rate-max-age", text("rate-max-age"), RATE_MAX_AGE_S),
     logLevel: levelOption(text("loglevel") ?? "info"),
   };
+}
+
+function payoutOf({ text, on }: OptionValues) {
+  const [url, tokenFile] = [text("walletd-url"), text("wallet-token-file")];
+  if (on("off")) {
+    if (url === null && tokenFile === null) return null;
+    throw badOption("off", "it goes without --walletd-url and --wallet-token-file");
+  }
+  if (tokenFile === null) throw badOption("wallet-token-file", "name the file, or write --off");
+  return { walletdUrl: walletdUrlOf(url), tokenFile };
+}
+
+/** A token that spends goes over no network in the clear. */
+function walletdUrlOf(text: string | null): string {
+  const url = text !== null && URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && url.search === "" && url.hash === "" && url.username === "";
+  const host = url?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
+  const isHere = host === "localhost" || isLoopback(host);
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isHere);
+  if (text === null || !isPlain || !isSafe) {
+    throw badOption("walletd-url", "write an https address, or one of this machine");
+  }
+  return text.replace(/\/+$/, "");
 }
 
 function rpcOf(text: string | null): Listen | null {

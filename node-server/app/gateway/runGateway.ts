@@ -1,7 +1,7 @@
 /** The command `svc gateway`: the gateway itself, and what its operator does with merchants and keys. */
 import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import {
   asBlueScore,
   asMerchantId,
@@ -18,10 +18,17 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import { AccessStore } from "../../gateway/access/accessStore.ts";
-import { addMerchant, issueKey, keysOf, revokeKey } from "../../gateway/access/issueKeys.ts";
+import {
+  addMerchant,
+  issueKey,
+  keysOf,
+  revokeKey,
+  setPayout,
+} from "../../gateway/access/issueKeys.ts";
 import type { MerchantRow } from "../../gateway/access/merchantTable.ts";
 import { GATEWAY_LIMITS } from "../../gateway/gatewayLimits.ts";
 import { newViewingKey, ViewingKeyFiles } from "../../gateway/keys/viewingKeyFile.ts";
+import { readToken } from "../../gateway/refunds/payoutWallet.ts";
 import { acquireLock } from "../../platform/files/lockFile.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
 import { systemClock } from "../../platform/time/clock.ts";
@@ -109,6 +116,8 @@ async function operate(
         context.print(run.json ? stableJson({ id, name, key }) : `${id}  ${key}  ${name}`);
       }
       return undefined;
+    case "merchants payout":
+      return namePayout(run, operated);
     case "keys issue":
       return issue(run, operated);
     case "keys list":
@@ -126,6 +135,22 @@ async function operate(
       return undefined;
     }
   }
+}
+
+function namePayout(
+  { merchant, payout }: Extract<GatewayRun, { readonly command: "merchants payout" }>,
+  { access, context }: Operated,
+): void {
+  const id = merchantId(merchant);
+  if (payout === null) {
+    setPayout(access, id, null);
+    return context.print(`refunds of ${id} wait: no wallet pays them`);
+  }
+  const { walletdUrl } = payout;
+  const tokenFile = resolve(payout.tokenFile);
+  readToken(tokenFile);
+  setPayout(access, id, { walletdUrl, tokenFile });
+  return context.print(`refunds of ${id} are paid by the wallet at ${walletdUrl}`);
 }
 
 async function issue(
@@ -231,6 +256,7 @@ function newMerchant(id: MerchantId, name: string, key: ViewingKeyId): MerchantR
     expiresInS: MERCHANT_LIMITS.expirySecondsDefault,
     frameOrigins: [],
     language: null,
+    payout: null,
     createdMs: asTimestampMs(systemClock.nowMs()),
     closedMs: null,
   };

@@ -11,7 +11,7 @@ import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { AccessStore } from "./accessStore.ts";
 import type { PlacedApiKey } from "./apiKeyTable.ts";
-import type { MerchantRow } from "./merchantTable.ts";
+import type { MerchantPayout, MerchantRow } from "./merchantTable.ts";
 
 /** Characters by which a key is named: enough to tell keys apart, and too few to use one. */
 const NAME_CHARS = 17;
@@ -30,6 +30,19 @@ export function addMerchant(access: AccessStore, row: MerchantRow): void {
       throw new SvcError("gateway/too-many-merchants", { max });
     }
     access.merchants.put(batch, row);
+  });
+}
+
+/** Names the wallet that pays a merchant's refunds; null for none. Throws `gateway/no-merchant`. */
+export function setPayout(
+  access: AccessStore,
+  merchant: MerchantId,
+  payout: MerchantPayout | null,
+): void {
+  access.commit((batch) => {
+    const row = access.merchants.get(merchant, batch);
+    if (row === undefined) throw new SvcError("gateway/no-merchant", { merchant });
+    access.merchants.put(batch, { ...row, payout });
   });
 }
 

@@ -9,6 +9,14 @@ import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
 import { ACCESS_TABLES } from "./accessLayout.ts";
 
+/** The wallet that pays a merchant's refunds. */
+export type MerchantPayout = {
+  /** Where its daemon (`svc walletd`) listens. */
+  readonly walletdUrl: string;
+  /** Path of the file with a scoped token of the wallet that may `view` and `spend`. */
+  readonly tokenFile: string;
+};
+
 /** A merchant. */
 export type MerchantRow = {
   readonly id: MerchantId;
@@ -22,6 +30,8 @@ export type MerchantRow = {
   /** Origins whose pages may show the checkout in a frame. */
   readonly frameOrigins: readonly string[];
   readonly language: string | null;
+  /** Null for none: refunds that are approved wait. */
+  readonly payout: MerchantPayout | null;
   readonly createdMs: TimestampMs;
   /** It gets no new invoices, and those that it has go on; null while it is open. */
   readonly closedMs: TimestampMs | null;
@@ -35,6 +45,8 @@ const schema: v.GenericSchema<unknown, MerchantRow> = v.object({
   expiresInS: fields.u32,
   frameOrigins: v.array(v.string()),
   language: v.nullable(v.string()),
+  // Merchants that were added before there were refunds have none.
+  payout: v.optional(v.nullable(v.object({ walletdUrl: v.string(), tokenFile: v.string() })), null),
   createdMs: fields.timestampMs,
   closedMs: v.nullable(fields.timestampMs),
 });

@@ -80,6 +80,7 @@ async function setUp() {
       expiresInS: 900,
       frameOrigins: [],
       language: null,
+      payout: null,
       createdMs: clock.nowMs(),
       closedMs: null,
     });

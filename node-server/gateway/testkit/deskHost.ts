@@ -238,6 +238,7 @@ export class DeskHost {
       expiresInS: 900,
       frameOrigins: this.#look.frameOrigins,
       language: null,
+      payout: null,
       createdMs: this.#now(),
       closedMs: null,
     });
