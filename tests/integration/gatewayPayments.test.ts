@@ -1,6 +1,7 @@
 /** The gateway over a real node: an invoice that a wallet pays with a real proof, seen in the pool, mined, confirmed and told to a shop. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +9,7 @@ import * as v from "valibot";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { loadNetwork } from "@svc/node-server/app/program/network.ts";
 import { AccessStore } from "@svc/node-server/gateway/access/accessStore.ts";
-import { addMerchant, issueKey } from "@svc/node-server/gateway/access/issueKeys.ts";
+import { addMerchant, issueKey, setPayout } from "@svc/node-server/gateway/access/issueKeys.ts";
 import { newViewingKey, ViewingKeyFiles } from "@svc/node-server/gateway/keys/viewingKeyFile.ts";
 import { startGateway, type Gateway } from "@svc/node-server/gateway/startGateway.ts";
 import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
@@ -19,6 +20,7 @@ import { asMerchantId, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts"
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import { invoice, type InvoiceRecord } from "@svc/shared/protocol/gateway/invoiceRecord.ts";
+import { refund, type RefundState } from "@svc/shared/protocol/gateway/refundRecord.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import { webhookEvent } from "@svc/shared/protocol/gateway/webhookEvent.ts";
 import { verifySvcSignature } from "@svc/shared/protocol/webhook/signature.ts";
@@ -133,6 +135,17 @@ async function start(): Promise<Gateway> {
   });
 }
 
+/** The merchant's refunds are paid by a wallet of his, with a token that may do so and see that it did. */
+async function namePayout(): Promise<void> {
+  const owner = wallet.client(ALICE);
+  const { token } = await owner.createToken({ scope: ["view", "spend"] }, options);
+  const tokenFile = join(folder.path, "payout-token");
+  writeFileSync(tokenFile, token);
+  const access = await AccessStore.open(folder.path);
+  setPayout(access, SHOP, { walletdUrl: wallet.address, tokenFile });
+  await access.close();
+}
+
 beforeAll(async () => {
   const fvk = core.fullViewingKey(decodeHex(bob.seed));
   const viewing = newViewingKey(core.incomingViewingKey(fvk), "simnet");
@@ -158,6 +171,7 @@ beforeAll(async () => {
   await fund(node);
   wallet = await WalletApiScene.start({ node: node.grpcAddress ?? "" });
   await wallet.client(ALICE).import({ seed_hex: alice.seed }, options);
+  await namePayout();
   gateway = await start();
   shop = await Shop.open();
   const hook = v.parse(
@@ -203,5 +217,37 @@ describe("an invoice", { timeout: 120_000 }, () => {
     expect(done.paidSompi).toBe(20_000_000n);
     const next = await create(1n);
     expect(next.address).not.toBe(made.address);
+  });
+});
+
+describe("a refund", { timeout: 120_000 }, () => {
+  it("of what was overpaid is claimed, approved, and paid by the merchant's wallet once", async () => {
+    const made = await create(100_000_000n);
+    await pay(made.address, 130_000_000n);
+    await mine(node, 6);
+    await until(made.id, ({ status }) => status === "overpaid");
+    const path = `/api/v1/invoices/${made.id}/refunds`;
+    const offered = v.parse(refund, await ask("POST", path, { amount: "overpaid" }));
+    // Another invoice stands for the payer's wallet: it counts what comes.
+    const payer = await create(30_000_000n);
+    const claim = offered.claimUrl.slice(offered.claimUrl.lastIndexOf("/") + 1);
+    await ask("POST", `/api/v1/claims/${claim}`, { address: payer.address });
+    await wallet.untilAtTip(node, ALICE);
+    const own = `/api/v1/refunds/${offered.id}`;
+    await ask("POST", `${own}/approve`, { address: payer.address });
+    await until(payer.id, ({ seenSompi }) => seenSompi > 0n);
+    const untilIs = (state: RefundState) =>
+      untilFound(async () => {
+        const record = v.parse(refund, await ask("GET", own));
+        return record.state === state && record;
+      });
+    const sent = await untilIs("sent");
+    await gateway.stop();
+    await mine(node, 6);
+    gateway = await start();
+    const paid = await until(payer.id, ({ status }) => status === "confirmed");
+    expect(paid.payments.map(({ txid }) => txid)).toEqual([sent.txid]);
+    expect(paid).toMatchObject({ paidSompi: 30_000_000n, overpaidSompi: 0n });
+    expect(await untilIs("confirmed")).toMatchObject({ txid: sent.txid, error: null });
   });
 });
