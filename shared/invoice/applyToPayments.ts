@@ -10,7 +10,7 @@ export type PaymentInput = Extract<InvoiceInput, { readonly output: PaymentOutpu
 export function applyToPayments(
   invoice: Invoice,
   input: PaymentInput,
-  { nowMs }: InvoiceMoment,
+  { nowMs, seenMs = nowMs }: InvoiceMoment,
 ): Invoice {
   const known = invoice.payments.find(({ output }) => output.cmx === input.output.cmx);
   const place = placeAfter(known?.place ?? null, input);
@@ -19,7 +19,7 @@ export function applyToPayments(
   }
   const { output } = input;
   if (known === undefined) {
-    const added = { output, place, seenMs: nowMs, settled: false, told: false };
+    const added = { output, place, seenMs, settled: false, told: false };
     return { ...invoice, archived: false, payments: [...invoice.payments, added] };
   }
   const isSame = known.place.kind === "mined" && place.kind === "mined";

@@ -28,6 +28,8 @@ export type InvoiceInput =
 /** When it happens. */
 export type InvoiceMoment = {
   readonly nowMs: TimestampMs;
+  /** When a scanner saw what is told, where it is known to be earlier; `nowMs` when left out. */
+  readonly seenMs?: TimestampMs;
   /** Blue score of the sink; null where no tip is known: nothing is settled then. */
   readonly tip: BlueScore | null;
 };

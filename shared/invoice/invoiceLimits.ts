@@ -10,4 +10,10 @@ export const INVOICE_LIMITS = {
   invoiceReorgMargin: 64n,
   /** refunds. Of one invoice that are not cancelled; one more is refused. */
   invoiceRefunds: 64,
+  /** facts. In one batch of a scanner; more come in several. */
+  factBatchFacts: 1_000,
+  /** addresses. In one fact: a run that a scanner hands out. */
+  factBatchAddresses: 1_024,
+  /** bytes. A batch of a scanner as JSON; a larger one is refused. */
+  factBatchBytes: 1_048_576,
 } as const;

@@ -179,6 +179,14 @@ describe("an invoice", () => {
     expect(seenInTime.told.at(-1)).toBe("payment_received paid = paid");
   });
 
+  it("is not late where its scanner saw the payment before the expiry, and told of it later", () => {
+    const late = mined(1, 100n, 1_002n, LIFE + 1n);
+    const moment = momentAt(LIFE + DAY, 1_002n);
+    const { invoice } = reduceInvoice(testInvoice(), [late], { ...moment, seenMs: EXPIRES_MS });
+    expect([invoice.told.status, invoice.updatedMs]).toEqual(["paid", moment.nowMs]);
+    expect(reduceInvoice(testInvoice(), [late], moment).invoice.told.status).toBe("paidLate");
+  });
+
   it("is never late within its grace, or where its merchant accepts late payments", () => {
     const grace = run(testInvoice({ graceMs: 10n }), [
       [mined(1, 100n, 1_002n, LIFE + 10n), LIFE + 10n, 1_012n],

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { asAddressText, asRawAddress, asViewingKeyId } from "../base/brand.ts";
+import { decodeFactBatch, encodeFactBatch, type FactBatch } from "./factBatch.ts";
+import { INVOICE_LIMITS } from "./invoiceLimits.ts";
+import { blockAt, MADE_MS, outputOf } from "./testkit/invoices.ts";
+
+const about = {
+  key: asViewingKeyId(`key_${"1".repeat(16)}`),
+  index: 0x8000_0000,
+  output: outputOf(1, 2n ** 64n - 1n),
+};
+const address = {
+  raw: asRawAddress("22".repeat(43)),
+  text: asAddressText(`svctest:${"q".repeat(79)}`),
+};
+const block = blockAt(100n, 1_000n);
+const batch: FactBatch = {
+  scanner: "till-1",
+  sequence: 2n ** 63n,
+  tip: block,
+  seenAtMs: MADE_MS,
+  facts: [
+    { kind: "mined", ...about, block },
+    { kind: "orphaned", ...about, block: block.hash },
+    { kind: "waiting", ...about },
+    { kind: "gone", ...about },
+    { kind: "addresses", key: about.key, from: 0x8000_0000, addresses: [address] },
+  ],
+};
+const changed = (change: object): string =>
+  JSON.stringify({ ...JSON.parse(encodeFactBatch(batch)), ...change });
+
+describe("a batch of facts", () => {
+  it("is read as it was written", () => {
+    expect(decodeFactBatch(encodeFactBatch(batch))).toEqual(batch);
+    expect(encodeFactBatch(batch)).toContain('"amount":"18446744073709551615"');
+  });
+
+  it.each([
+    [{ scanner: "Till 1" }, "scanner"],
+    [{ sequence: "0" }, "sequence"],
+    [{ sequence: 1 }, "sequence"],
+    [{ tip: null }, "tip"],
+    [{ facts: [{ kind: "other" }] }, "facts[0].kind"],
+    [{ facts: [{ kind: "waiting", key: about.key, index: -1 }] }, "facts[0].index"],
+    [{ facts: Array(INVOICE_LIMITS.factBatchFacts + 1).fill(null) }, "facts"],
+  ])("is refused with %j", (change, field) => {
+    expect(() => decodeFactBatch(changed(change).slice(0, 100_000))).toThrow(
+      expect.objectContaining({
+        data: expect.objectContaining({ field: expect.stringContaining(field) }),
+      }),
+    );
+  });
+
+  it("is refused where it is no JSON, or too large", () => {
+    const code = (text: string): unknown => {
+      try {
+        return decodeFactBatch(text);
+      } catch (error) {
+        return error instanceof Error && "code" in error ? error.code : error;
+      }
+    };
+    expect(code("{")).toBe("codec/bad-json");
+    expect(code(" ".repeat(INVOICE_LIMITS.factBatchBytes + 1))).toBe("codec/count-too-large");
+  });
+});

@@ -1,0 +1,82 @@
+/**
+ * What a scanner tells a gateway on another machine: numbered batches of facts, as JSON. 64-bit numbers are decimal text, hashes are
+ * hex. A batch that was applied changes nothing when it comes again, and none is left out.
+ */
+import * as v from "valibot";
+import { fields } from "../base/fields.ts";
+import { stableJson } from "../base/stableJson.ts";
+import { SvcError } from "../base/svcError.ts";
+import { wireFault } from "../protocol/contract/wireFault.ts";
+import { acceptingBlock, paymentOutput } from "./invoiceCodec.ts";
+import { INVOICE_LIMITS } from "./invoiceLimits.ts";
+
+const ADDRESS = /^[a-z0-9:]{1,128}$/;
+const SCANNER = /^[a-z0-9-]{1,64}$/;
+
+const place = { key: fields.viewingKeyId, index: fields.u32 };
+const about = { ...place, output: paymentOutput };
+
+const address = v.object({
+  raw: fields.rawAddress,
+  text: v.pipe(v.string(), v.regex(ADDRESS), fields.addressText),
+});
+
+const fact = v.variant("kind", [
+  v.object({ kind: v.literal("mined"), ...about, block: acceptingBlock }),
+  v.object({ kind: v.literal("orphaned"), ...about, block: fields.blockHash }),
+  v.object({ kind: v.literal("waiting"), ...about }),
+  v.object({ kind: v.literal("gone"), ...about }),
+  v.object({
+    kind: v.literal("addresses"),
+    key: fields.viewingKeyId,
+    /** Index of the first; the others follow it. */
+    from: fields.u32,
+    addresses: v.pipe(
+      v.array(address),
+      v.minLength(1),
+      v.maxLength(INVOICE_LIMITS.factBatchAddresses),
+    ),
+  }),
+]);
+
+const batch = v.object({
+  scanner: v.pipe(v.string(), v.regex(SCANNER)),
+  sequence: v.pipe(fields.u64, v.minValue(1n)),
+  tip: acceptingBlock,
+  seenAtMs: fields.timestampMs,
+  facts: v.pipe(v.array(fact), v.maxLength(INVOICE_LIMITS.factBatchFacts)),
+});
+
+/** A batch: who tells it, its number from 1 on, the sink, when it was seen, and the facts in the order of the chain. */
+export type FactBatch = v.InferOutput<typeof batch>;
+/** A fact: about a payment of an address, or addresses that the desk may give out. */
+export type BatchFact = v.InferOutput<typeof fact>;
+/** A run of addresses with consecutive indices. */
+export type AddressesFact = Extract<BatchFact, { readonly kind: "addresses" }>;
+/** A fact about a payment. */
+export type BatchPayment = Exclude<BatchFact, AddressesFact>;
+
+/** Writes a batch. */
+export function encodeFactBatch(value: FactBatch): string {
+  return stableJson(value);
+}
+
+/**
+ * Reads a batch. Throws `codec/count-too-large` for more bytes than a batch may have, `codec/bad-json`, and the error that names the
+ * field at fault.
+ */
+export function decodeFactBatch(json: string): FactBatch {
+  const max = INVOICE_LIMITS.factBatchBytes;
+  if (json.length > max) throw new SvcError("codec/count-too-large", { count: json.length, max });
+  const read = v.safeParse(batch, parsed(json));
+  if (read.success) return read.output;
+  throw wireFault(read.issues, "batch");
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new SvcError("codec/bad-json", { reason: "batch" }, error);
+  }
+}
