@@ -17,13 +17,37 @@ export const EDGE_LIMITS = {
   /** keys. API keys of a merchant in one answer, the newest; older ones are not listed. */
   apiKeyRows: 1_000,
   /** invoices. In one page of the list; a larger request gets this many. */
-  invoiceRowsMax: 100,
+  invoiceRowsMax: 250,
   /** invoices. Looked at for one page of a search, the newest first; the page may then be short, and its cursor goes on. */
   invoiceSearchRows: 2_000,
   /** characters. The text of a search; a longer one is refused. */
-  invoiceSearchChars: 64,
+  invoiceSearchChars: 128,
   /** ms. Longest delay that the platform's queue takes; a message that comes before its time is put back. */
   queueDelayMs: 43_200_000,
   /** seconds. Pause of a message whose handling failed for want of database or queue. */
   queuePauseS: 30,
+  /** endpoints. Webhooks of one merchant; one more is refused. */
+  merchantEndpoints: 16,
+  /** events. Of an invoice, whose deliveries are written down in one go; the rest follow at once. */
+  relayEvents: 50,
+  /** times. A change is tried again where the invoice became another one meanwhile; then the caller is told to try again. */
+  changeTries: 8,
+  /** addresses. A viewing key with fewer left is named to its scanner. */
+  addressLow: 512,
+  /** addresses. Taken between two notes of how many are left. */
+  addressNoteEvery: 64,
+  /** keys. Viewing keys with few addresses that a scanner is told of in one answer. */
+  lowKeys: 100,
+  /** invoices. Looked at with one batch because the tip has settled a payment of theirs; the next batch goes on. */
+  lookInvoices: 500,
+  /** sources. Callers whose calls are counted by one instance of the Worker; those that called longest ago are forgotten. */
+  rateSources: 16_384,
+  /** ms. Between two looks of a stream that watches an invoice. */
+  watchPauseMs: 3_000,
+  /** looks. Of a stream; then it ends, and the page opens another one. */
+  watchLooks: 200,
+  /** looks. After so many a stream says that it is there. */
+  quietLooks: 5,
+  /** ms. A scanner that has told nothing for so long makes the gateway not ready. */
+  lagMs: 60_000n,
 } as const;

@@ -7,6 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** For the tests alone. */
 const MASTER_KEY = `k1:${"5a".repeat(32)}`;
+const INGEST_SECRET = "what the scanner signs with";
 
 keepToCheckout();
 const { cloudflareTest, readD1Migrations } = await import("@cloudflare/vitest-plugin");
@@ -22,7 +23,11 @@ export default defineConfig({
         cf: false,
         bindings: {
           SVC_MASTER_KEY: MASTER_KEY,
+          SVC_INGEST_SECRET: INGEST_SECRET,
           SVC_WEBHOOK_REACH: "loopback",
+          SVC_NETWORK: "simnet",
+          SVC_PUBLIC_URL: "https://pay.example",
+          SVC_SCANNER: "scanner",
           MIGRATIONS: await readD1Migrations(here("gateway/migrations")),
         },
         durableObjects: { PROBES: { className: "ProbeObject", useSQLite: true } },

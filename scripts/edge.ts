@@ -42,7 +42,13 @@ function prepareFolder(): void {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   if (existsSync(variables)) return;
   const key = randomBytes(32).toString("hex");
-  const text = `SVC_MASTER_KEY=local:${key}\nSVC_WEBHOOK_REACH=loopback\n`;
+  const text = [
+    `SVC_MASTER_KEY=local:${key}`,
+    `SVC_INGEST_SECRET=${randomBytes(32).toString("hex")}`,
+    "SVC_WEBHOOK_REACH=loopback",
+    `SVC_PUBLIC_URL=${address}`,
+    "",
+  ].join("\n");
   writeFileSync(variables, text, { mode: 0o600 });
 }
 

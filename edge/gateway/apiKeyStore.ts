@@ -80,8 +80,11 @@ export class ApiKeyStore {
 
   /** Finds the key of a caller by its text; null for one that nobody issued, that is mistyped, revoked or expired. */
   async find(text: string, now: TimestampMs): Promise<ApiKeyRow | null> {
-    if (apiKeyMode(text) === null) return null;
-    const hash = await hashApiKey(text);
+    return apiKeyMode(text) === null ? null : this.findHash(await hashApiKey(text), now);
+  }
+
+  /** Finds it by the hash of its text. */
+  async findHash(hash: Hash32, now: TimestampMs): Promise<ApiKeyRow | null> {
     const found = await this.#db
       .prepare("SELECT * FROM api_keys WHERE id = ?1")
       .bind(idOf(hash))

@@ -17,6 +17,8 @@ export type NewDelivery = DeliveryPlace & {
   readonly eventType: string;
   /** JSON, as it is signed and sent. */
   readonly body: string;
+  /** Null or left out where it tells of no invoice. */
+  readonly invoice?: string | null;
 };
 
 /** A delivery as it is kept. */
@@ -101,23 +103,36 @@ export class DeliveryStore {
 
   /** Writes a delivery that is due now, unless it is there. Resolves with the message for the queue. */
   async add(delivery: NewDelivery, now: TimestampMs): Promise<WebhookMessage> {
-    const { merchant, id, endpoint, eventId, eventType, body } = delivery;
-    await this.#db
-      .prepare(
-        "INSERT OR IGNORE INTO webhook_deliveries (merchant, id, endpoint, event_id, event_type, body, created_ms, due_ms, updated_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7)",
-      )
-      .bind(merchant, id, endpoint, eventId, eventType, body, Number(now))
-      .run();
-    return { merchant, endpoint, delivery: id, attempt: 0 };
+    await this.#adding(delivery, now).run();
+    return messageOf(delivery);
   }
 
-  /** A delivery with where it goes; null for one that is not there. */
-  async find({ merchant, id }: DeliveryPlace): Promise<Delivery | null> {
+  /** Writes several of them at once. */
+  async addAll(
+    deliveries: readonly NewDelivery[],
+    now: TimestampMs,
+  ): Promise<readonly WebhookMessage[]> {
+    if (deliveries.length === 0) return [];
+    await this.#db.batch(deliveries.map((delivery) => this.#adding(delivery, now)));
+    return deliveries.map(messageOf);
+  }
+
+  #adding(delivery: NewDelivery, now: TimestampMs): D1PreparedStatement {
+    const { merchant, id, endpoint, eventId, eventType, body, invoice = null } = delivery;
+    return this.#db
+      .prepare(
+        "INSERT OR IGNORE INTO webhook_deliveries (merchant, id, endpoint, event_id, event_type, body, created_ms, due_ms, updated_ms, invoice) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8)",
+      )
+      .bind(merchant, id, endpoint, eventId, eventType, body, Number(now), invoice);
+  }
+
+  /** A delivery with where it goes at a time; null for one that is not there. */
+  async find({ merchant, id }: DeliveryPlace, now: TimestampMs): Promise<Delivery | null> {
     const found = await this.#db
       .prepare(
-        "SELECT d.merchant, d.id, d.endpoint, d.event_id, d.event_type, d.body, d.created_ms, d.attempts, d.due_ms, e.url, e.secret, e.enabled FROM webhook_deliveries AS d LEFT JOIN webhook_endpoints AS e ON e.merchant = d.merchant AND e.id = d.endpoint WHERE d.merchant = ?1 AND d.id = ?2",
+        "SELECT d.merchant, d.id, d.endpoint, d.event_id, d.event_type, d.body, d.created_ms, d.attempts, d.due_ms, e.url, CASE WHEN e.switch_ms <= ?3 THEN e.next_secret ELSE e.secret END AS secret, e.enabled FROM webhook_deliveries AS d LEFT JOIN webhook_endpoints AS e ON e.merchant = d.merchant AND e.id = d.endpoint WHERE d.merchant = ?1 AND d.id = ?2",
       )
-      .bind(merchant, id)
+      .bind(merchant, id, Number(now))
       .first();
     return found === null ? null : deliveryOf(v.parse(form, found));
   }
@@ -139,7 +154,28 @@ export class DeliveryStore {
       )
       .bind(merchant, id, attempts, failed, word, error, dueMs, Number(now))
       .run();
-    return meta.changes === 1;
+    if (meta.changes !== 1) return false;
+    if (kind !== "again") await this.#noteEnd({ merchant, id }, kind, now);
+    return true;
+  }
+
+  /** An endpoint whose receiver took nothing since a dead letter was made gets nothing any more. */
+  async #noteEnd(
+    { merchant, id }: DeliveryPlace,
+    kind: "delivered" | "dead",
+    now: TimestampMs,
+  ): Promise<void> {
+    const set =
+      kind === "delivered"
+        ? "delivered_ms = ?3"
+        : "enabled = 0, disabled_by = 'failures', updated_ms = ?3";
+    const taken = kind === "delivered" ? "TRUE" : "coalesce(e.delivered_ms, 0) < d.created_ms";
+    await this.#db
+      .prepare(
+        `UPDATE webhook_endpoints AS e SET ${set} FROM webhook_deliveries AS d WHERE d.merchant = ?1 AND d.id = ?2 AND e.merchant = d.merchant AND e.id = d.endpoint AND e.enabled = 1 AND ${taken}`,
+      )
+      .bind(merchant, id, Number(now))
+      .run();
   }
 
   /** Takes up to `limit` deliveries that were due before a time, whose message the queue has lost; each again only when as much time has passed. */
@@ -155,6 +191,10 @@ export class DeliveryStore {
       .all();
     return results.map((row) => v.parse(overdue, row));
   }
+}
+
+function messageOf({ merchant, endpoint, id }: NewDelivery): WebhookMessage {
+  return { merchant, endpoint, delivery: id, attempt: 0 };
 }
 
 function deliveryOf(row: v.InferOutput<typeof form>): Delivery {

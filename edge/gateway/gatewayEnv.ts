@@ -1,16 +1,30 @@
 /** What the gateway's Worker is given by `wrangler.toml` and by its operator. */
 import type { WebhookMessage } from "./deliveryStore.ts";
-import type { InvoiceObject } from "./invoiceObject.ts";
+import type { InvoiceObject } from "./objects/invoiceObject.ts";
+import type { MerchantObject } from "./objects/merchantObject.ts";
+import type { ScannerObject } from "./objects/scannerObject.ts";
 
 /** Bindings, variables and secrets. */
 export type GatewayEnv = {
-  /** Lists, keys, deliveries, due times. */
+  /** Lists, merchants, keys, deliveries, due times, and where the scanner stands. */
   readonly DB: D1Database;
-  /** One object for each invoice. */
+  /** One object for each invoice, by its id. */
   readonly INVOICES: DurableObjectNamespace<InvoiceObject>;
+  /** One object for each viewing key: addresses, and idempotency keys of its merchants. */
+  readonly MERCHANTS: DurableObjectNamespace<MerchantObject>;
+  /** One object that applies what the scanner tells. */
+  readonly SCANNERS: DurableObjectNamespace<ScannerObject>;
   readonly WEBHOOKS: Queue<WebhookMessage>;
   /** Secret: the master keys, as `SecretBox.of` reads them. */
   readonly SVC_MASTER_KEY: string;
+  /** Secret: signs what the scanner tells. Without it nobody is listened to. */
+  readonly SVC_INGEST_SECRET?: string;
+  /** The scanner that is listened to. */
+  readonly SVC_SCANNER: string;
+  /** Name of the network. */
+  readonly SVC_NETWORK: string;
+  /** Where payers and shops reach the gateway, without a slash at its end. */
+  readonly SVC_PUBLIC_URL: string;
   /** Where webhooks may go: `public`, or `loopback` where the edge runs beside the shop. */
   readonly SVC_WEBHOOK_REACH: string;
 };

@@ -22,15 +22,19 @@ export type InvoiceRow = {
   readonly updatedMs: TimestampMs;
   readonly expiresMs: TimestampMs;
   readonly archived: boolean;
+  /** The whole of it, as its object stores it. */
+  readonly json: string;
 };
 
 /** What is asked of the list. */
 export type InvoiceQuery = {
   readonly merchant: string;
-  readonly archived: boolean;
+  /** Null for all. */
+  readonly archived: boolean | null;
   /** All when left out. */
   readonly statuses?: readonly string[];
-  readonly orderId?: string;
+  /** All when left out. */
+  readonly orderIds?: readonly string[];
   /** The first time of making, and the first one behind the last. */
   readonly fromMs?: TimestampMs;
   readonly untilMs?: TimestampMs;
@@ -71,6 +75,7 @@ const form = v.pipe(
     updated_ms: time,
     expires_ms: time,
     archived: v.number(),
+    json: v.string(),
   }),
   v.transform(
     ({ order_id, created_ms, updated_ms, expires_ms, archived, ...same }): InvoiceRow => ({
@@ -93,12 +98,12 @@ export async function writeInvoiceRow(
 ): Promise<void> {
   await db
     .prepare(
-      "INSERT INTO invoices (merchant, id, order_id, status, amount, paid, version, created_ms, updated_ms, expires_ms, archived, search) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT (merchant, id) DO UPDATE SET order_id = ?3, status = ?4, amount = ?5, paid = ?6, version = ?7, created_ms = ?8, updated_ms = ?9, expires_ms = ?10, archived = ?11, search = ?12 WHERE version < ?7",
+      "INSERT INTO invoices (merchant, id, order_id, status, amount, paid, version, created_ms, updated_ms, expires_ms, archived, search, json) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT (merchant, id) DO UPDATE SET order_id = ?3, status = ?4, amount = ?5, paid = ?6, version = ?7, created_ms = ?8, updated_ms = ?9, expires_ms = ?10, archived = ?11, search = ?12, json = ?13 WHERE version < ?7",
     )
     .bind(
       ...[row.merchant, row.id, row.orderId, row.status, String(row.amount), String(row.paid)],
       ...[row.version, Number(row.createdMs), Number(row.updatedMs), Number(row.expiresMs)],
-      ...[row.archived ? 1 : 0, search.toLowerCase()],
+      ...[row.archived ? 1 : 0, search.toLowerCase(), row.json],
     )
     .run();
 }
@@ -109,12 +114,11 @@ export async function listInvoices(db: D1Database, query: InvoiceQuery): Promise
   const after = readCursor(query.cursor);
   const search = readSearch(query.search);
   if (search !== null) return searchPage(db, { query, after, search, limit });
-  // One walk along the index for each status: a rare one is not looked for among all others.
-  const walks = new Set(query.statuses ?? [undefined]);
-  if (walks.size === 0) return { rows: [], next: null };
+  const walks = walksOf(query);
+  if (walks.length === 0) return { rows: [], next: null };
   const answers = await db.batch(
-    Array.from(walks, (status) => {
-      const { sql, values } = newest(query, { after, status, rows: limit + 1 });
+    walks.map((walk) => {
+      const { sql, values } = newest(query, { after, rows: limit + 1, ...walk });
       return db.prepare(sql).bind(...values);
     }),
   );
@@ -125,18 +129,38 @@ export async function listInvoices(db: D1Database, query: InvoiceQuery): Promise
   return { rows: page, next: rows.length > limit ? cursorOf(page.at(-1)) : null };
 }
 
-type Walk = { readonly after: Place; readonly status: string | undefined; readonly rows: number };
+type Way = {
+  readonly archived: boolean;
+  readonly orderId?: string;
+  readonly statuses?: readonly string[];
+};
+type Walk = Way & { readonly after: Place; readonly rows: number };
 type Statement = { readonly sql: string; readonly values: readonly (string | number)[] };
 
+/** One walk along an index for each order, or else for each status: a rare one is not looked for among all others. */
+function walksOf({ archived, orderIds, statuses }: InvoiceQuery): readonly Way[] {
+  const places = archived === null ? [false, true] : [archived];
+  const ways = (way: Omit<Way, "archived">) => places.map((one) => ({ archived: one, ...way }));
+  if (statuses?.length === 0 || orderIds?.length === 0) return [];
+  const wanted = statuses === undefined ? {} : { statuses };
+  if (orderIds !== undefined) {
+    return [...new Set(orderIds)].flatMap((orderId) => ways({ orderId, ...wanted }));
+  }
+  if (statuses === undefined) return ways({});
+  return [...new Set(statuses)].flatMap((status) => ways({ statuses: [status] }));
+}
+
 /** The rows that a query may look at, by one index, the newest first. */
-function newest(query: InvoiceQuery, { after, status, rows }: Walk): Statement {
-  const { merchant, archived, orderId, fromMs } = query;
+function newest(query: InvoiceQuery, walk: Walk): Statement {
+  const { merchant, fromMs } = query;
+  const { after, rows, archived, orderId, statuses } = walk;
   const start = startOf(query, after);
-  const values: (string | number)[] = [merchant, archived ? 1 : 0, start.ms, start.id];
+  const values: (string | number)[] = [merchant, start.ms, start.id];
   const bind = (value: string | number) => `?${values.push(value)}`;
-  const conditions = ["merchant = ?1", "archived = ?2", "(created_ms, id) < (?3, ?4)"];
-  if (status !== undefined) conditions.push(`status = ${bind(status)}`);
+  const place = `archived = ${archived ? 1 : 0}`;
+  const conditions = ["merchant = ?1", place, "(created_ms, id) < (?2, ?3)"];
   if (orderId !== undefined) conditions.push(`order_id = ${bind(orderId)}`);
+  if (statuses !== undefined) conditions.push(`status IN (${statuses.map(bind).join(", ")})`);
   if (fromMs !== undefined) conditions.push(`created_ms >= ${bind(Number(fromMs))}`);
   const where = conditions.join(" AND ");
   const order = `ORDER BY created_ms DESC, id DESC LIMIT ${bind(rows)}`;
@@ -159,20 +183,19 @@ type Search = {
 /** Looks through the newest rows behind the cursor, and says where it stopped. */
 async function searchPage(db: D1Database, search: Search): Promise<InvoicePage> {
   const { query, after, limit } = search;
-  const { sql, values } = newest(query, {
-    after,
-    status: undefined,
-    rows: EDGE_LIMITS.invoiceSearchRows,
-  });
-  const own = [search.search, limit];
-  const [text, most] = own.map((_, place) => `?${values.length + 1 + place}`);
-  const statuses = query.statuses === undefined ? [] : [JSON.stringify(query.statuses)];
-  const listed = `status IN (SELECT value FROM json_each(?${values.length + 3}))`;
-  const conditions = [`instr(search, ${text}) > 0`, ...statuses.map(() => listed)].join(" AND ");
+  const { sql, values } = newestOfAll(query, after, EDGE_LIMITS.invoiceSearchRows);
+  const wanted: [string, string | number][] = [["instr(search, ?) > 0", search.search]];
+  if (query.statuses !== undefined) wanted.push([listed("status"), JSON.stringify(query.statuses)]);
+  if (query.orderIds !== undefined) {
+    wanted.push([listed("order_id"), JSON.stringify(query.orderIds)]);
+  }
+  const conditions = wanted
+    .map(([condition], place) => condition.replace("?", `?${values.length + 1 + place}`))
+    .join(" AND ");
+  const own = [...wanted.map(([, value]) => value), limit];
+  const most = `?${values.length + own.length}`;
   const [found, last] = await db.batch([
-    db
-      .prepare(`SELECT * FROM (${sql}) WHERE ${conditions} LIMIT ${most}`)
-      .bind(...values, ...own, ...statuses),
+    db.prepare(`SELECT * FROM (${sql}) WHERE ${conditions} LIMIT ${most}`).bind(...values, ...own),
     db
       .prepare(
         `SELECT count(*) OVER () AS looked, created_ms AS ms, id FROM (${sql}) ORDER BY created_ms, id LIMIT 1`,
@@ -185,6 +208,19 @@ async function searchPage(db: D1Database, search: Search): Promise<InvoicePage> 
   if (end === undefined) return { rows, next: null };
   const { looked, ms, id } = v.parse(bound, end);
   return { rows, next: looked < EDGE_LIMITS.invoiceSearchRows ? null : `${ms}.${id}` };
+}
+
+/** The rows that a search may look at, those put away among the others where they are asked for. */
+function newestOfAll(query: InvoiceQuery, after: Place, rows: number): Statement {
+  if (query.archived !== null) return newest(query, { after, rows, archived: query.archived });
+  const { sql: open, values } = newest(query, { after, rows, archived: false });
+  const { sql: away } = newest(query, { after, rows, archived: true });
+  const both = `SELECT * FROM (${open}) UNION ALL SELECT * FROM (${away})`;
+  return { sql: `SELECT * FROM (${both}) ORDER BY created_ms DESC, id DESC LIMIT ${rows}`, values };
+}
+
+function listed(column: string): string {
+  return `${column} IN (SELECT value FROM json_each(?))`;
 }
 
 function cursorOf(row: InvoiceRow | undefined): string | null {

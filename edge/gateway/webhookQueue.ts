@@ -38,6 +38,8 @@ export type WebhookQueueParts = {
   readonly random: () => number;
   /** How long a receiver has; `webhookAnswerMs` when left out. */
   readonly patience?: () => AbortSignal;
+  /** Sends a POST; `postHook` when left out. */
+  readonly post?: typeof postHook;
 };
 
 /** A message, as far as it is handled. */
@@ -86,10 +88,18 @@ export async function sweepWebhooks({
     now: nowMs,
     limit: EDGE_LIMITS.sweepRows,
   });
+  await queueWebhooks(queue, messages);
+  return messages.length;
+}
+
+/** Sends messages, as many at once as the platform takes. Rejects with what the queue says. */
+export async function queueWebhooks(
+  queue: WebhookQueueParts["queue"],
+  messages: readonly WebhookMessage[],
+): Promise<void> {
   for (let at = 0; at < messages.length; at += SEND_BATCH) {
     await queue.sendBatch(messages.slice(at, at + SEND_BATCH).map((body) => ({ body })));
   }
-  return messages.length;
 }
 
 /**
@@ -105,7 +115,7 @@ export async function buryWebhooks(
       const read = v.safeParse(form, message.body);
       if (read.success) {
         const { merchant, delivery: id } = read.output;
-        const delivery = await deliveries.find({ merchant, id });
+        const delivery = await deliveries.find({ merchant, id }, now());
         const nowMs = now();
         const isOld = delivery !== null && nowMs - delivery.createdMs >= GATEWAY_RETRIES.giveUpMs;
         const error = new SvcError("webhook/unreachable", { reason: "it could not be handled" });
@@ -129,7 +139,7 @@ async function handle(body: unknown, parts: WebhookQueueParts): Promise<void> {
   }
   const message = read.output;
   const place = { merchant: message.merchant, id: message.delivery };
-  const delivery = await deliveries.find(place);
+  const delivery = await deliveries.find(place, now());
   // Ended, or tried in the meantime by another message of the same try.
   if (delivery === null || delivery.dueMs === null || delivery.attempts !== message.attempt) return;
   if (delivery.dueMs > now()) {
@@ -168,7 +178,7 @@ async function attempt(delivery: Delivery, parts: WebhookQueueParts): Promise<Tr
 async function send(
   { merchant, endpoint, eventId, eventType, body, attempts }: Delivery,
   target: DeliveryTarget,
-  { secrets, reach, now, patience = defaultPatience }: WebhookQueueParts,
+  { secrets, reach, now, patience = defaultPatience, post = postHook }: WebhookQueueParts,
 ): Promise<ErrorJson | null> {
   try {
     const url = hookTarget(target.url, reach);
@@ -181,7 +191,7 @@ async function send(
       "svc-event-type": eventType,
       "svc-delivery-attempt": String(attempts + 1),
     };
-    await postHook({ url, headers, body }, patience());
+    await post({ url, headers, body }, patience());
     return null;
   } catch (thrown) {
     return SvcError.from(thrown).toJSON();

@@ -1,10 +1,16 @@
 /** The gateway's Worker with an object beside it whose time and work the tests choose. */
 import { asTimestampMs, type TimestampMs } from "@svc/shared/base/brand.ts";
-import gatewayWorker, { InvoiceObject } from "../gateway/gatewayWorker.ts";
+import gatewayWorker, {
+  InvoiceObject,
+  MerchantObject,
+  ScannerObject,
+} from "../gateway/gatewayWorker.ts";
+import type { WebhookMessage } from "../gateway/deliveryStore.ts";
 import { DueObject } from "../platform/dueObject.ts";
+import { HELD_MERCHANTS } from "./heldQueue.ts";
 import type { TestEnv } from "./testEnv.ts";
 
-export { InvoiceObject };
+export { InvoiceObject, MerchantObject, ScannerObject };
 
 /** An object that is due when it is told so. */
 export class ProbeObject extends DueObject<TestEnv> {
@@ -36,4 +42,11 @@ export class ProbeObject extends DueObject<TestEnv> {
   }
 }
 
-export default gatewayWorker;
+export default {
+  ...gatewayWorker,
+
+  async queue(batch, env) {
+    const mine = batch.messages.filter(({ body }) => !HELD_MERCHANTS.has(body.merchant));
+    if (mine.length > 0) await gatewayWorker.queue({ ...batch, messages: mine }, env);
+  },
+} satisfies ExportedHandler<TestEnv, WebhookMessage>;

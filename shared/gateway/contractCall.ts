@@ -67,7 +67,7 @@ export function readPart<S extends v.GenericSchema>(
 
 function utf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch (error) {
     throw new SvcError("codec/bad-utf8", {}, error);
   }

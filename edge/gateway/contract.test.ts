@@ -1,0 +1,5 @@
+/** The contract of the gateway API over the hosted gateway, in workerd. */
+import { gatewayContract } from "../../tests/gateway/gatewayContract.ts";
+import { EdgeHost } from "../testkit/edgeHost.ts";
+
+gatewayContract("the edge", () => EdgeHost.open());

@@ -1,0 +1,111 @@
+/** The gateway's HTTP server at the edge: the API of `shared/gateway` over objects and D1, and what the scanner tells. */
+import { getConnInfo } from "hono/cloudflare-workers";
+import type { Hono } from "hono";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callRates } from "@svc/shared/gateway/callRates.ts";
+import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
+import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
+import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
+import {
+  serviceHandlers,
+  type GatewayHealth,
+} from "@svc/shared/gateway/handlers/serviceHandlers.ts";
+import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
+import { gatewayRefusalOf } from "@svc/shared/protocol/gateway/gatewayRefusal.ts";
+import type { WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
+import { EDGE_LIMITS } from "../edgeLimits.ts";
+import { edgeNow } from "../platform/edgeClock.ts";
+import { SecretBox } from "../platform/secretBox.ts";
+import { edgePlace } from "./edgePlace.ts";
+import type { GatewayEnv } from "./gatewayEnv.ts";
+import { hookTarget } from "./hookTarget.ts";
+import { ingestFacts, INGEST_PATH } from "./ingestFacts.ts";
+import { MerchantStore } from "./merchantStore.ts";
+import { EdgeInvoices } from "./ports/edgeInvoices.ts";
+import { EdgeWatch } from "./ports/edgeWatch.ts";
+import { EdgeWebhooks } from "./ports/edgeWebhooks.ts";
+import { HeldTip } from "./ports/heldTip.ts";
+
+/** Answers requests. */
+export type EdgeApp = (request: Request) => Promise<Response>;
+
+const REQUEST_ID_BYTES = 8;
+/** A Worker is not stopped. */
+const NEVER = new AbortController().signal;
+
+/** Makes the server of an environment. */
+export function edgeApp(env: GatewayEnv): EdgeApp {
+  const tip = new HeldTip(env.DB);
+  const app = apiOf(env, tip);
+  return async (request) => {
+    if (request.method === "POST" && new URL(request.url).pathname === INGEST_PATH) {
+      return ingestFacts(request, env).catch(refused);
+    }
+    try {
+      await tip.refresh();
+    } catch (thrown) {
+      return refused(new SvcError("http/unavailable", { reason: "no database" }, thrown));
+    }
+    return app.fetch(request);
+  };
+}
+
+/** Anything but `loopback` is `public`: a mistyped variable opens nothing. */
+export function reachOf({
+  SVC_WEBHOOK_REACH,
+}: Pick<GatewayEnv, "SVC_WEBHOOK_REACH">): WebhookReach {
+  return SVC_WEBHOOK_REACH === "loopback" ? SVC_WEBHOOK_REACH : "public";
+}
+
+function apiOf(env: GatewayEnv, tip: HeldTip): Hono<{ Variables: { requestId: string } }> {
+  const merchants = new MerchantStore(env.DB, edgeNow);
+  const invoices = new EdgeInvoices({ env, merchants, tip });
+  const prices = { rate: async () => null, rates: async () => [] };
+  const place = () => edgePlace(env, tip.blueScore, edgeNow());
+  const webhooks = new EdgeWebhooks({
+    ...{ env, merchants, now: edgeNow },
+    secrets: () => SecretBox.of(env.SVC_MASTER_KEY),
+    checkUrl: (url) => void hookTarget(url, reachOf(env)),
+  });
+  return gatewayApp({
+    handlers: {
+      ...invoiceHandlers({ invoices, prices, place }),
+      ...checkoutHandlers({ invoices, merchants, prices, changes: new EdgeWatch(tip), place }),
+      ...webhookHandlers(webhooks),
+      ...serviceHandlers({ prices, place, health: async () => healthOf(tip) }),
+    },
+    merchants,
+    rates: callRates(() => Number(edgeNow()), EDGE_LIMITS.rateSources),
+    callerOf: (c) => getConnInfo(c).remote.address ?? "unknown",
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    onError: told,
+    stopped: NEVER,
+  });
+}
+
+function healthOf({ times }: HeldTip): GatewayHealth {
+  if (times === null) return { reasons: ["no scanner has told anything"], scannerLagSeconds: null };
+  const now = edgeNow();
+  const isLate = now - times.toldMs > EDGE_LIMITS.lagMs;
+  const lag = Number((now - times.blockMs) / 1_000n);
+  return {
+    reasons: isLate ? ["the scanner tells nothing any more"] : [],
+    scannerLagSeconds: Math.max(0, lag),
+  };
+}
+
+/** A refusal that the API does not make itself. */
+function refused(thrown: unknown): Response {
+  const error = SvcError.from(thrown);
+  const bytes = crypto.getRandomValues(new Uint8Array(REQUEST_ID_BYTES));
+  const requestId = `req_${encodeHex(bytes)}`;
+  told(error, requestId);
+  const { status, headers, body } = gatewayRefusalOf(error, requestId);
+  return Response.json(body, { status, headers: { ...headers, "X-Request-Id": requestId } });
+}
+
+/** What is nobody's mistake is for the log, with its cause. */
+function told(error: SvcError, requestId: string): void {
+  if (SvcError.is(error, "internal/unexpected")) console.error(requestId, error);
+}

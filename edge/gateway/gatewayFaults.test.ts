@@ -1,0 +1,259 @@
+/** What the platform may lose, and what a scanner may tell wrongly, at the level of the whole gateway. */
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { asAddressText, asInvoiceId, asRawAddress, asTimestampMs } from "@svc/shared/base/brand.ts";
+import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
+import { GatewayCaller, payment, TERMS } from "../../tests/gateway/gatewayCaller.ts";
+import { EdgeHost } from "../testkit/edgeHost.ts";
+import { DeliveryStore } from "./deliveryStore.ts";
+import type { GatewayEnv } from "./gatewayEnv.ts";
+import type { InvoiceObject } from "./objects/invoiceObject.ts";
+import type { MerchantObject } from "./objects/merchantObject.ts";
+
+const MINUTE_MS = 60_000n;
+const KEYED = { "Idempotency-Key": "order-4711" };
+
+let host: EdgeHost;
+let shop: GatewayCaller;
+beforeEach(async () => {
+  host = await EdgeHost.open();
+  shop = new GatewayCaller(host, await host.issueKey("shop", KEY_SCOPES));
+});
+afterEach(() => host.close());
+
+const stubOf = (id: string) => env.INVOICES.getByName(asInvoiceId(id));
+const answer = v.object({ applied: v.boolean(), next: v.string() });
+const told = async (body: string, secret?: string) => {
+  const response = await host.push(body, secret);
+  const json: unknown = await response.json();
+  return { status: response.status, json };
+};
+/** Gives an object another environment, until it is begun anew. */
+const given = (object: object, change: Partial<GatewayEnv>) =>
+  Reflect.set(object, "env", { ...env, ...change });
+
+describe("an invoice whose alarm is lost", () => {
+  it("expires within two minutes all the same, and its merchant is told", async () => {
+    await shop.ask("POST", "/api/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
+    const { id } = await shop.create({ expiresIn: 60 });
+    await host.hooks();
+    const stub = stubOf(id);
+    await runInDurableObject(stub, (_, { storage }) => storage.deleteAlarm());
+    await host.passSilently(MINUTE_MS);
+    let looks = 0;
+    for (; looks < 2; looks += 1) {
+      await host.sweep();
+      if (await host.ring(stub.id.toString())) break;
+      await host.passSilently(MINUTE_MS);
+    }
+    expect(looks).toBe(1);
+    const [event] = await host.hooks();
+    expect(JSON.parse(event?.body ?? "")).toMatchObject({ type: "invoice.expired" });
+    const { json } = await shop.ask("GET", "/api/v1/invoices?status=expired");
+    expect(json["invoices"]).toMatchObject([{ id, status: "expired" }]);
+  });
+});
+
+describe("a batch of facts", () => {
+  it("that comes twice is applied once, and one that leaves a number out is not", async () => {
+    const { id } = await shop.create();
+    const { key, index, input } = await payment(host, id, 400n, 101n);
+    const facts = [{ ...input, key, index }];
+    const early = await told(host.batch(3n, facts, 101n));
+    expect(early).toMatchObject({ status: 409, json: { applied: false, next: "2" } });
+    expect((await shop.invoice(id)).status).toBe("new");
+    const first = host.batch(2n, facts, 101n);
+    expect(await told(first)).toMatchObject({ status: 200, json: { applied: true, next: "3" } });
+    const { version } = await shop.invoice(id);
+    // The same number with another content, too: it was applied.
+    const other = host.batch(
+      2n,
+      [{ ...(await payment(host, id, 600n, 102n)).input, key, index }],
+      150n,
+    );
+    for (const again of [first, other]) {
+      const repeated = await told(again);
+      expect(v.parse(answer, repeated.json)).toEqual({ applied: true, next: "3" });
+    }
+    expect(await shop.invoice(id)).toMatchObject({ status: "partial", paidSompi: 400n, version });
+  });
+
+  it("with a wrong signature, of a stranger, or of another time is refused", async () => {
+    const { id } = await shop.create();
+    const { key, index, input } = await payment(host, id, 1_000n, 101n);
+    const facts = [{ ...input, key, index }];
+    const body = host.batch(2n, facts, 101n);
+    const refused = { status: 401, json: { code: "gateway/bad-key" } };
+    expect(await told(body, "another secret")).toMatchObject(refused);
+    expect(await told(host.batch(2n, facts, 101n, "stranger"))).toMatchObject(refused);
+    const unsigned = await host.fetch("/ingest/v1/facts", { method: "POST", body });
+    expect(unsigned.status).toBe(401);
+    const signed = await host.signed(body);
+    const changed = await host.fetch("/ingest/v1/facts", {
+      ...{ method: "POST", headers: signed, body: body.replace("1000", "9000") },
+    });
+    expect(changed.status).toBe(401);
+    await host.passSilently(6n * MINUTE_MS);
+    const late = await host.fetch("/ingest/v1/facts", { method: "POST", headers: signed, body });
+    expect(late.status).toBe(401);
+    expect((await shop.invoice(id)).status).toBe("new");
+  });
+
+  it("is not acknowledged while an invoice does not have it", async () => {
+    const [one, two] = [await shop.create(), await shop.create()];
+    const facts = await Promise.all(
+      [one, two].map(async ({ id }) => {
+        const { key, index, input } = await payment(host, id, 1_000n, 101n);
+        return { ...input, key, index };
+      }),
+    );
+    await runInDurableObject<InvoiceObject, void>(stubOf(two.id), async (object) => {
+      Reflect.set(object, "setDue", () => Promise.reject(new Error("no database")));
+    });
+    const body = host.batch(2n, facts, 101n);
+    expect((await told(body)).status).toBe(500);
+    expect((await shop.invoice(two.id)).status).toBe("new");
+    await evictDurableObject(stubOf(two.id));
+    expect(await told(body)).toMatchObject({ status: 200, json: { applied: true, next: "3" } });
+    for (const { id } of [one, two]) {
+      expect(await shop.invoice(id)).toMatchObject({ status: "paid", paidSompi: 1_000n });
+    }
+  });
+});
+
+describe("a gateway that fails in the middle of making an invoice", () => {
+  const failing = async (isMade: boolean) => {
+    const make = async (json: string, id: string) => {
+      if (isMade) await stubOf(id).make(json);
+      throw new Error("the object is gone");
+    };
+    const getByName = (id: string) => ({ make: (json: string) => make(json, id) });
+    await runInDurableObject<MerchantObject, void>(host.merchantStub(), async (object) => {
+      given(object, { INVOICES: Object.assign(Object.create(env.INVOICES), { getByName }) });
+    });
+    const { status } = await shop.ask("POST", "/api/v1/invoices", TERMS, KEYED);
+    expect(status).toBe(500);
+    await evictDurableObject(host.merchantStub());
+  };
+
+  it.each([false, true])(
+    "makes the same one for the same request, also where its object had it: %s",
+    async (isMade) => {
+      await failing(isMade);
+      const first = await shop.ask("POST", "/api/v1/invoices", TERMS, KEYED);
+      const again = await shop.ask("POST", "/api/v1/invoices", TERMS, KEYED);
+      expect([first.status, again.status]).toEqual([201, 201]);
+      expect(again.json["id"]).toBe(first.json["id"]);
+      const { json } = await shop.ask("GET", "/api/v1/invoices");
+      expect(json["invoices"]).toMatchObject([{ id: first.json["id"] }]);
+      // The first address went to it, and the second to the next one.
+      const next = await shop.create();
+      const places = [
+        await host.addressOf(String(first.json["id"])),
+        await host.addressOf(next.id),
+      ];
+      expect(places.map(({ index }) => index)).toEqual([0x8000_0000, 0x8000_0001]);
+    },
+  );
+
+  it("makes it when a payment of its address comes", async () => {
+    await failing(false);
+    const { key } = await host.addressOf((await shop.create()).id);
+    const { input } = await payment(host, (await shop.create()).id, 1_000n, 101n);
+    await host.tell([{ key, index: 0x8000_0000, input }], 101n);
+    const { json } = await shop.ask("GET", "/api/v1/invoices?status=paid");
+    expect(json["invoices"]).toHaveLength(1);
+  });
+});
+
+describe("events that the queue did not hear of", () => {
+  it("are told when the invoice is next due, with one delivery for each", async () => {
+    await shop.ask("POST", "/api/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
+    const { id } = await shop.create();
+    await host.hooks();
+    const sent: unknown[] = [];
+    let isDown = true;
+    const sendBatch = async (messages: readonly unknown[]) => {
+      if (isDown) throw new Error("no queue");
+      sent.push(...messages);
+    };
+    await runInDurableObject<InvoiceObject, void>(stubOf(id), async (object) => {
+      given(object, { WEBHOOKS: Object.assign(Object.create(env.WEBHOOKS), { sendBatch }) });
+    });
+    const marked = await shop.ask("POST", `/api/v1/invoices/${id}/mark`, {
+      ...{ as: "settled", reason: "cash" },
+    });
+    expect(marked.json).toMatchObject({ status: "confirmed" });
+    expect(sent).toEqual([]);
+    isDown = false;
+    await host.pass(5_000n);
+    expect(sent).toHaveLength(1);
+    expect(await host.hooks()).toHaveLength(1);
+  });
+});
+
+describe("addresses", () => {
+  it("are never given twice, whatever the scanner hands out again", async () => {
+    const { key } = await host.addressOf((await shop.create()).id);
+    const merchant = env.MERCHANTS.getByName("a key of its own");
+    const run = (from: number) => {
+      const raw = asRawAddress("0".repeat(86));
+      const address = { raw, text: asAddressText(`svcsim:${"q".repeat(79)}`) };
+      return merchant.addRun({ kind: "addresses", key, from, addresses: [address, address] });
+    };
+    const create = async () => {
+      const made = await merchant.create(host.wish(key));
+      return made.ok ? v.parse(place, JSON.parse(made.value.json)) : made.error.code;
+    };
+    const place = v.pipe(
+      v.object({
+        invoice: v.object({ terms: v.object({ address: v.object({ index: v.number() }) }) }),
+      }),
+      v.transform(({ invoice }) => invoice.terms.address.index),
+    );
+    await run(100);
+    await run(100);
+    expect([await create(), await create(), await create()]).toEqual([
+      100,
+      101,
+      "gateway/no-address",
+    ]);
+    await run(100);
+    await run(101);
+    expect(await create()).toBe("gateway/no-address");
+    await run(102);
+    expect(await create()).toBe(102);
+  });
+});
+
+describe("a webhook", () => {
+  it("whose receiver took nothing for three days gets nothing any more", async () => {
+    const made = await shop.ask("POST", "/api/v1/webhooks", {
+      ...{ url: "http://127.0.0.1:9/hook", events: ["invoice.created"] },
+    });
+    const path = `/api/v1/webhooks/${String(made.json["id"])}`;
+    await shop.create();
+    for (let tries = 0; tries < 14; tries += 1) {
+      await host.hooks(500);
+      await host.pass(12n * 60n * MINUTE_MS);
+    }
+    expect((await shop.ask("GET", path)).json).toMatchObject({ disabledBy: "failures" });
+    const dead = await shop.ask("GET", `${path}/deliveries?dead=1`);
+    expect(dead.json["deliveries"]).toMatchObject([
+      { state: "dead", eventType: "invoice.created" },
+    ]);
+  });
+
+  it("has one delivery of an event, however often it is written", async () => {
+    const deliveries = new DeliveryStore(env.DB);
+    const one = { merchant: "shop", id: "dlv_1", endpoint: "wh_1", eventId: "evt_1" };
+    const delivery = { ...one, eventType: "ping", body: "{}" };
+    const now = asTimestampMs(host.nowMs());
+    await deliveries.add(delivery, now);
+    await deliveries.settle({ ...one, attempts: 0 }, { kind: "delivered" }, now);
+    await deliveries.add(delivery, now);
+    expect(await deliveries.find(one, now)).toMatchObject({ dueMs: null });
+  });
+});

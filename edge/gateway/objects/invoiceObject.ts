@@ -1,0 +1,162 @@
+/**
+ * Durable Object of one invoice: it stores the invoice with what is told of it, and applies what happens to it.
+ *
+ * A change goes in this order: D1 hears that the object is due in a few seconds; the change and its events are written together; the
+ * list and the deliveries follow from these, and then the queue hears of them; the object is due when time changes the invoice
+ * next. Whatever is lost in between, alarm or sweep call the object, and it goes on.
+ */
+import { asTimestampMs, type BlueScore, type TimestampMs } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { ToldEvent } from "@svc/shared/gateway/gatewayPorts.ts";
+import type { Invoice } from "@svc/shared/invoice/invoice.ts";
+import { decodeInvoice, encodeInvoice } from "@svc/shared/invoice/invoiceCodec.ts";
+import { createdEvent, type InvoiceEvent } from "@svc/shared/invoice/invoiceEvent.ts";
+import type { InvoiceInput } from "@svc/shared/invoice/invoiceInput.ts";
+import { nextLookMs, reduceInvoice, settlesAt } from "@svc/shared/invoice/reduceInvoice.ts";
+import { EDGE_LIMITS } from "../../edgeLimits.ts";
+import { DueObject } from "../../platform/dueObject.ts";
+import { answering, type ObjectAnswer } from "../../platform/objectAnswer.ts";
+import { Turns } from "../../platform/turns.ts";
+import { readChainTip } from "../chainTip.ts";
+import { edgePlace } from "../edgePlace.ts";
+import type { GatewayEnv } from "../gatewayEnv.ts";
+import { InvoiceRows } from "./invoiceRows.ts";
+import { relayEvents } from "./relayEvents.ts";
+
+/** An invoice as its object gives it: JSON, and how often it was written. */
+export type GivenInvoice = { readonly json: string; readonly revision: number };
+
+/** What an invoice is changed by. */
+export type InvoiceChange = {
+  readonly inputs: readonly InvoiceInput[];
+  readonly tip: BlueScore | null;
+  /** When a scanner saw it; null where none did. */
+  readonly seenMs: TimestampMs | null;
+  /** Changes this revision alone; null for any. */
+  readonly revision: number | null;
+};
+
+/** The invoice after a change, or as it is where it has another revision than the change is for. */
+export type ChangedInvoice = GivenInvoice & {
+  readonly isChanged: boolean;
+  /** Blue score of the sink that settles its next payment; null where none waits for that. */
+  readonly settlesAt: bigint | null;
+};
+
+/** The object of an invoice. It is woken by its alarm or by the sweep. */
+export class InvoiceObject extends DueObject<GatewayEnv> {
+  protected override readonly kind = "INVOICES";
+  readonly #rows = new InvoiceRows(this.ctx.storage);
+  readonly #turns = new Turns();
+
+  /** Stores a new invoice, unless it is there; answers with the one that is. Answers with what D1 says. */
+  make(json: string): Promise<ObjectAnswer<string>> {
+    return this.#turn(async () => {
+      const known = this.#rows.read();
+      if (known !== null) return encodeInvoice(known.invoice);
+      const invoice = decodeInvoice(json);
+      await this.#write(invoice, [createdEvent(invoice)], await this.#tip());
+      await this.#follow();
+      return json;
+    });
+  }
+
+  /** The invoice; null where there is none. */
+  async read(): Promise<GivenInvoice | null> {
+    const known = this.#rows.read();
+    if (known === null) return null;
+    return { json: encodeInvoice(known.invoice), revision: known.revision };
+  }
+
+  /** Applies what happened. Answers with `gateway/no-invoice`, and with what D1 says, and then nothing has changed. */
+  change(change: InvoiceChange): Promise<ObjectAnswer<ChangedInvoice>> {
+    return this.#turn(async () => {
+      const { inputs, tip, revision } = change;
+      const before = this.#rows.read();
+      if (before === null) throw new SvcError("gateway/no-invoice", {});
+      if (revision !== null && revision !== before.revision) return given(before, false);
+      const nowMs = this.now();
+      const seenMs = earlier(change.seenMs, nowMs);
+      const { invoice, events } = reduceInvoice(before.invoice, inputs, { nowMs, tip, seenMs });
+      if (invoice !== before.invoice) await this.#write(invoice, events, tip);
+      await this.#follow();
+      return given(this.#rows.read() ?? before, true);
+    });
+  }
+
+  /** What was told of it below a version, the newest first. */
+  async told(version: number, limit: number): Promise<ToldEvent[]> {
+    return [...this.#rows.below(version, limit)];
+  }
+
+  protected override onDue(): Promise<TimestampMs | null> {
+    return this.#turns.take(async () => {
+      const before = this.#rows.read();
+      if (before === null) return null;
+      const tip = await this.#tip();
+      const moment = { nowMs: this.now(), tip };
+      const { invoice, events } = reduceInvoice(before.invoice, [{ kind: "look" }], moment);
+      if (invoice !== before.invoice) {
+        this.#rows.write(invoice, events, edgePlace(this.env, tip, moment.nowMs));
+      }
+      return this.#relayed(invoice);
+    });
+  }
+
+  #turn<T>(work: () => Promise<T>): Promise<ObjectAnswer<T>> {
+    return answering(() => this.#turns.take(work));
+  }
+
+  /** D1 hears first that there will be something to do. */
+  async #write(
+    invoice: Invoice,
+    events: readonly InvoiceEvent[],
+    tip: BlueScore | null,
+  ): Promise<void> {
+    const soon = asTimestampMs(this.now() + EDGE_LIMITS.dueRetryMs);
+    await this.setDue(earlier(await this.due(), soon));
+    this.#rows.write(invoice, events, edgePlace(this.env, tip, this.now()));
+  }
+
+  /** What follows from what is written. Never rejects: what fails is done when the object is due. */
+  async #follow(): Promise<void> {
+    const known = this.#rows.read();
+    if (known === null) return;
+    try {
+      await this.setDue(await this.#relayed(known.invoice));
+    } catch (thrown) {
+      console.error(`an invoice is not on the list yet: ${SvcError.from(thrown).code}`);
+    }
+  }
+
+  /** Tells list, deliveries and queue; resolves with when the object is due next. */
+  async #relayed(invoice: Invoice): Promise<TimestampMs | null> {
+    for (;;) {
+      const events = this.#rows.toRelay(EDGE_LIMITS.relayEvents);
+      const last = events.at(-1);
+      if (last === undefined) break;
+      await relayEvents(this.env, invoice, events, this.now());
+      this.#rows.relayed(last.version);
+    }
+    const next = nextLookMs(invoice);
+    if (next === null) return null;
+    // What a look does not change would be due for ever.
+    const least = this.now() + EDGE_LIMITS.dueRetryMs;
+    return asTimestampMs(next > this.now() ? next : least);
+  }
+
+  async #tip(): Promise<BlueScore | null> {
+    return (await readChainTip(this.env.DB))?.blueScore ?? null;
+  }
+}
+
+function given(
+  { invoice, revision }: { readonly invoice: Invoice; readonly revision: number },
+  isChanged: boolean,
+): ChangedInvoice {
+  return { json: encodeInvoice(invoice), revision, isChanged, settlesAt: settlesAt(invoice) };
+}
+
+function earlier(a: TimestampMs | null, b: TimestampMs): TimestampMs {
+  return a === null || b < a ? b : a;
+}

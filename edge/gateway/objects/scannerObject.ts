@@ -1,0 +1,153 @@
+/**
+ * Durable Object that applies what the scanner tells. Batches are numbered: each is applied once, in their order, and is acknowledged
+ * when every invoice that it tells of has it. A batch that was applied in part comes again, and what it tells is told twice.
+ */
+import { DurableObject } from "cloudflare:workers";
+import * as v from "valibot";
+import {
+  asInvoiceId,
+  type BlueScore,
+  type InvoiceId,
+  type TimestampMs,
+  type ViewingKeyId,
+} from "@svc/shared/base/brand.ts";
+import { fields } from "@svc/shared/base/fields.ts";
+import { forEachConcurrent } from "@svc/shared/base/forEachConcurrent.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import {
+  decodeFactBatch,
+  type AddressesFact,
+  type BatchFact,
+  type BatchPayment,
+  type FactBatch,
+} from "@svc/shared/invoice/factBatch.ts";
+import type { InvoiceInput } from "@svc/shared/invoice/invoiceInput.ts";
+import { EDGE_LIMITS } from "../../edgeLimits.ts";
+import { edgeNow } from "../../platform/edgeClock.ts";
+import { answered, answering, type ObjectAnswer } from "../../platform/objectAnswer.ts";
+import { Turns } from "../../platform/turns.ts";
+import { writeChainTip } from "../chainTip.ts";
+import type { GatewayEnv } from "../gatewayEnv.ts";
+
+/** What became of a batch. */
+export type IngestAnswer = {
+  /** It is applied, now or before; false for one that leaves a number out. */
+  readonly isApplied: boolean;
+  /** The number of the next batch, decimal. */
+  readonly next: string;
+};
+
+const TABLES = `
+CREATE TABLE IF NOT EXISTS scanners (scanner TEXT PRIMARY KEY, sequence TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS settling (invoice TEXT PRIMARY KEY, score INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS settling_by_score ON settling (score);`;
+
+const stored = v.object({ sequence: fields.u64 });
+const settling = v.object({ invoice: fields.invoiceId });
+
+/** Facts of one invoice, in the order in which they were told. */
+type Told = { readonly invoice: InvoiceId; readonly inputs: readonly InvoiceInput[] };
+
+/** The object of the scanner. There is one. */
+export class ScannerObject extends DurableObject<GatewayEnv> {
+  readonly #turns = new Turns();
+  readonly #sql = this.ctx.storage.sql;
+
+  constructor(ctx: DurableObjectState, env: GatewayEnv) {
+    super(ctx, env);
+    this.#sql.exec(TABLES);
+  }
+
+  /** Applies a batch. Answers with `gateway/bad-key` for another scanner than the one that is listened to, and with what is wrong with it. */
+  ingest(json: string): Promise<ObjectAnswer<IngestAnswer>> {
+    return answering(() =>
+      this.#turns.take(async () => {
+        const batch = decodeFactBatch(json);
+        const { scanner, sequence } = batch;
+        if (scanner !== this.env.SVC_SCANNER) throw new SvcError("gateway/bad-key", {});
+        const next = this.#sequenceOf(scanner) + 1n;
+        if (sequence > next) return { isApplied: false, next: String(next) };
+        if (sequence < next) return { isApplied: true, next: String(next) };
+        await this.#apply(batch);
+        this.#sql.exec(
+          "INSERT INTO scanners (scanner, sequence) VALUES (?1, ?2) ON CONFLICT (scanner) DO UPDATE SET sequence = ?2",
+          ...[scanner, String(sequence)],
+        );
+        return { isApplied: true, next: String(sequence + 1n) };
+      }),
+    );
+  }
+
+  async #apply({ facts, tip, seenAtMs }: FactBatch): Promise<void> {
+    for (const fact of facts) {
+      if (isRun(fact)) answered(await this.env.MERCHANTS.getByName(fact.key).addRun(fact));
+    }
+    const { blueScore } = tip;
+    const told = await this.#invoicesOf(facts.filter((fact) => !isRun(fact)));
+    await forEachConcurrent(told, EDGE_LIMITS.callsAtOnce, (one) =>
+      this.#change(one, blueScore, seenAtMs),
+    );
+    await writeChainTip(this.env.DB, tip, edgeNow());
+    await this.#settle(blueScore);
+  }
+
+  /** The invoices that facts are about. An address that no invoice has is nobody's business. */
+  async #invoicesOf(facts: readonly BatchPayment[]): Promise<readonly Told[]> {
+    const all: Told[] = [];
+    for (const [key, own] of Map.groupBy(facts, (fact) => fact.key)) {
+      const byIndex = Map.groupBy(own, ({ index }) => index);
+      const invoices = await this.#invoicesAt(key, [...byIndex.keys()]);
+      for (const [place, inputs] of [...byIndex.values()].entries()) {
+        const invoice = invoices[place] ?? null;
+        if (invoice !== null) all.push({ invoice: asInvoiceId(invoice), inputs });
+      }
+    }
+    return all;
+  }
+
+  async #invoicesAt(key: ViewingKeyId, indices: number[]): Promise<readonly (string | null)[]> {
+    return answered(await this.env.MERCHANTS.getByName(key).invoicesAt(indices));
+  }
+
+  async #change(
+    { invoice, inputs }: Told,
+    tip: BlueScore,
+    seenMs: TimestampMs | null,
+  ): Promise<void> {
+    const change = { inputs, tip, seenMs, revision: null };
+    const after = answered(await this.env.INVOICES.getByName(invoice).change(change));
+    if (after.settlesAt === null) {
+      this.#sql.exec("DELETE FROM settling WHERE invoice = ?", invoice);
+      return;
+    }
+    this.#sql.exec(
+      "INSERT INTO settling (invoice, score) VALUES (?1, ?2) ON CONFLICT (invoice) DO UPDATE SET score = ?2",
+      ...[invoice, Number(after.settlesAt)],
+    );
+  }
+
+  /** Looks at the invoices that the tip settles a payment of. One that fails is looked at with the next batch. */
+  async #settle(tip: BlueScore): Promise<void> {
+    const rows = this.#sql.exec(
+      "SELECT invoice FROM settling WHERE score <= ? ORDER BY score LIMIT ?",
+      ...[Number(tip), EDGE_LIMITS.lookInvoices],
+    );
+    const due = [...rows].map((row) => v.parse(settling, row).invoice);
+    await forEachConcurrent(due, EDGE_LIMITS.callsAtOnce, async (invoice) => {
+      try {
+        await this.#change({ invoice, inputs: [{ kind: "look" }] }, tip, null);
+      } catch (thrown) {
+        console.error(`an invoice was not looked at: ${SvcError.from(thrown).code}`);
+      }
+    });
+  }
+
+  #sequenceOf(scanner: string): bigint {
+    const [row] = this.#sql.exec("SELECT sequence FROM scanners WHERE scanner = ?", scanner);
+    return row === undefined ? 0n : v.parse(stored, row).sequence;
+  }
+}
+
+function isRun(fact: BatchFact): fact is AddressesFact {
+  return fact.kind === "addresses";
+}

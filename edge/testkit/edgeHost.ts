@@ -1,0 +1,237 @@
+/** Test helper: the hosted gateway behind the contract suite, with a clock that the test moves and a receiver of webhooks in memory. */
+import { createScheduledController, reset, runDurableObjectAlarm, SELF } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import {
+  asAddressText,
+  asInvoiceId,
+  asMerchantId,
+  asRawAddress,
+  asTimestampMs,
+  asViewingKeyId,
+  type ViewingKeyId,
+} from "@svc/shared/base/brand.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { hashApiKey } from "@svc/shared/gateway/apiKey.ts";
+import { encodeFactBatch, type BatchFact } from "@svc/shared/invoice/factBatch.ts";
+import { decodeInvoice } from "@svc/shared/invoice/invoiceCodec.ts";
+import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
+import { blockAt, TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
+import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
+import { signWebhook } from "@svc/shared/protocol/webhook/signature.ts";
+import type { GatewayHost, ReceivedHook } from "../../tests/gateway/gatewayHost.ts";
+import { ApiKeyStore } from "../gateway/apiKeyStore.ts";
+import { DeliveryStore, type WebhookMessage } from "../gateway/deliveryStore.ts";
+import gatewayWorker from "../gateway/gatewayWorker.ts";
+import { INGEST_PATH } from "../gateway/ingestFacts.ts";
+import { MerchantStore } from "../gateway/merchantStore.ts";
+import type { InvoiceWish, MerchantObject } from "../gateway/objects/merchantObject.ts";
+import { deliverWebhooks } from "../gateway/webhookQueue.ts";
+import { SecretBox } from "../platform/secretBox.ts";
+import { migrate } from "./database.ts";
+
+const ADDRESSES = 512;
+const FIRST_INDEX = 0x8000_0000;
+const DAY_MS = 86_400_000n;
+const LOOKS = 20;
+/** In the year 2100, so that no alarm goes off by itself; each host begins later than the one before. */
+let startMs = 4_102_444_800_000n;
+
+/** The gateway. */
+export class EdgeHost implements GatewayHost {
+  readonly #key = asViewingKeyId(`key_${randomHex(8)}`);
+  readonly #hooks: ReceivedHook[] = [];
+  #sequence = 0n;
+  #nowMs: bigint;
+
+  private constructor() {
+    this.#nowMs = startMs;
+  }
+
+  /** Begins anew, with nothing stored. */
+  static async open(): Promise<EdgeHost> {
+    await reset();
+    await migrate();
+    const host = new EdgeHost();
+    host.#setClock(startMs);
+    const addresses = Array.from({ length: ADDRESSES }, (_, place) => {
+      const digits = place.toString(16).padStart(8, "0");
+      return {
+        raw: asRawAddress(digits.padEnd(86, "0")),
+        text: asAddressText(`svcsim:${digits.padEnd(79, "q")}`),
+      };
+    });
+    const run = { kind: "addresses", key: host.#key, from: FIRST_INDEX, addresses } as const;
+    await host.tellFacts([run], 100n);
+    return host;
+  }
+
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    return SELF.fetch(`https://pay.example${path}`, init);
+  }
+
+  async issueKey(merchant: string, scopes: readonly KeyScope[]): Promise<string> {
+    await new MerchantStore(env.DB, () => this.#now()).add({
+      id: asMerchantId(merchant),
+      name: `The ${merchant}`,
+      key: this.#key,
+      policy: TEST_POLICY,
+      expiresInS: 900,
+      frameOrigins: [],
+      language: null,
+      closedMs: null,
+    });
+    const wanted = { merchant, mode: "test", scopes, label: "", expiresMs: null } as const;
+    return (await new ApiKeyStore(env.DB).issue(wanted, this.#now())).key;
+  }
+
+  async revokeKey(merchant: string, key: string): Promise<void> {
+    const id = (await hashApiKey(key)).slice(0, 16);
+    await new ApiKeyStore(env.DB).revoke(merchant, id, this.#now());
+  }
+
+  async tell(facts: readonly PaymentFact[], tip: bigint): Promise<void> {
+    await this.tellFacts(
+      facts.map(({ key, index, input }) => ({ ...input, key, index })),
+      tip,
+    );
+  }
+
+  /** Tells facts as a scanner does, in the next batch. */
+  async tellFacts(facts: readonly BatchFact[], tip: bigint): Promise<void> {
+    this.#sequence += 1n;
+    const answer = await this.push(this.batch(this.#sequence, facts, tip));
+    if (!answer.ok) throw new Error(`the batch was refused: ${await answer.text()}`);
+  }
+
+  /** A batch as JSON. */
+  batch(
+    sequence: bigint,
+    facts: readonly BatchFact[],
+    tip: bigint,
+    scanner = env.SVC_SCANNER,
+  ): string {
+    const seenAtMs = this.#now();
+    return encodeFactBatch({
+      ...{ scanner, sequence, seenAtMs, facts: [...facts] },
+      tip: blockAt(tip, seenAtMs),
+    });
+  }
+
+  /** Sends a batch, signed with a secret. */
+  async push(body: string, secret = env.SVC_INGEST_SECRET ?? ""): Promise<Response> {
+    const headers = await this.signed(body, secret);
+    return this.fetch(INGEST_PATH, { method: "POST", headers, body });
+  }
+
+  /** Headers that sign a batch. */
+  async signed(body: string, secret = env.SVC_INGEST_SECRET ?? "") {
+    const bytes = new TextEncoder().encode(body);
+    return signWebhook(secret, { id: "batch", sentAt: this.#nowMs / 1_000n, body: bytes });
+  }
+
+  /** The object that allots addresses to the merchants. */
+  merchantStub(): DurableObjectStub<MerchantObject> {
+    return env.MERCHANTS.getByName(this.#key);
+  }
+
+  /** An invoice of the least terms, as the Worker asks an object for it. */
+  wish(key: ViewingKeyId): InvoiceWish {
+    const order = {
+      ...{ orderId: "1", amountSompi: 1n, expiresInS: 60, policy: TEST_POLICY },
+      ...{ redirectUrl: null, language: null, metadata: {}, quote: null },
+    };
+    return { key, merchant: asMerchantId("shop"), order, request: null, tip: null };
+  }
+
+  async addressOf(invoice: string): Promise<Pick<PaymentFact, "key" | "index">> {
+    const given = await env.INVOICES.getByName(asInvoiceId(invoice)).read();
+    if (given === null) throw new SvcError("gateway/no-invoice", {});
+    return decodeInvoice(given.json).terms.address;
+  }
+
+  async pass(ms: bigint): Promise<void> {
+    this.#setClock(this.#nowMs + ms);
+    for (let look = 0; look < LOOKS; look += 1) {
+      const due = await this.#due();
+      if (due.length === 0) break;
+      for (const object of due) await this.ring(object);
+    }
+    await this.sweep();
+  }
+
+  /** Lets time pass, and no alarm come. */
+  async passSilently(ms: bigint): Promise<void> {
+    this.#setClock(this.#nowMs + ms);
+  }
+
+  /** Calls the Cron handler. */
+  async sweep(): Promise<void> {
+    const controller = createScheduledController({ scheduledTime: new Date(Number(this.#nowMs)) });
+    await gatewayWorker.scheduled(controller, env);
+  }
+
+  /** Lets the alarm of an object come, where it has one. */
+  async ring(object: string): Promise<boolean> {
+    return runDurableObjectAlarm(env.INVOICES.get(env.INVOICES.idFromString(object)));
+  }
+
+  nowMs(): bigint {
+    return this.#nowMs;
+  }
+
+  async hooks(status = 200): Promise<readonly ReceivedHook[]> {
+    const secrets = await SecretBox.of(env.SVC_MASTER_KEY);
+    for (const message of await this.#dueMessages()) {
+      await deliverWebhooks([{ body: message, ack: () => undefined, retry: () => undefined }], {
+        ...{ deliveries: new DeliveryStore(env.DB), secrets, reach: "loopback" },
+        queue: { send: () => QUEUED, sendBatch: () => QUEUED },
+        now: () => this.#now(),
+        random: () => 2 ** 31,
+        post: async ({ url, headers, body }) => {
+          this.#hooks.push({ url: url.href, headers: new Headers(headers), body });
+          if (status !== 200) throw new SvcError("webhook/refused", { status });
+        },
+      });
+    }
+    return this.#hooks.splice(0);
+  }
+
+  async close(): Promise<void> {
+    startMs = this.#nowMs + DAY_MS;
+    vi.useRealTimers();
+  }
+
+  /** Deliveries that are due, those of one moment in the order of the invoice's versions. */
+  async #dueMessages(): Promise<readonly WebhookMessage[]> {
+    const { results } = await env.DB.prepare(
+      "SELECT merchant, endpoint, id AS delivery, attempts AS attempt, event_id FROM webhook_deliveries WHERE due_ms <= ?1 ORDER BY created_ms, length(event_id), event_id",
+    )
+      .bind(Number(this.#nowMs))
+      .all<WebhookMessage>();
+    return results;
+  }
+
+  async #due(): Promise<readonly string[]> {
+    const { results } = await env.DB.prepare("SELECT object FROM due_times WHERE due_ms <= ?1")
+      .bind(Number(this.#nowMs))
+      .all<{ object: string }>();
+    return results.map(({ object }) => object);
+  }
+
+  #setClock(ms: bigint): void {
+    this.#nowMs = ms;
+    vi.useFakeTimers({ toFake: ["Date"], now: Number(ms) });
+  }
+
+  #now() {
+    return asTimestampMs(this.#nowMs);
+  }
+}
+
+const QUEUED = Promise.resolve({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } });
+
+function randomHex(length: number): string {
+  return encodeHex(crypto.getRandomValues(new Uint8Array(length)));
+}
