@@ -7,6 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** For the tests alone. */
 const MASTER_KEY = `k1:${"5a".repeat(32)}`;
+const ADMIN_SECRET = "what the operator signs with";
 const INGEST_SECRET = "what the scanner signs with";
 
 keepToCheckout();
@@ -24,6 +25,7 @@ export default defineConfig({
         bindings: {
           SVC_MASTER_KEY: MASTER_KEY,
           SVC_INGEST_SECRET: INGEST_SECRET,
+          SVC_ADMIN_SECRET: ADMIN_SECRET,
           SVC_WEBHOOK_REACH: "loopback",
           SVC_NETWORK: "simnet",
           SVC_PUBLIC_URL: "https://pay.example",

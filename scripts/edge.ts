@@ -45,6 +45,7 @@ function prepareFolder(): void {
   const text = [
     `SVC_MASTER_KEY=local:${key}`,
     `SVC_INGEST_SECRET=${randomBytes(32).toString("hex")}`,
+    `SVC_ADMIN_SECRET=${randomBytes(32).toString("hex")}`,
     "SVC_WEBHOOK_REACH=loopback",
     `SVC_PUBLIC_URL=${address}`,
     "",

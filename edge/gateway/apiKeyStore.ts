@@ -64,18 +64,22 @@ export class ApiKeyStore {
   /** Issues a key and resolves with its text, which nobody can be told again. */
   async issue(wanted: NewApiKey, now: TimestampMs): Promise<{ key: string; row: ApiKeyRow }> {
     const key = makeApiKey(wanted.mode, crypto.getRandomValues(new Uint8Array(API_KEY_BYTES)));
-    const hash = await hashApiKey(key);
+    return { key, row: await this.add(await hashApiKey(key), wanted, now) };
+  }
+
+  /** Adds a key by the hash of its text; one that is there stays as it is. */
+  async add(hash: Hash32, wanted: NewApiKey, now: TimestampMs): Promise<ApiKeyRow> {
     const row = { ...wanted, id: idOf(hash), createdMs: now, revokedMs: null };
     await this.#db
       .prepare(
-        "INSERT INTO api_keys (id, hash, merchant, mode, scopes, label, created_ms, expires_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT OR IGNORE INTO api_keys (id, hash, merchant, mode, scopes, label, created_ms, expires_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
       )
       .bind(
         ...[row.id, hash, row.merchant, row.mode, JSON.stringify(row.scopes), row.label],
         ...[Number(now), row.expiresMs === null ? null : Number(row.expiresMs)],
       )
       .run();
-    return { key, row };
+    return row;
   }
 
   /** Finds the key of a caller by its text; null for one that nobody issued, that is mistyped, revoked or expired. */

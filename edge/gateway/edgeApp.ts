@@ -1,4 +1,4 @@
-/** The gateway's HTTP server at the edge: the API of `shared/gateway` over objects and D1, and what the scanner tells. */
+/** The gateway's HTTP server at the edge: the API of `shared/gateway` over objects and D1, and what scanner and operator tell. */
 import { getConnInfo } from "hono/cloudflare-workers";
 import type { Hono } from "hono";
 import { encodeHex } from "@svc/shared/base/hex.ts";
@@ -17,6 +17,7 @@ import type { WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts
 import { EDGE_LIMITS } from "../edgeLimits.ts";
 import { edgeNow } from "../platform/edgeClock.ts";
 import { SecretBox } from "../platform/secretBox.ts";
+import { adminCall, ADMIN_PATH } from "./adminCalls.ts";
 import { edgePlace } from "./edgePlace.ts";
 import type { GatewayEnv } from "./gatewayEnv.ts";
 import { hookTarget } from "./hookTarget.ts";
@@ -39,8 +40,12 @@ export function edgeApp(env: GatewayEnv): EdgeApp {
   const tip = new HeldTip(env.DB);
   const app = apiOf(env, tip);
   return async (request) => {
-    if (request.method === "POST" && new URL(request.url).pathname === INGEST_PATH) {
+    const { pathname } = new URL(request.url);
+    if (request.method === "POST" && pathname === INGEST_PATH) {
       return ingestFacts(request, env).catch(refused);
+    }
+    if (request.method === "POST" && pathname.startsWith(ADMIN_PATH)) {
+      return adminCall(request, env).catch(refused);
     }
     try {
       await tip.refresh();

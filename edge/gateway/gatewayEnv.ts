@@ -19,6 +19,8 @@ export type GatewayEnv = {
   readonly SVC_MASTER_KEY: string;
   /** Secret: signs what the scanner tells. Without it nobody is listened to. */
   readonly SVC_INGEST_SECRET?: string;
+  /** Secret: signs what the operator does with merchants and keys. Without it nobody is listened to. */
+  readonly SVC_ADMIN_SECRET?: string;
   /** The scanner that is listened to. */
   readonly SVC_SCANNER: string;
   /** Name of the network. */

@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { asAddressText, asInvoiceId, asRawAddress, asTimestampMs } from "@svc/shared/base/brand.ts";
+import { API_KEY_BYTES, hashApiKey, makeApiKey } from "@svc/shared/gateway/apiKey.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import { GatewayCaller, payment, TERMS } from "../../tests/gateway/gatewayCaller.ts";
 import { EdgeHost } from "../testkit/edgeHost.ts";
@@ -255,5 +256,38 @@ describe("a webhook", () => {
     await deliveries.settle({ ...one, attempts: 0 }, { kind: "delivered" }, now);
     await deliveries.add(delivery, now);
     expect(await deliveries.find(one, now)).toMatchObject({ dueMs: null });
+  });
+});
+
+describe("what an operator does", () => {
+  it("is signed, and done once", async () => {
+    const text = makeApiKey("test", new Uint8Array(API_KEY_BYTES).fill(7));
+    const hash = await hashApiKey(text);
+    const key = { hash, mode: "test", scopes: ["invoices:read"], label: "", expiresMs: null };
+    const body = JSON.stringify({ merchant: "shop", ...key });
+    const caller = new GatewayCaller(host, text);
+    const ask = async (call: string, json: string, secret?: string) => {
+      const response = await host.admin(call, json, secret);
+      return [
+        response.status,
+        v.parse(v.looseObject({ code: v.optional(v.string()) }), await response.json()).code,
+      ];
+    };
+    expect(await ask("keys", body, env.SVC_INGEST_SECRET)).toEqual([401, "gateway/bad-key"]);
+    expect((await caller.ask("GET", "/api/v1/key")).status).toBe(401);
+    const nobody = JSON.stringify({ merchant: "nobody", ...key });
+    expect(await ask("keys", nobody)).toEqual([404, "gateway/no-merchant"]);
+    expect(
+      await ask("keys", JSON.stringify({ ...key, merchant: "shop", scopes: ["all"] })),
+    ).toEqual([422, "api/wrong-type"]);
+    expect(await ask("elsewhere", body)).toEqual([404, "http/not-found"]);
+    expect(await ask("keys", body)).toEqual([200, undefined]);
+    const revoke = JSON.stringify({ merchant: "shop", id: hash.slice(0, 16) });
+    expect((await caller.ask("GET", "/api/v1/key")).status).toBe(200);
+    expect(await ask("keys/revoke", revoke)).toEqual([200, undefined]);
+    // Told again, the key stays revoked.
+    expect(await ask("keys", body)).toEqual([200, undefined]);
+    expect((await caller.ask("GET", "/api/v1/key")).status).toBe(401);
+    expect(await ask("keys/revoke", revoke)).toEqual([404, "gateway/no-key"]);
   });
 });

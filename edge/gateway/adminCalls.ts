@@ -1,0 +1,95 @@
+/**
+ * What the operator does with merchants and API keys, each a `POST` that `SVC_ADMIN_SECRET` signs (`Svc-Signature`). Each may be sent
+ * again: it is done once. The operator makes an API key himself and tells its SHA-256 alone.
+ */
+import * as v from "valibot";
+import { fields } from "@svc/shared/base/fields.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readPart } from "@svc/shared/gateway/contractCall.ts";
+import { invoicePolicy } from "@svc/shared/invoice/invoiceCodec.ts";
+import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
+import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
+import { edgeNow } from "../platform/edgeClock.ts";
+import { ApiKeyStore } from "./apiKeyStore.ts";
+import type { GatewayEnv } from "./gatewayEnv.ts";
+import { MerchantStore } from "./merchantStore.ts";
+import { signedBody } from "./signedBody.ts";
+
+/** What the paths of these calls begin with. */
+export const ADMIN_PATH = "/admin/v1/";
+/** Characters of a foreign path in an error. */
+const SHOWN = 80;
+
+const text = v.pipe(v.string(), v.maxLength(MERCHANT_LIMITS.reasonChars));
+const merchant = v.object({
+  id: fields.merchantId,
+  name: v.pipe(text, v.minLength(1)),
+  key: fields.viewingKeyId,
+  policy: invoicePolicy,
+  expiresInS: v.pipe(
+    fields.u32,
+    v.minValue(MERCHANT_LIMITS.expirySecondsMin),
+    v.maxValue(MERCHANT_LIMITS.expirySecondsMax),
+  ),
+  frameOrigins: v.array(text),
+  language: v.nullable(text),
+});
+const apiKey = v.object({
+  merchant: fields.merchantId,
+  hash: fields.hash32,
+  mode: v.picklist(["live", "test"]),
+  scopes: v.array(v.picklist(KEY_SCOPES)),
+  label: text,
+  expiresMs: v.nullable(fields.timestampMs),
+});
+const revoked = v.object({ merchant: fields.merchantId, id: v.string() });
+
+/**
+ * Answers a call: `merchants`, `keys`, `keys/revoke`. Rejects with `gateway/bad-key` for a wrong signature, `gateway/merchant-exists`,
+ * `gateway/no-merchant`, `gateway/no-key`, and with what is wrong with the body.
+ */
+export async function adminCall(request: Request, env: GatewayEnv): Promise<Response> {
+  const body = await signedBody(request, env.SVC_ADMIN_SECRET, MERCHANT_LIMITS.bodyBytes);
+  const { pathname } = new URL(request.url);
+  const json = parsed(body);
+  switch (pathname.slice(ADMIN_PATH.length)) {
+    case "merchants":
+      return Response.json(await addMerchant(env, readPart(merchant, json, "body")));
+    case "keys":
+      return Response.json(await addKey(env, readPart(apiKey, json, "body")));
+    case "keys/revoke":
+      return Response.json(await revokeKey(env, readPart(revoked, json, "body")));
+    default:
+      throw new SvcError("http/not-found", { path: pathname.slice(0, SHOWN) });
+  }
+}
+
+async function addMerchant({ DB }: GatewayEnv, row: v.InferOutput<typeof merchant>) {
+  const isNew = await new MerchantStore(DB, edgeNow).add({ ...row, closedMs: null });
+  if (!isNew) throw new SvcError("gateway/merchant-exists", { merchant: row.id });
+  return { id: row.id };
+}
+
+async function addKey({ DB }: GatewayEnv, { hash, ...wanted }: v.InferOutput<typeof apiKey>) {
+  const found = await new MerchantStore(DB, edgeNow).row(wanted.merchant);
+  if (found === null) throw new SvcError("gateway/no-merchant", { merchant: wanted.merchant });
+  const { id } = await new ApiKeyStore(DB).add(hash, wanted, edgeNow());
+  return { id };
+}
+
+async function revokeKey(
+  { DB }: GatewayEnv,
+  { merchant: owner, id }: v.InferOutput<typeof revoked>,
+) {
+  const isDone = await new ApiKeyStore(DB).revoke(owner, id, edgeNow());
+  if (!isDone) throw new SvcError("gateway/no-key", { id: id.slice(0, SHOWN) });
+  return { id };
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    throw new SvcError("codec/bad-json", { reason: "body" }, error);
+  }
+}
