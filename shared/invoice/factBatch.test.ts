@@ -52,6 +52,15 @@ describe("a batch of facts", () => {
     );
   });
 
+  it("hands out no address beyond the last index", () => {
+    const run = (from: number): string =>
+      changed({
+        facts: [{ kind: "addresses", key: about.key, from, addresses: [address, address] }],
+      });
+    expect(decodeFactBatch(run(0xffff_fffe)).facts).toHaveLength(1);
+    expect(() => decodeFactBatch(run(0xffff_ffff))).toThrow("api/bad-field");
+  });
+
   it("is refused where it is no JSON, or too large", () => {
     const code = (text: string): unknown => {
       try {

@@ -10,6 +10,8 @@ import { wireFault } from "../protocol/contract/wireFault.ts";
 import { acceptingBlock, paymentOutput } from "./invoiceCodec.ts";
 import { INVOICE_LIMITS } from "./invoiceLimits.ts";
 
+/** Indices of a viewing key. */
+const INDICES = 2 ** 32;
 const ADDRESS = /^[a-z0-9:]{1,128}$/;
 const SCANNER = /^[a-z0-9-]{1,64}$/;
 
@@ -69,8 +71,13 @@ export function decodeFactBatch(json: string): FactBatch {
   const max = INVOICE_LIMITS.factBatchBytes;
   if (json.length > max) throw new SvcError("codec/count-too-large", { count: json.length, max });
   const read = v.safeParse(batch, parsed(json));
-  if (read.success) return read.output;
-  throw wireFault(read.issues, "batch");
+  if (!read.success) throw wireFault(read.issues, "batch");
+  for (const [place, one] of read.output.facts.entries()) {
+    if (one.kind !== "addresses" || one.from + one.addresses.length <= INDICES) continue;
+    const expected = "addresses whose indices have 32 bits";
+    throw new SvcError("api/bad-field", { field: `facts[${place}].addresses`, expected });
+  }
+  return read.output;
 }
 
 function parsed(json: string): unknown {
