@@ -81,6 +81,8 @@ function apiOf(env: GatewayEnv, tip: HeldTip): Hono<{ Variables: { requestId: st
       ...serviceHandlers({ prices, place, health: async () => healthOf(tip) }),
     },
     merchants,
+    // The hosted form serves no pages yet: their script and style are files that a Worker would bind as assets.
+    pages: null,
     rates: callRates(() => Number(edgeNow()), EDGE_LIMITS.rateSources),
     callerOf: (c) => getConnInfo(c).remote.address ?? "unknown",
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
