@@ -21,7 +21,9 @@ const UNDER_NODE = 'import { use } from "./use.js"; console.log(JSON.stringify(a
 
 /** Runs a program. Gives its standard output; throws with all output when it fails. */
 export function runProgram(program: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
+  // A runner that shows its output asks all programs below it for colours.
+  const env = { ...process.env, FORCE_COLOR: "0" };
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8", env });
   if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stdout}${stderr}`);
   return stdout;
 }
