@@ -13,6 +13,7 @@ import {
   type OptionRow,
 } from "../options/readOptions.ts";
 import { NETWORK_ROWS } from "../options/networkRows.ts";
+import { optionLines } from "../options/optionLines.ts";
 import type { NetworkChoice } from "../program/network.ts";
 
 type Row = OptionRow & { readonly fallback: string; readonly text: string };
@@ -92,17 +93,10 @@ export function parseDisclosureFlags(
 
 /** Renders what `svc verify-disclosure --help` prints. */
 export function disclosureHelpText(): string {
-  const left = ({ name, short, value }: Row): string =>
-    `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : `=${value}`}`;
-  const width = Math.max(...ROWS.map((row) => left(row).length));
-  const lines = ROWS.map((row) => {
-    const note = row.fallback === "" ? "" : ` Default: ${row.fallback}.`;
-    return `  ${left(row).padEnd(width)}  ${row.text}${note}`;
-  });
   const what = "checks whom a payment paid, how much and with which memo, without a key";
   const status =
     "Exit status: 0 when the proof is right and a node that was asked has applied the payment, else 1.";
-  return `svc verify-disclosure: ${what}\n\n${lines.join("\n")}\n\n${status}\n`;
+  return `svc verify-disclosure: ${what}\n\n${optionLines(ROWS)}\n\n${status}\n`;
 }
 
 function nodeOf(address: string | null, block: string | null): DisclosureFlags["node"] {

@@ -4,6 +4,7 @@
  */
 import { LOG_LEVELS } from "../../platform/log/log.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
+import { commandHelp } from "../options/commandHelp.ts";
 import { LISTEN_VALUE } from "../options/listenOption.ts";
 import type { OptionRow } from "../options/readOptions.ts";
 
@@ -243,29 +244,11 @@ export const GATEWAY_FLAGS: readonly GatewayFlagRow[] = [
 
 /** Renders what `svc gateway --help` prints, or that of one of its commands. */
 export function gatewayHelpText(command: GatewayCommand): string {
-  const rows = GATEWAY_FLAGS.filter(({ commands }) => commands.includes(command));
-  const left = ({ name, short, value }: GatewayFlagRow): string =>
-    `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : `=${value}`}`;
-  const lines = table(
-    rows.map((row) => [
-      left(row),
-      `${row.text}${row.fallback === "" ? "" : ` Default: ${row.fallback}.`}`,
-    ]),
-  );
-  if (command !== "serve") {
-    const { args, text } = GATEWAY_COMMANDS[command];
-    return `svc gateway ${command}${args === "" ? "" : ` ${args}`}: ${text}\n\n${lines}\n`;
-  }
-  const commands = table(
-    Object.entries(GATEWAY_COMMANDS).map(([name, { args, text }]) => [
-      `${name} ${args}`.trim(),
-      text,
-    ]),
-  );
-  return `svc gateway: invoices for merchants, over HTTP\n\n${commands}\n\n${lines}\n`;
-}
-
-function table(rows: readonly (readonly [left: string, right: string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+  const program = {
+    name: "svc gateway",
+    about: "invoices for merchants, over HTTP",
+    commands: GATEWAY_COMMANDS,
+    flags: GATEWAY_FLAGS,
+  };
+  return commandHelp(program, command);
 }

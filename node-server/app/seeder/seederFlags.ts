@@ -5,6 +5,7 @@
 import { LOG_LEVELS, type LogLevelName } from "../../platform/log/log.ts";
 import { levelOption } from "../options/levelOption.ts";
 import { NETWORK_ROWS } from "../options/networkRows.ts";
+import { optionLines } from "../options/optionLines.ts";
 import { ipListenOption, LISTEN_VALUE, type Listen } from "../options/listenOption.ts";
 import type { NetworkChoice } from "../program/network.ts";
 import {
@@ -107,14 +108,7 @@ export function parseSeederFlags(
 
 /** Renders what `svc seeder --help` prints. */
 export function seederHelpText(): string {
-  const left = ({ name, short, value }: SeederFlagRow): string =>
-    `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : `=${value}`}`;
-  const width = Math.max(...SEEDER_FLAGS.map((row) => left(row).length));
-  const lines = SEEDER_FLAGS.map((row) => {
-    const note = row.fallback === "" ? "" : ` Default: ${row.fallback}.`;
-    return `  ${left(row).padEnd(width)}  ${row.text}${note}`;
-  });
-  return `svc seeder: answers questions over DNS for addresses of nodes that it has visited\n\n${lines.join("\n")}\n`;
+  return `svc seeder: answers questions over DNS for addresses of nodes that it has visited\n\n${optionLines(SEEDER_FLAGS)}\n`;
 }
 
 function nameOf(option: string, text: string | null): string {

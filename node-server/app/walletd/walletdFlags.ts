@@ -4,6 +4,7 @@
  */
 import { LOG_LEVELS } from "../../platform/log/log.ts";
 import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
+import { commandHelp } from "../options/commandHelp.ts";
 import { LISTEN_VALUE } from "../options/listenOption.ts";
 import type { OptionRow } from "../options/readOptions.ts";
 import { WALLETD_LIMITS } from "../../walletd/walletdLimits.ts";
@@ -375,29 +376,11 @@ export const WALLETD_FLAGS: readonly WalletdFlagRow[] = [
 
 /** Renders what `svc walletd --help` prints, or that of one of its commands. */
 export function walletdHelpText(command: WalletdCommand): string {
-  const rows = WALLETD_FLAGS.filter(({ commands }) => commands.includes(command));
-  const left = ({ name, short, value }: WalletdFlagRow): string =>
-    `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : `=${value}`}`;
-  const lines = table(
-    rows.map((row) => [
-      left(row),
-      `${row.text}${row.fallback === "" ? "" : ` Default: ${row.fallback}.`}`,
-    ]),
-  );
-  if (command !== "serve") {
-    const { args, text } = WALLETD_COMMANDS[command];
-    return `svc walletd ${command}${args === "" ? "" : ` ${args}`}: ${text}\n\n${lines}\n`;
-  }
-  const commands = table(
-    Object.entries(WALLETD_COMMANDS).map(([name, { args, text }]) => [
-      `${name} ${args}`.trim(),
-      text,
-    ]),
-  );
-  return `svc walletd: serves wallets over HTTP\n\n${commands}\n\n${lines}\n`;
-}
-
-function table(rows: readonly (readonly [left: string, right: string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+  const program = {
+    name: "svc walletd",
+    about: "serves wallets over HTTP",
+    commands: WALLETD_COMMANDS,
+    flags: WALLETD_FLAGS,
+  };
+  return commandHelp(program, command);
 }
