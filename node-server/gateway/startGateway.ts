@@ -33,7 +33,8 @@ import { RpcNode } from "../client/rpcNode.ts";
 import { WebhookSender } from "../client/webhookSender.ts";
 import type { HttpRules } from "../platform/http/accessCheck.ts";
 import type { Log } from "../platform/log/log.ts";
-import { Started } from "../platform/thread/started.ts";
+import { startAll, type Running } from "../platform/thread/startAll.ts";
+import type { Started } from "../platform/thread/started.ts";
 import type { Clock } from "../platform/time/clock.ts";
 import { ScanThreads } from "../scanning/scanThreads.ts";
 import { AccessStore } from "./access/accessStore.ts";
@@ -86,24 +87,11 @@ export type GatewayParts = {
 };
 
 /** A running gateway. */
-export type Gateway = {
-  /** Where the API listens, `http://host:port`. */
-  readonly address: string;
-  /** Stops in good order. Calling it again does nothing. */
-  stop(): Promise<void>;
-};
+export type Gateway = Running;
 
 /** Starts it. It serves before the node answers. Rejects with `store/…`, `gateway/…`, `node/…`; nothing runs then. */
-export async function startGateway(parts: GatewayParts): Promise<Gateway> {
-  const started = new Started();
-  try {
-    const address = await start(parts, started);
-    let stopped: Promise<void> | null = null;
-    return { address, stop: () => (stopped ??= started.stop()) };
-  } catch (error) {
-    await started.stop().catch(() => undefined);
-    throw error;
-  }
+export function startGateway(parts: GatewayParts): Promise<Gateway> {
+  return startAll((started) => start(parts, started));
 }
 
 async function start(parts: GatewayParts, started: Started): Promise<string> {

@@ -10,7 +10,8 @@ import { WebhookSender } from "../client/webhookSender.ts";
 import type { HttpRules } from "../platform/http/accessCheck.ts";
 import type { Log } from "../platform/log/log.ts";
 import { anchored, type Clock } from "../platform/time/clock.ts";
-import { Started } from "../platform/thread/started.ts";
+import { startAll, type Running } from "../platform/thread/startAll.ts";
+import type { Started } from "../platform/thread/started.ts";
 import { ProverThread } from "../proving/proverThread.ts";
 import { ScanThreads, type KeyScanPort } from "../scanning/scanThreads.ts";
 import { prepareWork } from "./device/prepareWork.ts";
@@ -86,28 +87,15 @@ export type WalletdParts = {
   readonly log: Log;
 };
 
-/** A running daemon. */
-export type Walletd = {
-  /** Where the API listens, `http://host:port`. */
-  readonly address: string;
-  /** Stops in good order: calls in progress end, wallets are written. Calling it again does nothing. */
-  stop(): Promise<void>;
-};
+/** A running daemon. Its stop lets calls in progress end and writes the wallets. */
+export type Walletd = Running;
 
 /**
  * Starts the daemon. It serves before the node answers. Rejects with what `WalletFolder.open`, `WalletStore.open` and
  * `startWalletServer` reject with; nothing runs then.
  */
-export async function startWalletd(parts: WalletdParts): Promise<Walletd> {
-  const started = new Started();
-  try {
-    const address = await start(parts, started);
-    let stopped: Promise<void> | null = null;
-    return { address, stop: () => (stopped ??= started.stop()) };
-  } catch (error) {
-    await started.stop().catch(() => undefined);
-    throw error;
-  }
+export function startWalletd(parts: WalletdParts): Promise<Walletd> {
+  return startAll((started) => start(parts, started));
 }
 
 async function start(parts: WalletdParts, started: Started): Promise<string> {
