@@ -82,3 +82,37 @@ fn more_points_than_a_block() {
         assert_eq!(product.to_bytes(), (point * scalar).to_bytes());
     }
 }
+
+#[test]
+fn scalars_together_give_what_each_gives_alone() {
+    let seed = 23;
+    println!("seed {seed}");
+    let mut rng = SplitMix(seed);
+    let small = |v: u64| pallas::Scalar::from(v);
+    // Of very different lengths: those with few digits wait for the others.
+    let mut scalars = vec![small(1), small(3), -small(1), small(1 << 40), small(2)];
+    scalars.extend((0..40).map(|_| random_scalar(&mut rng)));
+    let digits: Vec<Digits> = scalars
+        .iter()
+        .map(|scalar| Digits::new(&words(scalar)).unwrap())
+        .collect();
+    let borrowed: Vec<&Digits> = digits.iter().collect();
+    for count in [0usize, 1, 2, 5, 600] {
+        let points: Vec<pallas::Point> = (0..count)
+            .map(|_| pallas::Point::generator() * random_scalar(&mut rng))
+            .collect();
+        let tables = Multiples::new(&points.iter().map(ours).collect::<Vec<_>>()).unwrap();
+        let together = tables.times_together(&borrowed).unwrap();
+        assert_eq!(together.len(), digits.len());
+        for (products, scalar) in together.iter().zip(&digits) {
+            assert_eq!(products, &tables.times(scalar).unwrap());
+        }
+        assert!(tables.times_together(&[]).unwrap().is_empty());
+    }
+    let one = |count| {
+        let points = (1..=count).map(|k| ours(&(pallas::Point::generator() * small(k))));
+        let points: Vec<_> = points.collect();
+        Multiples::new(&points).unwrap().scalars_at_once()
+    };
+    assert_eq!([one(1), one(2), one(100), one(600)], [256, 256, 5, 1]);
+}

@@ -1,7 +1,8 @@
 //! Trial decryption of many actions with many viewing keys (protocol specification 4.20.2, 5.4.5.5, 5.4.5.6).
 //!
 //! The ephemeral keys are tabulated once for all viewing keys, by their abscissas alone; a viewing key is recoded once for
-//! all actions. What remains of an action and a key is the ladder, and for either parity of the shared secret one BLAKE2b
+//! all actions. With few actions the viewing keys climb the ladder together, so that they share its inversions, as many
+//! actions do for one key. What remains of an action and a key is the ladder, and for either parity of the shared secret one BLAKE2b
 //! for the symmetric key and one ChaCha20 block. The first byte of the plaintext sorts out all but one in 128 of the
 //! foreign notes, the note commitment all others, and at last the ephemeral key has to be the one that follows from the
 //! note. Tests hold the answers against upstream's decryption, which takes over where points meet in the ladder.
@@ -112,17 +113,11 @@ fn find_in_batch(
 ) -> Result<Vec<Option<Hit>>, SvcError> {
     let mut hits: Vec<Option<Hit>> = actions.iter().map(|_| None).collect();
     let ephemeral = EphemeralKeys::new(actions);
-    for (key, trial) in keys.iter().enumerate() {
-        let notes = match trial.digits.as_ref() {
-            Some(digits) => ephemeral.read_by(digits, actions),
-            None => None,
-        };
-        let notes = match notes {
-            Some(notes) => notes,
-            None => read_by_upstream(&trial.prepared, actions)?,
-        };
-        for (place, note) in notes {
-            hits[place].get_or_insert(Hit { note, key });
+    for (first, group) in ephemeral.groups_of(keys) {
+        for (key, notes) in (first..).zip(ephemeral.read_by_all(group, actions)?) {
+            for (place, note) in notes {
+                hits[place].get_or_insert(Hit { note, key });
+            }
         }
     }
     Ok(hits)
@@ -156,6 +151,9 @@ pub fn domain_and_output(action: &RecordAction) -> Result<(OrchardDomain, FullOu
     Ok((OrchardDomain::for_compact_action(&output.compact), output))
 }
 
+/// The shared secrets of a key with the points of a batch, without the parity of y.
+type Secrets = Vec<[u8; 32]>;
+
 /// The ephemeral keys of a batch, for any number of viewing keys.
 struct EphemeralKeys {
     encodings: Vec<[u8; 32]>,
@@ -175,35 +173,82 @@ impl EphemeralKeys {
         }
     }
 
-    /// The notes of a key with the places of their actions; none where even points that are sorted meet.
-    fn read_by(
+    /// Keys in groups that are tried together, each with the place of its first key.
+    fn groups_of<'a>(
         &self,
-        digits: &Digits,
+        keys: &'a [TrialKey],
+    ) -> impl Iterator<Item = (usize, &'a [TrialKey])> + use<'a> {
+        let size = self.quick.scalars_at_once();
+        (0..).step_by(size).zip(keys.chunks(size))
+    }
+
+    /// The notes of each key of a group with the places of their actions. Error: `shielded/bad-field`.
+    fn read_by_all(
+        &self,
+        group: &[TrialKey],
         actions: &[&RecordAction],
-    ) -> Option<Vec<(usize, ReceivedNote)>> {
-        let (points, mut secrets) = match self.quick.times(digits) {
-            Ok(secrets) => (&self.quick, secrets),
+    ) -> Result<Vec<Vec<(usize, ReceivedNote)>>, SvcError> {
+        let digits: Option<Vec<&Digits>> = group.iter().map(|key| key.digits.as_ref()).collect();
+        let together = digits.and_then(|digits| self.secrets_of(&digits));
+        let mut secrets = match together {
+            Some((points, secrets)) => secrets
+                .into_iter()
+                .map(|secrets| Some((points, secrets)))
+                .collect(),
+            None => self.secrets_one_by_one(group),
+        };
+        let read = group.iter().zip(&mut secrets).map(|(key, secrets)| {
+            let own = key.digits.as_ref().zip(secrets.as_mut());
+            let notes = own.and_then(|(digits, (points, secrets))| {
+                confirmed(digits, &candidates(points, secrets, actions), actions)
+            });
+            notes.map_or_else(|| read_by_upstream(&key.prepared, actions), Ok)
+        });
+        read.collect()
+    }
+
+    /// The shared secrets of several keys; none where even points that are sorted meet.
+    fn secrets_of(&self, digits: &[&Digits]) -> Option<(&Abscissas, Vec<Secrets>)> {
+        match self.quick.times_together(digits) {
+            Ok(secrets) => Some((&self.quick, secrets)),
             Err(_) => {
                 let points = self
                     .sorted
                     .get_or_init(|| Abscissas::of_points(&self.encodings));
-                (points, points.times(digits).ok()?)
+                Some((points, points.times_together(digits).ok()?))
             }
-        };
-        let mut candidates = Vec::new();
-        for (place, secret) in points.places().iter().zip(&mut secrets) {
-            for parity in [0, 0x80] {
-                secret[31] ^= parity;
-                let candidate = Candidate::new(*place, secret, actions[*place]);
-                if candidate.plaintext[0] == LEAD_BYTE {
-                    candidates.push(candidate);
-                }
-            }
-            secret.fill(0);
         }
-        core::hint::black_box(&mut secrets);
-        confirmed(digits, &candidates, actions)
     }
+
+    /// The shared secrets of keys of which one meets points, or has no digits: none for it alone.
+    fn secrets_one_by_one(&self, group: &[TrialKey]) -> Vec<Option<(&Abscissas, Secrets)>> {
+        let secrets = group.iter().map(|key| {
+            let (points, secrets) = self.secrets_of(&[key.digits.as_ref()?])?;
+            Some((points, secrets.into_iter().next()?))
+        });
+        secrets.collect()
+    }
+}
+
+/// The plaintexts that begin like one. Overwrites the secrets.
+fn candidates(
+    points: &Abscissas,
+    secrets: &mut Secrets,
+    actions: &[&RecordAction],
+) -> Vec<Candidate> {
+    let mut candidates = Vec::new();
+    for (place, secret) in points.places().iter().zip(&mut *secrets) {
+        for parity in [0, 0x80] {
+            secret[31] ^= parity;
+            let candidate = Candidate::new(*place, secret, actions[*place]);
+            if candidate.plaintext[0] == LEAD_BYTE {
+                candidates.push(candidate);
+            }
+        }
+        secret.fill(0);
+    }
+    core::hint::black_box(secrets);
+    candidates
 }
 
 /// A plaintext that begins like one, and the symmetric key it came from. Overwritten when dropped.
@@ -249,6 +294,9 @@ fn confirmed(
     candidates: &[Candidate],
     actions: &[&RecordAction],
 ) -> Option<Vec<(usize, ReceivedNote)>> {
+    if candidates.is_empty() {
+        return Some(Vec::new());
+    }
     let bases = candidates.iter().map(|candidate| {
         let mut diversifier = [0; 11];
         diversifier.copy_from_slice(&candidate.plaintext[1..12]);

@@ -65,6 +65,17 @@ impl PointPair {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Coincidence;
 
+/// What a round does to a pair of points.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Nothing.
+    Stay,
+    /// 2P.
+    Double,
+    /// 2P + Q.
+    DoubleAdd,
+}
+
 /// Memory for the values between the passes of a round; kept so that rounds allocate nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Lockstep {
@@ -94,17 +105,14 @@ impl Lockstep {
         for (point, prefix) in points.iter().zip(&mut self.prefixes) {
             prefix.store(&product);
             let y = point.y.load();
-            product = product.mul(&y.add(&y));
+            product = product.mul(&doubled(&y));
         }
         let mut inverse = invert_lanes(&product)?;
         for (point, prefix) in points.iter_mut().zip(&self.prefixes).rev() {
             let (x, y) = (point.x.load(), point.y.load());
             let own = inverse.mul(&prefix.load());
-            inverse = inverse.mul(&y.add(&y));
-            let square = x.square();
-            let slope = square.add(&square).add(&square).mul(&own);
-            let new_x = slope.square().sub_sum(&x.add(&x)).tighten();
-            let new_y = slope.mul(&x.sub(&new_x)).sub(&y).tighten();
+            inverse = inverse.mul(&doubled(&y));
+            let (new_x, new_y) = double_by(&x, &y, &own);
             point.store(&new_x, &new_y);
         }
         Ok(())
@@ -158,8 +166,7 @@ impl Lockstep {
             let (x1, y1, x2) = (point.x.load(), point.y.load(), kept.load());
             let own = inverse.mul(&prefix.load());
             inverse = inverse.mul(&x2.sub(&x1));
-            let slope = rise(&y1, &y(i), negate).mul(&own);
-            let sum_x = slope.square().sub_sum(&x1.add(&x2)).tighten();
+            let (slope, sum_x) = first_sum(&x1, &x2, &rise(&y1, &y(i), negate), &own);
             kept.store(&sum_x);
             kept_slope.store(&slope);
             prefix.store(&product);
@@ -171,11 +178,80 @@ impl Lockstep {
             let (x1, y1, sum_x) = (point.x.load(), point.y.load(), sum_x.load());
             let own = inverse.mul(&prefix.load());
             inverse = inverse.mul(&sum_x.sub(&x1));
-            // The slope of the second sum is −(slope + 2y/(x₊ − x)); its sign is put right in y.
-            let slope = y1.add(&y1).mul(&own).add(&slope.load());
-            let new_x = slope.square().sub_sum(&x1.add(&sum_x)).tighten();
-            let new_y = slope.mul(&new_x.sub(&x1).carry()).sub(&y1).tighten();
+            let (new_x, new_y) = second_sum(&x1, &y1, &sum_x, &slope.load(), &own);
             point.store(&new_x, &new_y);
+        }
+        Ok(())
+    }
+
+    /// Does to pair i what `turn(i)` says; a pair to which is added gets (`x(i)`, `y(i)`), negated if `y(i)` says so. All pairs share
+    /// two inversions, whatever they do. After an error the points have no meaning.
+    #[inline(always)]
+    pub fn double_or_add(
+        &mut self,
+        points: &mut [PointPair],
+        turn: impl Fn(usize) -> Turn,
+        x: impl Fn(usize) -> Coordinates,
+        y: impl Fn(usize) -> (Coordinates, bool),
+    ) -> Result<(), Coincidence> {
+        self.reserve(points.len());
+        let mut product = Coordinates::one();
+        let scratch = self.prefixes.iter_mut().zip(&mut self.kept);
+        for (i, (point, (prefix, kept))) in points.iter().zip(scratch).enumerate() {
+            let factor = match turn(i) {
+                Turn::Stay => continue,
+                Turn::Double => doubled(&point.y.load()),
+                Turn::DoubleAdd => {
+                    let other = x(i);
+                    kept.store(&other);
+                    other.sub(&point.x.load())
+                }
+            };
+            prefix.store(&product);
+            product = product.mul(&factor);
+        }
+        let mut inverse = invert_lanes(&product)?;
+        let mut product = Coordinates::one();
+        let scratch = self
+            .prefixes
+            .iter_mut()
+            .zip(&mut self.kept)
+            .zip(&mut self.slopes);
+        for (i, (point, ((prefix, kept), kept_slope))) in
+            points.iter_mut().zip(scratch).enumerate().rev()
+        {
+            let turn = turn(i);
+            if turn == Turn::Stay {
+                continue;
+            }
+            let (x1, y1) = (point.x.load(), point.y.load());
+            let own = inverse.mul(&prefix.load());
+            if turn == Turn::Double {
+                inverse = inverse.mul(&doubled(&y1));
+                let (x3, y3) = double_by(&x1, &y1, &own);
+                point.store(&x3, &y3);
+                continue;
+            }
+            let x2 = kept.load();
+            inverse = inverse.mul(&x2.sub(&x1));
+            let (y2, negate) = y(i);
+            let (slope, sum_x) = first_sum(&x1, &x2, &rise(&y1, &y2, negate), &own);
+            kept.store(&sum_x);
+            kept_slope.store(&slope);
+            prefix.store(&product);
+            product = product.mul(&sum_x.sub(&x1));
+        }
+        let mut inverse = invert_lanes(&product)?;
+        let scratch = self.prefixes.iter().zip(&self.kept).zip(&self.slopes);
+        for (i, (point, ((prefix, sum_x), slope))) in points.iter_mut().zip(scratch).enumerate() {
+            if turn(i) != Turn::DoubleAdd {
+                continue;
+            }
+            let (x1, y1, sum_x) = (point.x.load(), point.y.load(), sum_x.load());
+            let own = inverse.mul(&prefix.load());
+            inverse = inverse.mul(&sum_x.sub(&x1));
+            let (x3, y3) = second_sum(&x1, &y1, &sum_x, &slope.load(), &own);
+            point.store(&x3, &y3);
         }
         Ok(())
     }
@@ -205,6 +281,54 @@ impl Lockstep {
             core::hint::black_box(scratch);
         }
     }
+}
+
+#[inline(always)]
+fn doubled(y: &Coordinates) -> Coordinates {
+    y.add(y)
+}
+
+/// 2P, given 1/2y.
+#[inline(always)]
+fn double_by(
+    x: &Coordinates,
+    y: &Coordinates,
+    inverse: &Coordinates,
+) -> (Coordinates, Coordinates) {
+    let square = x.square();
+    let slope = square.add(&square).add(&square).mul(inverse);
+    let new_x = slope.square().sub_sum(&x.add(x)).tighten();
+    let new_y = slope.mul(&x.sub(&new_x)).sub(y).tighten();
+    (new_x, new_y)
+}
+
+/// Slope and x₊ of P + Q, given y₂ − y₁ and 1/(x₂ − x₁).
+#[inline(always)]
+fn first_sum(
+    x1: &Coordinates,
+    x2: &Coordinates,
+    rise: &Coordinates,
+    inverse: &Coordinates,
+) -> (Coordinates, Coordinates) {
+    let slope = rise.mul(inverse);
+    let sum_x = slope.square().sub_sum(&x1.add(x2)).tighten();
+    (slope, sum_x)
+}
+
+/// (P + Q) + P, given x₊ and the slope of P + Q, and 1/(x₊ − x).
+#[inline(always)]
+fn second_sum(
+    x1: &Coordinates,
+    y1: &Coordinates,
+    sum_x: &Coordinates,
+    slope: &Coordinates,
+    inverse: &Coordinates,
+) -> (Coordinates, Coordinates) {
+    // The slope of the second sum is −(slope + 2y/(x₊ − x)); its sign is put right in y.
+    let slope = doubled(y1).mul(inverse).add(slope);
+    let new_x = slope.square().sub_sum(&x1.add(sum_x)).tighten();
+    let new_y = slope.mul(&new_x.sub(x1).carry()).sub(y1).tighten();
+    (new_x, new_y)
 }
 
 /// ±y₂ − y₁.
