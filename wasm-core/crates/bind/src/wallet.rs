@@ -14,6 +14,7 @@ use svc_codec::scan_record::write_payment;
 use svc_codec::writer::Writer;
 use svc_consensus::rules::body_rules::shielded_actions;
 use svc_consensus::rules::scan_record::published;
+use svc_scan::incoming_addresses;
 use svc_shielded::bundle::{Bundle, BundleFormat};
 use svc_shielded::fee;
 use svc_shielded::keys;
@@ -71,7 +72,7 @@ pub fn address_at(fvk: &[u8], index: u32) -> Result<Vec<u8>, JsError> {
 #[wasm_bindgen(js_name = incomingAddresses)]
 pub fn incoming_addresses(ivk: &[u8], from: u32, count: u32) -> Result<Vec<u8>, JsError> {
     Ok(exact(ivk)
-        .and_then(|ivk| keys::incoming::addresses(&ivk, from, count as usize))
+        .and_then(|ivk| incoming_addresses::addresses(&ivk, from, count as usize))
         .map_err(thrown)?
         .concat())
 }

@@ -1,5 +1,4 @@
-//! Diversifier decryption: from a diversifier back to its index (specification shielded 2.2; FF1 over AES-256 of NIST
-//! SP 800-38G).
+//! Diversifiers and their indices, both ways (specification shielded 2.2; FF1 over AES-256 of NIST SP 800-38G).
 
 use aes::Aes256;
 use fpe::ff1::{BinaryNumeralString, FF1};
@@ -15,6 +14,22 @@ impl DiversifierKey {
     /// From the first 32 bytes of an encoded incoming viewing key.
     pub(crate) fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+
+    /// The diversifiers of indices, in their order. None for a key that the cipher does not take, which there is not.
+    pub(crate) fn diversifiers(
+        &self,
+        indices: impl Iterator<Item = u32>,
+    ) -> Option<Vec<[u8; LEN]>> {
+        let cipher = FF1::<Aes256>::new(&self.0, 2).ok()?;
+        let diversifier = |index: u32| {
+            let mut plain = [0; LEN];
+            plain[..4].copy_from_slice(&index.to_le_bytes());
+            let plain = BinaryNumeralString::from_bytes_le(&plain);
+            let bytes = cipher.encrypt(&[], &plain).ok()?.to_bytes_le();
+            <[u8; LEN]>::try_from(bytes).ok()
+        };
+        indices.map(diversifier).collect()
     }
 
     /// The index of the diversifier of a raw address, which is its beginning; none from 2³² on.
@@ -64,6 +79,8 @@ mod tests {
         for index in [0, 1, 255, 256, u32::MAX] {
             let address = ivk.address_at(index).to_raw_address_bytes();
             assert_eq!(key.index_of(&address), Some(index));
+            let diversifiers = key.diversifiers(core::iter::once(index));
+            assert_eq!(diversifiers.unwrap(), [*address.first_chunk().unwrap()]);
         }
         let beyond = ivk.address_at(u64::from(u32::MAX) + 1);
         assert_eq!(key.index_of(&beyond.to_raw_address_bytes()), None);

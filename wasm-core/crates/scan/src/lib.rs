@@ -2,6 +2,7 @@
 
 mod diversifier_key;
 pub mod facts;
+pub mod incoming_addresses;
 pub mod incoming_facts;
 pub mod incoming_scanner;
 pub mod note_tree;

@@ -58,17 +58,9 @@ impl TrialKey {
     pub fn new(ivk: &IncomingViewingKey) -> Self {
         let mut bytes = ivk.to_bytes();
         // The diversifier key comes first.
-        let mut scalar = [0; 4];
-        for (word, chunk) in scalar.iter_mut().zip(bytes[32..].chunks_exact(8)) {
-            *word = chunk
-                .iter()
-                .rev()
-                .fold(0, |word, byte| word << 8 | u64::from(*byte));
-        }
-        let digits = Digits::new(&scalar);
+        let digits = bytes.last_chunk().and_then(Digits::from_bytes);
         bytes.fill(0);
-        scalar.fill(0);
-        core::hint::black_box((&mut bytes, &mut scalar));
+        core::hint::black_box(&mut bytes);
         Self {
             digits,
             prepared: PreparedIncomingViewingKey::new(ivk),

@@ -114,6 +114,18 @@ impl Digits {
         }
         (!digits.is_empty()).then_some(Self { digits })
     }
+
+    /// As [`Digits::new`], of the 32 little-endian bytes of a scalar.
+    pub fn from_bytes(bytes: &[u8; 32]) -> Option<Self> {
+        let mut scalar = [0; 4];
+        for (word, chunk) in scalar.iter_mut().zip(bytes.as_chunks::<8>().0) {
+            *word = u64::from_le_bytes(*chunk);
+        }
+        let digits = Self::new(&scalar);
+        scalar.fill(0);
+        core::hint::black_box(&mut scalar);
+        digits
+    }
 }
 
 impl Drop for Digits {

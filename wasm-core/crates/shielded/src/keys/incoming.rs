@@ -19,16 +19,9 @@ pub fn incoming_key(ivk: &[u8; IVK_LEN]) -> Result<IncomingViewingKey, SvcError>
         .ok_or_else(|| SvcError::new(Code::KeysBadViewingKey))
 }
 
-/// The raw addresses of `count` diversifier indices from `from` on.
-///
-/// Errors: `keys/bad-viewing-key`; `codec/count-too-large` for more than [`MAX_ADDRESSES_PER_CALL`], or more than there are up to
-/// index 2³² - 1.
-pub fn addresses(
-    ivk: &[u8; IVK_LEN],
-    from: u32,
-    count: usize,
-) -> Result<Vec<[u8; ADDRESS_LEN]>, SvcError> {
-    let key = incoming_key(ivk)?;
+/// The diversifier indices of a run of `count` from `from` on. Error: `codec/count-too-large` for more than
+/// [`MAX_ADDRESSES_PER_CALL`], or more than there are up to index 2³² - 1.
+pub fn address_run(from: u32, count: usize) -> Result<impl Iterator<Item = u32>, SvcError> {
     let left = u64::from(u32::MAX - from) + 1;
     let max = left.min(MAX_ADDRESSES_PER_CALL as u64);
     if count as u64 > max {
@@ -36,8 +29,19 @@ pub fn addresses(
             .with("count", count)
             .with("max", max));
     }
-    Ok((from..=u32::MAX)
-        .take(count)
+    Ok((from..=u32::MAX).take(count))
+}
+
+/// The raw addresses of `count` diversifier indices from `from` on, one by one as upstream derives them.
+///
+/// Errors: `keys/bad-viewing-key`; those of [`address_run`].
+pub fn addresses(
+    ivk: &[u8; IVK_LEN],
+    from: u32,
+    count: usize,
+) -> Result<Vec<[u8; ADDRESS_LEN]>, SvcError> {
+    let key = incoming_key(ivk)?;
+    Ok(address_run(from, count)?
         .map(|index| key.address_at(index).to_raw_address_bytes())
         .collect())
 }
