@@ -10,8 +10,10 @@ export const GATEWAY_LIMITS = {
   ratesFileBytes: 65_536,
   /** bytes. The file of a viewing key; a larger one is none. */
   keyFileBytes: 4_096,
-  /** addresses. Derived in one go, half a millisecond each: what else is to be done waits so long. A run is a multiple of it. */
-  addressesAtOnce: 32,
+  /** addresses. Derived in one go, a sixth of a millisecond each: what else is to be done waits so long. A run is a multiple of it. */
+  addressesAtOnce: 64,
+  /** times. An invoice without an address waits for the next part of a run so often; then its caller is to try again. */
+  addressWaits: 8,
   /** addresses. A viewing key with fewer left gets another run; without any an invoice is refused until there are. */
   addressLow: 512,
   /** steps. Changes of the database that wait to be written together; a caller beyond is told that the gateway is busy. */

@@ -175,6 +175,7 @@ function desksOf(parts: GatewayParts, stores: Stores, started: Started) {
     clock,
     randomBytes,
     addressText,
+    moreAddresses: (key) => runs.more(key),
     onChange: (id, key) => {
       looks.wake();
       watch.changed(id);

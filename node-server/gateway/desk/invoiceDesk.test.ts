@@ -18,6 +18,7 @@ import { blockAt, outputOf, TEST_POLICY } from "@svc/shared/invoice/testkit/invo
 import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
 import type { FoundPayment } from "../scan/chainScan.ts";
 import { AccessStore } from "../access/accessStore.ts";
+import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import { GatewayStore } from "../store/gatewayStore.ts";
 import { applyScan } from "./applyScan.ts";
 import { DeskEvents } from "./deskEvents.ts";
@@ -27,6 +28,7 @@ import { InvoiceDesk } from "./invoiceDesk.ts";
 const SHOP = asMerchantId("shop");
 const KEY = asViewingKeyId(`key_${"1".repeat(16)}`);
 const FIRST = 0x8000_0000;
+const RUN = 8;
 const never = new AbortController().signal;
 
 const ORDER: InvoiceOrder = {
@@ -44,7 +46,9 @@ function request(key: string, body = "1") {
   return { key, bodyHash: asHash32(body.repeat(64)) };
 }
 
-async function setUp() {
+type Wish = { readonly onMore: (add: (from: number) => void) => void };
+
+async function setUp({ onMore }: Wish = { onMore: () => undefined }) {
   const store = await GatewayStore.open(null, null);
   const access = await AccessStore.open(null);
   let now = 1_000_000n;
@@ -68,6 +72,7 @@ async function setUp() {
       return new Uint8Array(length).fill(bytes);
     },
     addressText: (raw) => asAddressText(`svcsim:${raw.slice(0, 8)}`),
+    moreAddresses: async () => onMore(addRun),
     onChange: () => undefined,
   });
   const looks = new DeskLooks({ store, desk, clock, log: { error: () => undefined } });
@@ -85,10 +90,11 @@ async function setUp() {
       closedMs: null,
     });
   });
-  store.commit((batch) => {
-    const addresses = new Uint8Array(43 * 8).map((_, place) => Math.floor(place / 43));
-    store.addresses.add(batch, { key: KEY, from: FIRST, addresses });
-  });
+  const addRun = (from: number): void => {
+    const addresses = new Uint8Array(43 * RUN).map((_, place) => Math.floor(place / 43));
+    store.commit((batch) => store.addresses.add(batch, { key: KEY, from, addresses }));
+  };
+  addRun(FIRST);
   const scan = (step: Partial<Parameters<typeof applyScan>[1]>) =>
     applyScan({ store, desk, recentBlocks: 100 }, { common: null, blocks: [], found: [], ...step });
   return {
@@ -143,6 +149,22 @@ describe("the desk", () => {
     );
     expect(new Set(made.map(({ invoice }) => invoice.terms.address.raw)).size).toBe(8);
     expect(await rejectionCode(scene.desk.create(SHOP, ORDER, null))).toBe("gateway/no-address");
+  });
+
+  it("lets an invoice wait while no address is ready, a bounded number of times", async () => {
+    let waits = 0;
+    const waiting = await setUp({
+      onMore: (add) => {
+        waits += 1;
+        if (waits === 3) add(FIRST + RUN);
+      },
+    });
+    for (let taken = 0; taken < RUN; taken += 1) await waiting.desk.create(SHOP, ORDER, null);
+    const { invoice } = await waiting.desk.create(SHOP, ORDER, request("k"));
+    expect([invoice.terms.address.index, waits]).toEqual([FIRST + RUN, 3]);
+    for (let taken = 1; taken < RUN; taken += 1) await waiting.desk.create(SHOP, ORDER, null);
+    const refused = await rejectionCode(waiting.desk.create(SHOP, ORDER, null));
+    expect([refused, waits]).toEqual(["gateway/no-address", 3 + GATEWAY_LIMITS.addressWaits]);
   });
 
   it("makes one invoice for one key, however often and at once it is asked", async () => {

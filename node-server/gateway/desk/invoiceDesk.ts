@@ -29,6 +29,7 @@ import { reduceInvoice } from "@svc/shared/invoice/reduceInvoice.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { MerchantTable } from "../access/merchantTable.ts";
+import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
 import type { DeskEvents } from "./deskEvents.ts";
 import { listInvoices } from "./listInvoices.ts";
@@ -41,6 +42,8 @@ export type InvoiceDeskParts = {
   readonly clock: Pick<Clock, "nowMs">;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly addressText: (raw: RawAddress) => AddressText;
+  /** Resolves when a viewing key without addresses may have some again. */
+  readonly moreAddresses: (key: ViewingKeyId) => Promise<void>;
   /** Hears that something of an invoice may be due earlier, and of which viewing key an address was taken; null for none. */
   readonly onChange: (id: InvoiceId, key: ViewingKeyId | null) => void;
 };
@@ -64,7 +67,9 @@ export class InvoiceDesk implements InvoicePort {
     request: RequestKey | null,
   ): Promise<MadeInvoice> {
     const { store, onChange } = this.#parts;
-    const made = await store.run((batch) => this.#create(batch, merchant, order, request));
+    const made = await this.#withAddress(merchant, () =>
+      store.run((batch) => this.#create(batch, merchant, order, request)),
+    );
     const { id, address } = made.invoice.terms;
     onChange(id, made.isReplay ? null : address.key);
     return made;
@@ -129,6 +134,20 @@ export class InvoiceDesk implements InvoicePort {
   /** The present, for what is applied now. */
   moment(): InvoiceMoment {
     return { nowMs: asTimestampMs(this.#parts.clock.nowMs()), tip: this.#tip };
+  }
+
+  /** Invoices may come faster than addresses are derived: then they wait, a bounded number of times. */
+  async #withAddress<T>(merchant: MerchantId, make: () => Promise<T>): Promise<T> {
+    for (let waits = 0; ; waits += 1) {
+      try {
+        return await make();
+      } catch (thrown) {
+        const key = this.#parts.merchants.get(merchant)?.key;
+        if (!SvcError.is(thrown, "gateway/no-address") || key === undefined) throw thrown;
+        if (waits === GATEWAY_LIMITS.addressWaits) throw thrown;
+        await this.#parts.moreAddresses(key);
+      }
+    }
   }
 
   #create(

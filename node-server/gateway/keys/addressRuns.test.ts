@@ -79,6 +79,20 @@ describe("runs of addresses", () => {
     expect(derived).toBe(GATEWAY_LIMITS.addressRun);
   });
 
+  it("can be used before the whole run is there", async () => {
+    const runs = makeRuns();
+    const whole = runs.fill(key.id);
+    await runs.more(key.id);
+    expect(derived).toBe(GATEWAY_LIMITS.addressesAtOnce);
+    expect(take().index).toBe(key.nextIndex);
+    runs.taken(key.id);
+    await whole;
+    expect(store.addresses.left(key.id)).toBe(GATEWAY_LIMITS.addressRun - 1);
+    // With enough of them there is nothing to wait for.
+    await runs.more(key.id);
+    expect(derived).toBe(GATEWAY_LIMITS.addressRun);
+  });
+
   it("that could not be made are told, and made at the next call", async () => {
     const runs = makeRuns();
     fails = true;

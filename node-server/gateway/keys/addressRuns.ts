@@ -1,13 +1,12 @@
 /**
  * Keeps addresses ready for invoices: a viewing key that runs low gets another run. Its indices are reserved in the key's file first, so a
- * kill loses a run at most, and gives no index twice.
+ * kill loses a run at most, and gives no index twice. Who needs an address while none is ready waits for the next part of a run.
  */
 import { setImmediate } from "node:timers/promises";
 import type { ViewingKeyId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
-import type { AddressRun } from "../store/addressTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
 import type { ViewingKeyFiles } from "./viewingKeyFile.ts";
 
@@ -26,6 +25,9 @@ export class AddressRuns {
   readonly #filling = new Map<ViewingKeyId, Promise<void>>();
   /** Addresses that are left: counting them anew for each invoice would read all of them. */
   readonly #left = new Map<ViewingKeyId, number>();
+
+  /** Callers that wait for the next part of a run. */
+  readonly #awaited = new Map<ViewingKeyId, PromiseWithResolvers<void>>();
 
   constructor(parts: AddressRunsParts) {
     this.#parts = parts;
@@ -47,8 +49,23 @@ export class AddressRuns {
     return running;
   }
 
+  /** Resolves when there may be addresses again: a part of a run is there, or no run is made any more. */
+  async more(key: ViewingKeyId): Promise<void> {
+    const part = this.#awaited.get(key) ?? Promise.withResolvers<void>();
+    this.#awaited.set(key, part);
+    await Promise.race([part.promise, this.fill(key)]);
+  }
+
   #leftOf(key: ViewingKeyId): number {
     return this.#left.get(key) ?? this.#parts.store.addresses.left(key);
+  }
+
+  /** A part of a run is there. Counting from the table would read all runs. */
+  #added(key: ViewingKeyId): void {
+    const known = this.#left.get(key);
+    if (known !== undefined) this.#left.set(key, known + GATEWAY_LIMITS.addressesAtOnce);
+    this.#awaited.get(key)?.resolve();
+    this.#awaited.delete(key);
   }
 
   async #fill(key: ViewingKeyId): Promise<void> {
@@ -58,16 +75,15 @@ export class AddressRuns {
       if (file === null) throw new SvcError("gateway/no-address", {});
       const count = GATEWAY_LIMITS.addressRun;
       const from = files.reserve(key, count);
-      const parts: AddressRun[] = [];
       for (let done = 0; done < count; done += GATEWAY_LIMITS.addressesAtOnce) {
         const addresses = derive(file.ivk, from + done, GATEWAY_LIMITS.addressesAtOnce);
-        parts.push({ key, from: from + done, addresses });
-        // Requests are answered in between.
+        // Each part is given out as soon as it is there, and requests are answered in between.
+        await store.run((batch) =>
+          store.addresses.add(batch, { key, from: from + done, addresses }),
+        );
+        this.#added(key);
         await setImmediate();
       }
-      await store.run((batch) => {
-        for (const part of parts) store.addresses.add(batch, part);
-      });
       this.#left.set(key, store.addresses.left(key));
     } catch (thrown) {
       log.error({ err: SvcError.from(thrown), key }, "a viewing key got no further addresses");

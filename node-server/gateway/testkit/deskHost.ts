@@ -110,6 +110,7 @@ export class DeskHost {
       clock,
       randomBytes,
       addressText: (raw) => asAddressText(`${HRP}${raw.slice(0, 78)}q`),
+      moreAddresses: async () => undefined,
       onChange: (id) => watch.changed(id),
     });
     this.looks = new DeskLooks({ store, desk: this.desk, clock, log: { error: () => undefined } });
