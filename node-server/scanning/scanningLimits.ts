@@ -16,8 +16,8 @@ export const SCANNING_LIMITS = {
   followRetryFirstMs: 500,
   /** ms. Longest of those pauses. */
   followRetryLongestMs: 30_000,
-  /** ms. Pause between two looks at the payments that wait at the node. */
-  poolLookMs: 2_000,
+  /** ms. Pause between two looks at the payments that wait at the node, which announces none: who pays at a till waits so long for a sign. */
+  poolLookMs: 1_000,
   /** ms. Shortest such pause, however much the node announces: an answer may have 4 MB. */
   poolLookLeastMs: 250,
   /** ms. First pause after a look that failed; each further one is twice as long. */
