@@ -1,5 +1,6 @@
 /** Registry of the benchmarks that `npm run bench` knows. */
 import type { Bench } from "./bench.ts";
+import { gatewayBench } from "./gatewayBench.ts";
 import { headersBench } from "./headersBench.ts";
 import { ibdBench } from "./ibdBench.ts";
 import { ingestBench } from "./ingestBench.ts";
@@ -29,4 +30,5 @@ export const BENCHES: readonly Bench[] = [
   relayBench,
   memoryBench,
   walletdBench,
+  gatewayBench,
 ];

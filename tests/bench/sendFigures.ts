@@ -1,19 +1,16 @@
 /** Figures of payments: the phases of a call of `SpendService` that spends so many notes, and what it computes. */
-import { randomBytes } from "node:crypto";
-import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { ProverThread } from "@svc/node-server/proving/proverThread.ts";
 import { ProofQueue, type QueuedProver } from "@svc/node-server/walletd/spend/proofQueue.ts";
-import { seedSigner } from "@svc/node-server/walletd/spend/seedSigner.ts";
-import { SpendService } from "@svc/node-server/walletd/spend/spendService.ts";
+import type { SpendService } from "@svc/node-server/walletd/spend/spendService.ts";
 import type { OpenWallet } from "@svc/node-server/walletd/wallets/openWallet.ts";
-import { encodeHex } from "@svc/shared/base/hex.ts";
 import { feeOf, largestFirst } from "@svc/shared/wallet/plan/settle.ts";
 import { notesStanding } from "@svc/shared/wallet/plan/planner.ts";
 import { spendability } from "@svc/shared/wallet/plan/spendability.ts";
 import type { SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import { payAddressOf } from "../network/nodeMiner.ts";
 import { openedAtTip } from "./benchDaemon.ts";
+import { benchSpends } from "./benchSpends.ts";
 import { inTurns, type RoundPlan, type Rounds, type Sample } from "./rounds.ts";
 import type { SceneDaemon, WalletScene } from "./walletScene.ts";
 
@@ -51,17 +48,10 @@ export async function measureSends(scene: WalletScene, plan: Plan): Promise<Roun
 }
 
 function serviceOf(daemon: SceneDaemon, proofs: ProofQueue, watch: PhaseWatch): SpendService {
-  const { core, folder, store, node, profileJson } = daemon;
-  const { wallets, policy } = daemon.daemon;
-  return new SpendService({
-    ...{ core, folder, store, wallets, policy, proofs },
-    signerFor: (token) => watch.signer(seedSigner({ folder, core }, token)),
-    node: { submit: (raw, signal) => watch.timed("submit", () => node.submit(raw, signal)) },
-    profile: JSON.parse(profileJson),
-    clock: systemClock,
-    log: createLog("warn"),
-    newId: () => encodeHex(randomBytes(16)),
-    consolidateAbove: null,
+  return benchSpends(daemon, {
+    proofs,
+    signer: (signer) => watch.signer(signer),
+    submit: (send) => watch.timed("submit", send),
   });
 }
 

@@ -28,6 +28,11 @@ export function startLoader(cores: string, signal: AbortSignal): LineProcess {
   return startProgram("tests/bench/loadProgram.ts", { cores, signal, checkout: HERE });
 }
 
+/** Starts the gateway's measured program. */
+export function startGatewayProgram(cores: string, signal: AbortSignal): LineProcess {
+  return startProgram("tests/bench/gatewayProgram.ts", { cores, signal, checkout: HERE });
+}
+
 type Start = { readonly cores: string; readonly signal: AbortSignal; readonly checkout: string };
 
 /** Through the checkout's own starter, which takes its own Node. */

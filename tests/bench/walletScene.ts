@@ -8,6 +8,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { keptStore } from "../network/keptStore.ts";
 import { pruneNetwork } from "../network/networkSizes.ts";
+import { mineAt, payAddressOf } from "../network/nodeMiner.ts";
 import { NodeProcess } from "../network/nodeProcess.ts";
 import { makeWallets, openBenchDaemon, type BenchDaemon } from "./benchDaemon.ts";
 import { busyChain, busySeed } from "./busyChain.ts";
@@ -16,6 +17,8 @@ import { busyChain, busySeed } from "./busyChain.ts";
 const BLOCKS = 3_000;
 /** Wallets that mine. */
 const WALLETS = 100;
+/** The byte of a wallet that mines for nobody. */
+const STRANGER = 77;
 /** Milliseconds for the start of the node. */
 const PATIENCE_MS = 120_000;
 
@@ -52,6 +55,21 @@ export class WalletScene {
     const node = await NodeProcess.start({ name: "node", profile: profileFile, appdir, more });
     await node.keysReady(PATIENCE_MS);
     return new WalletScene(core, folder, node);
+  }
+
+  /** File of the network's profile. */
+  get profileFile(): string {
+    return this.#node.spec.profile;
+  }
+
+  /** `host:port` of the node's RPC server. */
+  get nodeAddress(): string {
+    return this.#node.grpcAddress;
+  }
+
+  /** Mines so many blocks, for a wallet of nobody's. */
+  async mine(count: number): Promise<void> {
+    await mineAt(this.#node, count, payAddressOf(STRANGER));
   }
 
   /** A connection to the node. */
