@@ -172,16 +172,7 @@ impl Lockstep {
             prefix.store(&product);
             product = product.mul(&sum_x.sub(&x1));
         }
-        let mut inverse = invert_lanes(&product)?;
-        let scratch = self.prefixes.iter().zip(&self.kept).zip(&self.slopes);
-        for (point, ((prefix, sum_x), slope)) in points.iter_mut().zip(scratch) {
-            let (x1, y1, sum_x) = (point.x.load(), point.y.load(), sum_x.load());
-            let own = inverse.mul(&prefix.load());
-            inverse = inverse.mul(&sum_x.sub(&x1));
-            let (new_x, new_y) = second_sum(&x1, &y1, &sum_x, &slope.load(), &own);
-            point.store(&new_x, &new_y);
-        }
-        Ok(())
+        self.add_again(points, &product, |_| true)
     }
 
     /// Does to pair i what `turn(i)` says; a pair to which is added gets (`x(i)`, `y(i)`), negated if `y(i)` says so. All pairs share
@@ -195,22 +186,7 @@ impl Lockstep {
         y: impl Fn(usize) -> (Coordinates, bool),
     ) -> Result<(), Coincidence> {
         self.reserve(points.len());
-        let mut product = Coordinates::one();
-        let scratch = self.prefixes.iter_mut().zip(&mut self.kept);
-        for (i, (point, (prefix, kept))) in points.iter().zip(scratch).enumerate() {
-            let factor = match turn(i) {
-                Turn::Stay => continue,
-                Turn::Double => doubled(&point.y.load()),
-                Turn::DoubleAdd => {
-                    let other = x(i);
-                    kept.store(&other);
-                    other.sub(&point.x.load())
-                }
-            };
-            prefix.store(&product);
-            product = product.mul(&factor);
-        }
-        let mut inverse = invert_lanes(&product)?;
+        let mut inverse = self.invert_denominators(points, &turn, x)?;
         let mut product = Coordinates::one();
         let scratch = self
             .prefixes
@@ -241,10 +217,47 @@ impl Lockstep {
             prefix.store(&product);
             product = product.mul(&sum_x.sub(&x1));
         }
-        let mut inverse = invert_lanes(&product)?;
+        self.add_again(points, &product, |i| turn(i) == Turn::DoubleAdd)
+    }
+
+    /// Leaves the running products of what each pair is divided by, and inverts the whole product.
+    #[inline(always)]
+    fn invert_denominators(
+        &mut self,
+        points: &[PointPair],
+        turn: impl Fn(usize) -> Turn,
+        x: impl Fn(usize) -> Coordinates,
+    ) -> Result<Coordinates, Coincidence> {
+        let mut product = Coordinates::one();
+        let scratch = self.prefixes.iter_mut().zip(&mut self.kept);
+        for (i, (point, (prefix, kept))) in points.iter().zip(scratch).enumerate() {
+            let factor = match turn(i) {
+                Turn::Stay => continue,
+                Turn::Double => doubled(&point.y.load()),
+                Turn::DoubleAdd => {
+                    let other = x(i);
+                    kept.store(&other);
+                    other.sub(&point.x.load())
+                }
+            };
+            prefix.store(&product);
+            product = product.mul(&factor);
+        }
+        invert_lanes(&product)
+    }
+
+    /// Makes (P + Q) + P of the pairs to which was added once; `product` is that of their x₊ − x.
+    #[inline(always)]
+    fn add_again(
+        &mut self,
+        points: &mut [PointPair],
+        product: &Coordinates,
+        is_added: impl Fn(usize) -> bool,
+    ) -> Result<(), Coincidence> {
+        let mut inverse = invert_lanes(product)?;
         let scratch = self.prefixes.iter().zip(&self.kept).zip(&self.slopes);
         for (i, (point, ((prefix, sum_x), slope))) in points.iter_mut().zip(scratch).enumerate() {
-            if turn(i) != Turn::DoubleAdd {
+            if !is_added(i) {
                 continue;
             }
             let (x1, y1, sum_x) = (point.x.load(), point.y.load(), sum_x.load());
