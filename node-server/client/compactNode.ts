@@ -126,10 +126,15 @@ export class CompactNode implements NodePort {
     const answer = await this.#stream.askOf({ $case: "submitTransaction", value }, signal);
     if (!(answer instanceof RpcFault)) return submittedOf({ txid: answer.transactionId });
     const txid = callCore(() => this.#parts.core.transactionId(raw));
-    const held = { $case: "getMempoolEntry", value: { txId: txid } } as const;
+    const held = { $case: "getMempoolEntry", value: { txId: txid, check: undefined } } as const;
     const isHeld = !((await this.#stream.askOf(held, signal)) instanceof RpcFault);
     if (isHeld) return submittedOf({ txid });
     throw readNodeFault("submit", answer.json, "the node refused without a code");
+  }
+
+  /** Rejects with `wallet/node-compact-only`: such a node takes whatever it is asked about. */
+  async probe(_raw: Uint8Array, _txid: TxId, _signal: AbortSignal): Promise<void> {
+    throw this.#compactOnly();
   }
 
   /** The profile that the port was given, when the node's network is its own. Rejects as `tip` does. */

@@ -59,6 +59,17 @@ export class GrpcNode implements NodePort {
     return submittedOf({ txid: answer.transactionId });
   }
 
+  /**
+   * Resolves where the node's pool would take a signed transaction, which the node keeps to itself. Rejects as `submit` does, and
+   * with `wallet/node-compact-only` for a node that does not know the question.
+   */
+  async probe(raw: Uint8Array, txId: TxId, signal: AbortSignal): Promise<void> {
+    const check = transactionToRpc(decodeRawTransaction(raw));
+    const request = { $case: "getMempoolEntry", value: { txId, check } } as const;
+    const { admissible } = await this.#stream.ask("submit", request, signal);
+    this.#whole(admissible ?? null);
+  }
+
   /** The node's profile as canonical JSON. Rejects as the other calls do. */
   async profile(signal: AbortSignal): Promise<string> {
     const request = { $case: "getServerInfo", value: { profile: true } } as const;

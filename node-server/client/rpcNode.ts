@@ -62,6 +62,14 @@ export class RpcNode implements NodePort {
     return (await this.#port(signal)).submit(raw, signal);
   }
 
+  /**
+   * Resolves where the node's pool would take a signed transaction, which goes nowhere. Rejects as `submit` does, and with
+   * `wallet/node-compact-only` for a node of the parent network, which cannot be asked without handing it over.
+   */
+  async probe(raw: Uint8Array, txid: TxId, signal: AbortSignal): Promise<void> {
+    return (await this.#port(signal)).probe(raw, txid, signal);
+  }
+
   /** The profile of the node's network as canonical JSON: the node's own, or the one that it is believed to have. */
   async profile(signal: AbortSignal): Promise<string> {
     return (await this.#port(signal)).profile(signal);

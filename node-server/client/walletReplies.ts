@@ -59,8 +59,8 @@ const CHAIN_BLOCK = message([1, 2, 3, 4, 6, 7, 8], [[5, message([1, 2, 3])]]);
 
 /** Fields by number of the response: those that only nodes of this program know are numbered from 100. */
 const WANTED: ReadonlyMap<number, WantedResponse> = new Map([
-  // GetMempoolEntry: whether there is one.
-  [1_015, page([])],
+  // GetMempoolEntry: whether there is one, and whether there could be.
+  [1_015, page([100])],
   // SubmitTransaction: transactionId.
   [1_021, small(1)],
   // GetBlockDagInfo: networkName, virtualDaaScore, sink, shieldedTip.

@@ -190,7 +190,12 @@ describe("a node over gRPC", () => {
     await expect(
       client.call({
         $case: "getMempoolEntry",
-        value: { txId: plain.txid, includeOrphanPool: undefined, filterTransactionPool: undefined },
+        value: {
+          txId: plain.txid,
+          includeOrphanPool: undefined,
+          filterTransactionPool: undefined,
+          check: undefined,
+        },
       }),
     ).rejects.toThrow(`Transaction ${plain.txid} not found`);
   });

@@ -9,10 +9,11 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { BlockIngest } from "../../engine/ingest/blockIngest.ts";
 import type { EngineHost } from "../../engine/host/engineHost.ts";
-import type { WorkSource } from "../../engine/verify/workRateLimiter.ts";
+import type { WorkRateLimiter, WorkSource } from "../../engine/verify/workRateLimiter.ts";
 import type { ReaderHost } from "../../engine/read/readerHost.ts";
 import type { VerifyPool } from "../../engine/verify/verifyPool.ts";
 import type { Mempool } from "../../mempool/mempool.ts";
+import { PaymentProbe, type PaymentProbeParts } from "../../mempool/paymentProbe.ts";
 import type { PoolChange } from "../../mempool/poolChange.ts";
 import type { TemplateService } from "../../mining/templateService.ts";
 import type { PeerNetwork } from "../../p2p/peerNetwork.ts";
@@ -36,6 +37,7 @@ export type NodeParts = {
   readonly reader: ReaderHost;
   readonly ingest: BlockIngest;
   readonly pool: Mempool;
+  readonly work: WorkRateLimiter;
   readonly templates: TemplateService;
   readonly sync: SyncState;
   readonly halt: NetworkHalt;
@@ -55,6 +57,8 @@ export function createNodeApi(parts: NodeParts): NodeApi {
   // Whoever asks may be anybody: of a payment on its stem only its sender knows, who is told so.
   const open = parts.peers?.open ?? pool;
   const news = poolNews(parts);
+  const verify: PaymentProbeParts["verify"] = (job, source) => verifiers.verify(job, { source });
+  const probe = new PaymentProbe({ engine, verify, work: parts.work, pool });
   return {
     profile,
     version: VERSION,
@@ -87,6 +91,10 @@ export function createNodeApi(parts: NodeParts): NodeApi {
     submitTransaction: async (raw, signal, source) => {
       throwIfAborted(signal);
       return abortable(submit(parts, raw, source), signal);
+    },
+    probeTransaction: async (raw, signal, source) => {
+      throwIfAborted(signal);
+      return abortable(probe.probe(raw, source), signal);
     },
     template: (request, signal) => templates.build(request, signal),
     waiting: () => open.entries(),

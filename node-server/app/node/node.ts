@@ -299,6 +299,7 @@ async function startParts(options: NodeOptions, base: Base, stops: StopStack): P
     reader,
     ingest,
     pool,
+    work,
     templates,
     sync,
     halt,

@@ -103,6 +103,11 @@ export interface NodeApi extends QuestionSource {
    * `mempool/…`, `queue/too-fast` and the codec's errors.
    */
   submitTransaction(raw: Uint8Array, signal: AbortSignal, source?: WorkSource): Promise<TxId>;
+  /**
+   * Resolves where the pool would take a RawTransaction, and hands it to nobody. `source` as for blocks. Rejects as
+   * `submitTransaction` does.
+   */
+  probeTransaction(raw: Uint8Array, signal: AbortSignal, source?: WorkSource): Promise<void>;
   /** A RawBlock to be mined. Rejects with `template/…`. */
   template(request: TemplateRequest, signal: AbortSignal): Promise<Uint8Array>;
   /** Waiting transactions in order of arrival. */

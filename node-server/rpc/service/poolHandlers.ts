@@ -35,10 +35,7 @@ export const poolHandlers: Handlers<PoolMethod> = {
     try {
       return { transactionId: await node.submitTransaction(raw, signal, source), error: undefined };
     } catch (thrown) {
-      const error = SvcError.from(thrown);
-      const txid = node.core.transactionId(raw);
-      const words = `Rejected transaction ${txid}: ${error.code}: ${publicSentenceOf(error)}`;
-      throw new RpcFault(words, faultJson(error));
+      throw rejected(node, raw, thrown);
     }
   },
 
@@ -57,13 +54,29 @@ export const poolHandlers: Handlers<PoolMethod> = {
     return { entries, payments: [], error: undefined };
   },
 
-  getMempoolEntry: (request, { node }) => {
+  getMempoolEntry: async (request, { node, signal, source }) => {
+    if (request.check !== undefined) {
+      const raw = encodeRawTransaction(transactionFromRpc(request.check));
+      try {
+        await node.probeTransaction(raw, signal, source);
+      } catch (thrown) {
+        throw rejected(node, raw, thrown);
+      }
+      return { entry: undefined, admissible: true, error: undefined };
+    }
     const txid = txIdField("txId", request.txId);
     const entry = seesPool(request) ? node.waitingTransaction(txid) : undefined;
     if (entry === undefined) throw new RpcFault(`Transaction ${txid} not found`);
     return { entry: describe(node, entry), error: undefined };
   },
 };
+
+function rejected(node: NodeApi, raw: Uint8Array, thrown: unknown): RpcFault {
+  const error = SvcError.from(thrown);
+  const txid = node.core.transactionId(raw);
+  const words = `Rejected transaction ${txid}: ${error.code}: ${publicSentenceOf(error)}`;
+  return new RpcFault(words, faultJson(error));
+}
 
 /** Whether a query looks at the pool at all. A shielded transaction is never an orphan, so the other pool is empty. */
 function seesPool({ includeOrphanPool, filterTransactionPool }: Filter): boolean {

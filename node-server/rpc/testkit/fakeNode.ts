@@ -123,6 +123,10 @@ export class FakeNode implements NodeApi {
     return Promise.resolve(asTxId(hashOf(0xaa)));
   }
 
+  async probeTransaction(): Promise<void> {
+    // Whatever is asked about would be taken.
+  }
+
   template(): Promise<Uint8Array> {
     return Promise.reject(new SvcError("template/not-ready", { reason: "fake" }));
   }

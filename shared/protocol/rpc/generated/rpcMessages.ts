@@ -101,11 +101,19 @@ export interface GetSinkResponse {
 export interface GetMempoolEntryRequest {
   txId: string;
   includeOrphanPool?: boolean | undefined;
-  filterTransactionPool?: boolean | undefined;
+  filterTransactionPool?:
+    | boolean
+    | undefined;
+  /** Ours; asks whether the pool would take this payment, which it does not. Other nodes pass over it. */
+  check: RpcTransaction | undefined;
 }
 
 export interface GetMempoolEntryResponse {
-  entry: RpcMempoolEntry | undefined;
+  entry:
+    | RpcMempoolEntry
+    | undefined;
+  /** Ours; true where the payment that was asked about would be taken. */
+  admissible?: boolean | undefined;
   error: RpcError | undefined;
 }
 
@@ -1012,7 +1020,7 @@ export const GetSinkResponse: MessageFns<GetSinkResponse> = {
 };
 
 function createBaseGetMempoolEntryRequest(): GetMempoolEntryRequest {
-  return { txId: "", includeOrphanPool: undefined, filterTransactionPool: undefined };
+  return { txId: "", includeOrphanPool: undefined, filterTransactionPool: undefined, check: undefined };
 }
 
 export const GetMempoolEntryRequest: MessageFns<GetMempoolEntryRequest> = {
@@ -1025,6 +1033,9 @@ export const GetMempoolEntryRequest: MessageFns<GetMempoolEntryRequest> = {
     }
     if (message.filterTransactionPool !== undefined) {
       writer.uint32(24).bool(message.filterTransactionPool);
+    }
+    if (message.check !== undefined) {
+      RpcTransaction.encode(message.check, writer.uint32(802).fork()).join();
     }
     return writer;
   },
@@ -1066,6 +1077,14 @@ export const GetMempoolEntryRequest: MessageFns<GetMempoolEntryRequest> = {
             message.filterTransactionPool = reader.bool();
             continue;
           }
+          case 100: {
+            if (tag !== 802) {
+              break;
+            }
+
+            message.check = RpcTransaction.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1080,13 +1099,16 @@ export const GetMempoolEntryRequest: MessageFns<GetMempoolEntryRequest> = {
 };
 
 function createBaseGetMempoolEntryResponse(): GetMempoolEntryResponse {
-  return { entry: undefined, error: undefined };
+  return { entry: undefined, admissible: undefined, error: undefined };
 }
 
 export const GetMempoolEntryResponse: MessageFns<GetMempoolEntryResponse> = {
   encode(message: GetMempoolEntryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.entry !== undefined) {
       RpcMempoolEntry.encode(message.entry, writer.uint32(10).fork()).join();
+    }
+    if (message.admissible !== undefined) {
+      writer.uint32(800).bool(message.admissible);
     }
     if (message.error !== undefined) {
       RpcError.encode(message.error, writer.uint32(8002).fork()).join();
@@ -1113,6 +1135,14 @@ export const GetMempoolEntryResponse: MessageFns<GetMempoolEntryResponse> = {
             }
 
             message.entry = RpcMempoolEntry.decode(reader, reader.uint32());
+            continue;
+          }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.admissible = reader.bool();
             continue;
           }
           case 1000: {
