@@ -87,6 +87,11 @@ export class GatewayChain {
     return this.#atTipMs === null ? null : this.#parts.clock.steadyMs() - this.#atTipMs;
   }
 
+  /** A viewing key that payments are looked for with, or undefined. */
+  keyOf(id: ViewingKeyId): ScannedKey | undefined {
+    return this.#known.get(id);
+  }
+
   /** Looks for payments with these viewing keys too. One that it has already is passed over. */
   add(keys: readonly ScannedKey[]): void {
     const fresh = keys.filter(({ id }) => !this.#known.has(id));

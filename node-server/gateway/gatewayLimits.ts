@@ -68,6 +68,20 @@ export const GATEWAY_LIMITS = {
   payoutHistoryPages: 20,
   /** bytes. The file of a wallet token; a larger one is none. */
   payoutTokenBytes: 512,
+  /** payments. Of x402 that are checked at once, a proof each; one more is told to ask again. */
+  paymentChecks: 64,
+  /** payments. Of x402 that are settled at once, or wait for their depth; one more is told to ask again. */
+  settlements: 256,
+  /** ms. A settlement that is not done by then is answered as one that goes on. */
+  settleWaitMs: 20_000,
+  /** ms. Pause between two tries to broadcast a payment that a node has not taken. */
+  settleRetryMs: 2_000,
+  /** ms. After the end of a challenge in which a payment that may be out and is refused as spent is still waited for in the chain. */
+  settleDoubtMs: 600_000n,
+  /** payments. Broadcast again together. */
+  settleBatch: 32,
+  /** sets. Viewing keys that are prepared to read the payments of x402, those used last. */
+  paymentKeys: 256,
   /** ms. For a whole request; later it is answered with 408. */
   httpRequestMs: 30_000,
   /** ms. For the head of a request. */

@@ -7,6 +7,7 @@ import {
   type AddressText,
   type MerchantId,
   type RawAddress,
+  type ViewingKeyId,
 } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -23,6 +24,8 @@ import {
 } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { GatewayHandlers } from "@svc/shared/gateway/gatewayHandlers.ts";
+import { x402Handlers } from "@svc/shared/gateway/x402/x402Handlers.ts";
+import { x402Network } from "@svc/shared/protocol/gateway/x402Records.ts";
 import type { RecordPlace } from "@svc/shared/gateway/invoiceRecordOf.ts";
 import type { AddressCheck } from "@svc/shared/gateway/refundPort.ts";
 import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
@@ -53,7 +56,12 @@ import { startGatewayServer } from "./http/gatewayServer.ts";
 import { AddressRuns } from "./keys/addressRuns.ts";
 import { ViewingKeyFiles } from "./keys/viewingKeyFile.ts";
 import { WalletdPayout, type PayoutWallet } from "./refunds/payoutWallet.ts";
+import { ChallengeDesk } from "./x402/challengeDesk.ts";
+import { Facilitator } from "./x402/facilitator.ts";
+import { PaymentReader } from "./x402/paymentReader.ts";
+import { SettlementLoop } from "./x402/settlementLoop.ts";
 import { RefundPayer } from "./refunds/refundPayer.ts";
+import type { ScannedKey } from "./scan/scannedKey.ts";
 import { GatewayStore } from "./store/gatewayStore.ts";
 
 /** How a gateway is started. The caller holds the folder's lock. */
@@ -114,7 +122,12 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const { runs } = desks;
   const keys = new RegisteredKeys({ access, files, chain, runs, network: networkId(profile) });
   await keys.look();
-  const handlers = handlersOf(parts, desks, () => healthOf(chain));
+  const payments = paymentsOf(parts, desks, { store, node, scan, chain }, started);
+  const { facilitator } = payments;
+  const handlers = {
+    ...handlersOf(parts, desks, () => healthOf(chain)),
+    ...x402Handlers({ facilitator, place: desks.place }),
+  };
   const { merchants, place } = desks;
   const assets = readCheckoutFiles(parts.pages, log);
   const topUp = handlers.topUpCheckout;
@@ -137,6 +150,7 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   looks.start();
   desks.sender.start();
   desks.payer.start();
+  payments.loop.start();
   return address;
 }
 
@@ -207,6 +221,36 @@ function refundsOf(
   const payer: RefundPayer = new RefundPayer({ refunds, walletOf, clock, log });
   started.add(payer, (running) => running.stop());
   return { refunds, payer };
+}
+
+/** The facilitator of x402, and what sends again what it has sent. */
+function paymentsOf(
+  { core, profile, clock, log }: GatewayParts,
+  { desk, watch, looks }: Desks,
+  eyes: {
+    readonly store: GatewayStore;
+    readonly node: RpcNode;
+    readonly scan: ScanThreads;
+    readonly chain: GatewayChain;
+  },
+  started: Started,
+): { readonly facilitator: Facilitator; readonly loop: SettlementLoop } {
+  const { store, node, scan, chain } = eyes;
+  const profileJson = profile.canonicalJson;
+  const challenges = new ChallengeDesk({ store, desk, clock });
+  const keyOf = (id: ViewingKeyId): ScannedKey | undefined => chain.keyOf(id);
+  const facilitator = new Facilitator({
+    network: x402Network(callCore(() => core.genesisHash(profileJson))),
+    ...{ store, challenges, node, watch, clock },
+    reader: new PaymentReader({ core, profileJson, node, scan, keyOf }),
+    onChange: (id) => {
+      looks.wake();
+      watch.changed(id);
+    },
+  });
+  const loop = new SettlementLoop({ facilitator, challenges, clock, log });
+  started.add(loop, (running) => running.stop());
+  return { facilitator, loop };
 }
 
 function placeOf(

@@ -38,7 +38,14 @@ function limitOf(name: GatewayRouteName): { readonly kind: string; readonly perM
   if (name === "createInvoice") {
     return { kind: "create", perMinute: MERCHANT_LIMITS.createsPerMinute };
   }
-  return GATEWAY_ROUTES[name].credential === "key"
+  if (name === "createChallenge") {
+    return { kind: "challenge", perMinute: MERCHANT_LIMITS.challengesPerMinute };
+  }
+  const { credential, group } = GATEWAY_ROUTES[name];
+  if (group === "x402" && credential === "key") {
+    return { kind: "payment", perMinute: MERCHANT_LIMITS.paymentCallsPerMinute };
+  }
+  return credential === "key"
     ? { kind: "call", perMinute: MERCHANT_LIMITS.readsPerMinute }
     : { kind: "public", perMinute: MERCHANT_LIMITS.checkoutReadsPerMinute };
 }

@@ -31,8 +31,10 @@ export function idempotencyKeyOf(c: Context): string | null {
 }
 
 /** The bytes of the body. Throws `http/body-too-large`, for one that says so before any of it is read. */
-export async function bodyOf(c: Context): Promise<Uint8Array> {
-  const max = MERCHANT_LIMITS.bodyBytes;
+export async function bodyOf(
+  c: Context,
+  max: number = MERCHANT_LIMITS.bodyBytes,
+): Promise<Uint8Array> {
   const length = Number(c.req.header("content-length") ?? 0);
   if (length > max) throw new SvcError("http/body-too-large", { length, max });
   try {

@@ -127,7 +127,7 @@ async function serve(
   parts.rates?.take(name, key?.merchant.id ?? null, key?.keyId ?? parts.callerOf(c));
   const params = readPart(row.params, c.req.param(), "path");
   const query = readPart(row.query, queryOf(c), "query");
-  const bytes = await bodyOf(c);
+  const bytes = await bodyOf(c, row.bodyBytes);
   const body = readPart(row.body, jsonOf(c, bytes), "body");
   const request = row.takesKey ? await requestKeyOf(c, name, bytes) : null;
   // The parts were read by the schemas of the handler's own row.

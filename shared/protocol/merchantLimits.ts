@@ -58,6 +58,20 @@ export const MERCHANT_LIMITS = {
   secretSwitchSecondsMax: 604_800,
   /** bytes. The body of a request; a larger one is refused. */
   bodyBytes: 32_768,
+  /** characters. A payment as base64 text: a transaction of 38 actions has 167,000; a longer one is refused. */
+  paymentChars: 180_000,
+  /** bytes. The body of a request with a payment; a larger one is refused. */
+  paymentBodyBytes: 262_144,
+  /** characters. A resource that is paid for: a method and a URL; a longer one is refused. */
+  resourceChars: 2_064,
+  /** seconds. Longest life of a prepaid session, 90 days; a longer one is refused. */
+  sessionSecondsMax: 7_776_000,
+  /** seconds. Life of a challenge when the merchant's server names none: a proof takes up to a minute. */
+  challengeSecondsDefault: 300,
+  /** calls. Challenges that one API key may make in a minute: each takes an address; more are refused. */
+  challengesPerMinute: 600,
+  /** calls. Other calls of x402 that one API key may make in a minute; more are refused. */
+  paymentCallsPerMinute: 6_000,
   /** calls. Invoices that one API key may create in a minute; more are refused. */
   createsPerMinute: 60,
   /** calls. Other calls that one API key may make in a minute; more are refused. */
@@ -68,6 +82,8 @@ export const MERCHANT_LIMITS = {
   callMs: 10_000,
   /** ms. A client waits so long for an invoice to be created, which is on disk before it is answered. */
   createMs: 20_000,
+  /** ms. A client waits so long for a settlement, of which the gateway takes 20 s until it answers that it goes on. */
+  settleMs: 28_000,
   /** bytes. An answer: 250 invoices with their metadata and payments have 16 MB; a client reads no further. */
   answerBytes: 33_554_432,
 } as const;

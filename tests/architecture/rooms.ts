@@ -128,7 +128,7 @@ export const ROOMS: Rooms = {
     ["gatewayLimits.ts"],
     ["access", "prices", "scan", "store"],
     ["keys", "desk"],
-    ["http"],
+    ["http", "x402"],
   ),
   "node-server/walletd": storeys(
     ["walletdLimits.ts"],

@@ -26,6 +26,12 @@
  * | refunds_by_invoice | invoice ‖ refund | none; while it takes something of what was paid |
  * | refunds_by_claim | claim | refund |
  * | refunds_due | time at which a wallet is asked ‖ merchant ‖ refund | none |
+ * | challenges | invoice | challenge of x402 |
+ * | challenge_payments | invoice | payment that was handed over for the challenge |
+ * | challenge_spends | transaction or nullifier | invoice of the challenge that it is bound to |
+ * | challenges_sending | invoice | none; while the payment of the challenge goes out |
+ * | sessions | merchant ‖ half of the SHA-256 of a token | prepaid session |
+ * | challenge_payments_end | end of the challenge ‖ invoice | none; while its payment is here |
  *
  * An invoice, a refund and a claim in a key are their 16 bytes, a viewing key its 8; merchants and endpoints are names behind their length. Numbers are big
  * endian, so that rows ascend with them.
@@ -57,6 +63,12 @@ export const GATEWAY_TABLES = {
   refundsByInvoice: 21,
   refundsByClaim: 22,
   refundsDue: 23,
+  challenges: 30,
+  challengePayments: 31,
+  challengeSpends: 32,
+  challengesSending: 33,
+  sessions: 34,
+  challengePaymentsEnd: 35,
 } as const;
 
 /** Layout of the database. */
@@ -87,6 +99,12 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.refundsByInvoice, name: "refunds_by_invoice", large: false },
     { number: GATEWAY_TABLES.refundsByClaim, name: "refunds_by_claim", large: false },
     { number: GATEWAY_TABLES.refundsDue, name: "refunds_due", large: false },
+    { number: GATEWAY_TABLES.challenges, name: "challenges", large: false },
+    { number: GATEWAY_TABLES.challengePayments, name: "challenge_payments", large: false },
+    { number: GATEWAY_TABLES.challengeSpends, name: "challenge_spends", large: false },
+    { number: GATEWAY_TABLES.challengesSending, name: "challenges_sending", large: false },
+    { number: GATEWAY_TABLES.sessions, name: "sessions", large: false },
+    { number: GATEWAY_TABLES.challengePaymentsEnd, name: "challenge_payments_end", large: false },
   ],
   migrations: [],
 };

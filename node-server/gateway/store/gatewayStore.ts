@@ -4,11 +4,13 @@ import type { Kv } from "../../storage/kv.ts";
 import { CommitQueue, type CommitStep } from "../../storage/rows/commitQueue.ts";
 import type { RowSeal } from "../../storage/rows/rowSeal.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import type { StoreReader } from "../../storage/rows/storeKeys.ts";
 import type { StoreFlaw, TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ViewTable } from "../../storage/rows/viewTable.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import { AddressTable } from "./addressTable.ts";
+import { ChallengeTable } from "./challengeTable.ts";
 import { DeliveryTable } from "./deliveryTable.ts";
 import { EndpointTable } from "./endpointTable.ts";
 import { FoundTable } from "./foundTable.ts";
@@ -17,6 +19,7 @@ import { InvoiceEventTable } from "./invoiceEventTable.ts";
 import { InvoiceTable } from "./invoiceTable.ts";
 import { RefundTable } from "./refundTable.ts";
 import { RequestKeyTable } from "./requestKeyTable.ts";
+import { SessionTable } from "./sessionTable.ts";
 
 /** The tables and their commits. */
 export class GatewayStore {
@@ -29,6 +32,8 @@ export class GatewayStore {
   readonly view: ViewTable;
   readonly found: FoundTable;
   readonly refunds: RefundTable;
+  readonly challenges: ChallengeTable;
+  readonly sessions = new SessionTable();
   readonly #kv: Kv;
   readonly #steps: StoreSteps;
   readonly #queue: CommitQueue;
@@ -44,6 +49,7 @@ export class GatewayStore {
     this.view = new ViewTable(kv, GATEWAY_TABLES.view);
     this.found = new FoundTable(kv);
     this.refunds = new RefundTable(kv);
+    this.challenges = new ChallengeTable(kv);
     this.#steps = new StoreSteps(kv, GATEWAY_TABLES.sequence);
     this.#queue = new CommitQueue(this.#steps, GATEWAY_LIMITS.commitSteps);
   }
@@ -57,6 +63,11 @@ export class GatewayStore {
   /** The number of the last commit; 0 before the first. */
   get sequence(): bigint {
     return this.#steps.sequence;
+  }
+
+  /** The rows as they are on disk, for tables that hold no reader of their own. */
+  get reader(): StoreReader {
+    return this.#kv;
   }
 
   /** Commits what a step collects, at once, as `StoreSteps.commit`. */

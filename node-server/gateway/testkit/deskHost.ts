@@ -4,6 +4,7 @@ import {
   asBlueScore,
   asInvoiceId,
   asMerchantId,
+  asSompi,
   asTimestampMs,
   asViewingKeyId,
   type AddressText,
@@ -21,6 +22,8 @@ import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
+import { x402Handlers } from "@svc/shared/gateway/x402/x402Handlers.ts";
+import { x402Network } from "@svc/shared/protocol/gateway/x402Records.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 import { webhookUrl } from "@svc/shared/protocol/webhook/webhookTarget.ts";
@@ -40,6 +43,9 @@ import { RefundDesk } from "../desk/refundDesk.ts";
 import { WebhookDesk } from "../desk/webhookDesk.ts";
 import { FIRST_INVOICE_INDEX } from "../keys/viewingKeyFile.ts";
 import { GatewayStore } from "../store/gatewayStore.ts";
+import { ChallengeDesk } from "../x402/challengeDesk.ts";
+import { Facilitator } from "../x402/facilitator.ts";
+import { ModelPayments } from "./modelPayments.ts";
 
 /** A post that the receiver got. */
 export type ReceivedPost = {
@@ -53,6 +59,10 @@ export type HostLook = {
   readonly assets: CheckoutAssets;
   /** Origins whose pages may show them in a frame. */
   readonly frameOrigins: readonly string[];
+  /** Largest amount for which a payment counts that waits in a pool. */
+  readonly poolLimit: bigint;
+  /** The node that payments of x402 are broadcast by; one of its own where it is left out. */
+  readonly payments?: ModelPayments;
 };
 
 const KEY = asViewingKeyId(`key_${"1".repeat(16)}`);
@@ -79,6 +89,10 @@ export class DeskHost {
   readonly queue: DeskDeliveries;
   readonly refunds: RefundDesk;
   readonly app: ReturnType<typeof gatewayApp>;
+  /** The node that payments of x402 are broadcast by. */
+  readonly payments: ModelPayments;
+  readonly challenges: ChallengeDesk;
+  readonly facilitator: Facilitator;
   readonly #watch: InvoiceWatch;
   readonly #posts: ReceivedPost[] = [];
   readonly #random = mulberry32(20);
@@ -88,6 +102,7 @@ export class DeskHost {
 
   private constructor(store: GatewayStore, access: AccessStore, look: HostLook) {
     this.#look = look;
+    this.payments = look.payments ?? new ModelPayments();
     this.store = store;
     this.access = access;
     const clock = this.#clock();
@@ -120,6 +135,13 @@ export class DeskHost {
     const invoices = this.desk;
     const checkouts = checkoutHandlers({ invoices, merchants, prices, changes: watch, place });
     const topUp = checkouts.topUpCheckout;
+    this.challenges = new ChallengeDesk({ store, desk: this.desk, clock });
+    this.facilitator = new Facilitator({
+      network: x402Network("5a".repeat(32)),
+      ...{ store, challenges: this.challenges, watch, clock },
+      ...{ reader: this.payments, node: this.payments },
+      onChange: (id) => watch.changed(id),
+    });
     this.app = gatewayApp({
       handlers: {
         ...invoiceHandlers({ invoices, prices, place }),
@@ -128,6 +150,7 @@ export class DeskHost {
           new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries: () => undefined }),
         ),
         ...refundHandlers({ refunds: this.refunds, merchants, checkAddress, place }),
+        ...x402Handlers({ facilitator: this.facilitator, place }),
         ...serviceHandlers({
           prices,
           place,
@@ -149,7 +172,7 @@ export class DeskHost {
   /** Opens the desks over a folder; null for a database in memory. */
   static async open(folder: string | null, look: Partial<HostLook> = {}): Promise<DeskHost> {
     const [store, access] = [await GatewayStore.open(folder, null), await AccessStore.open(folder)];
-    return new DeskHost(store, access, { assets: new Map(), frameOrigins: [], ...look });
+    return new DeskHost(store, access, { assets: new Map(), frameOrigins: [], poolLimit: 0n, ...look });
   }
 
   /** Asks the API. */
@@ -235,7 +258,7 @@ export class DeskHost {
       id,
       name: `The ${id}`,
       key: KEY,
-      policy: TEST_POLICY,
+      policy: { ...TEST_POLICY, poolLimit: asSompi(this.#look.poolLimit) },
       expiresInS: 900,
       frameOrigins: this.#look.frameOrigins,
       language: null,

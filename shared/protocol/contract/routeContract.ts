@@ -21,6 +21,8 @@ export type RouteContract<K extends TableKinds = TableKinds> = {
   readonly query: v.GenericSchema;
   /** `NO_BODY`, or a schema of an object; an optional one takes a request without a body. */
   readonly body: v.GenericSchema;
+  /** Bytes of the body at most, where they are not those of every row of the API. */
+  readonly bodyBytes?: number;
   readonly answer: v.GenericSchema;
   /** Codes that its handler answers, beside those that every call of its kind may meet. */
   readonly refusals: readonly Code[];

@@ -67,7 +67,8 @@ describe("each row", () => {
   it("is opened by a key with a scope, or by none where the payer asks", () => {
     for (const name of names) {
       const { credential, scope, path } = GATEWAY_ROUTES[name];
-      const isPublic = /^\/(?:health|api\/v1\/(?:checkout|claims))(?:\/|$)/.test(path);
+      const isPublic =
+        /^\/(?:health|api\/v1\/(?:checkout|claims)|x402\/(?:payments|supported))(?:\/|$)/.test(path);
       expect([name, credential]).toEqual([name, isPublic ? "none" : "key"]);
       if (isPublic) expect(scope).toBe("any");
     }
@@ -75,7 +76,7 @@ describe("each row", () => {
 
   it("takes a key where it makes something", () => {
     const making = names.filter((name) => "status" in GATEWAY_ROUTES[name]);
-    expect(making).toEqual(["createInvoice", "createRefund", "createWebhook"]);
+    expect(making).toEqual(["createInvoice", "createRefund", "createWebhook", "createChallenge"]);
     for (const name of making) expect(GATEWAY_ROUTES[name].takesKey).toBe(true);
   });
 });

@@ -9,6 +9,7 @@ import { INVOICE_ROUTES } from "./routes/invoiceRoutes.ts";
 import { REFUND_ROUTES } from "./routes/refundRoutes.ts";
 import { SERVICE_ROUTES } from "./routes/serviceRoutes.ts";
 import { WEBHOOK_ROUTES } from "./routes/webhookRoutes.ts";
+import { X402_ROUTES } from "./routes/x402Routes.ts";
 
 /** The rows by their names. */
 export const GATEWAY_ROUTES = {
@@ -17,6 +18,7 @@ export const GATEWAY_ROUTES = {
   ...REFUND_ROUTES,
   ...WEBHOOK_ROUTES,
   ...CHECKOUT_ROUTES,
+  ...X402_ROUTES,
   ...SERVICE_ROUTES,
 } as const;
 

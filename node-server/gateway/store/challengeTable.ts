@@ -1,0 +1,152 @@
+/**
+ * Challenges of x402, the payments that clients handed over for them, and what these payments spend: a transaction and its nullifiers
+ * belong to one challenge.
+ */
+import * as v from "valibot";
+import {
+  asHash32,
+  asInvoiceId,
+  type Hash32,
+  type InvoiceId,
+  type Nullifier,
+  type TxId,
+} from "@svc/shared/base/brand.ts";
+import type { PaymentOutput } from "@svc/shared/invoice/invoice.ts";
+import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
+import { fields } from "@svc/shared/base/fields.ts";
+import { paymentOutput } from "@svc/shared/invoice/invoiceCodec.ts";
+import { jsonCodec, RowTable, type RowCodec } from "../../storage/rows/rowTable.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import { keysFrom, numberKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { INDEXED, invoiceAtEnd, invoiceKey } from "./gatewayKeys.ts";
+import { GATEWAY_TABLES } from "./gatewayLayout.ts";
+
+/**
+ * Where a challenge stands. `open`: no payment is bound. `bound`: one is, and may be settled. `sending`: it goes out, and may have gone
+ * out. `settled`: a node's pool took it, or a block has it. `refused`: the node will not have it.
+ */
+export const CHALLENGE_STATES = ["open", "bound", "sending", "settled", "refused"] as const;
+
+const boundPayment = v.object({
+  txid: fields.txId,
+  nullifiers: v.array(fields.nullifier),
+  /** Its outputs at the address of the challenge. */
+  outputs: v.array(paymentOutput),
+  sessionHash: v.nullable(fields.hash32),
+});
+
+const challengeRow = v.object({
+  id: fields.invoiceId,
+  merchant: fields.merchantId,
+  resource: v.string(),
+  depth: v.nullable(fields.u32),
+  sessionS: v.nullable(fields.u32),
+  createdMs: fields.timestampMs,
+  expiresMs: fields.timestampMs,
+  state: v.picklist(CHALLENGE_STATES),
+  payment: v.nullable(boundPayment),
+  /** Who was told that it is settled: SHA-256 of an idempotency key, zeros for a caller without one; null for nobody. */
+  told: v.nullable(fields.hash32),
+});
+
+/** A payment that is bound to a challenge. */
+export type BoundPayment = {
+  readonly txid: TxId;
+  readonly nullifiers: readonly Nullifier[];
+  readonly outputs: readonly PaymentOutput[];
+  readonly sessionHash: Hash32 | null;
+};
+
+/** A challenge. Its amount and address are those of its invoice. */
+export type ChallengeRow = Readonly<Omit<v.InferOutput<typeof challengeRow>, "payment">> & {
+  readonly payment: BoundPayment | null;
+};
+
+const bytes: RowCodec<Uint8Array> = {
+  encode: (raw) => raw,
+  decode: (body) => body.slice(),
+};
+
+/** The challenges. Reads throw as those of `RowTable` do. */
+export class ChallengeTable {
+  readonly #store: StoreReader;
+  readonly #rows = new RowTable({
+    table: GATEWAY_TABLES.challenges,
+    name: "challenges",
+    codec: jsonCodec<ChallengeRow>(challengeRow),
+    seal: null,
+  });
+  readonly #payments = new RowTable({
+    table: GATEWAY_TABLES.challengePayments,
+    name: "challenge_payments",
+    codec: bytes,
+    seal: null,
+  });
+
+  constructor(store: StoreReader) {
+    this.#store = store;
+  }
+
+  /** A challenge, or undefined. */
+  get(id: InvoiceId, reader: StoreReader = this.#store): ChallengeRow | undefined {
+    return this.#rows.get(reader, invoiceKey(id));
+  }
+
+  /** Writes a challenge; it is among those that are sent while its payment goes out. */
+  put(batch: StoreBatch, row: ChallengeRow): void {
+    const key = invoiceKey(row.id);
+    this.#rows.put(batch, key, row);
+    batch.put(GATEWAY_TABLES.challengesSending, key, row.state === "sending" ? INDEXED : null);
+  }
+
+  /** The RawTransaction that was handed over for a challenge, or undefined. */
+  payment(id: InvoiceId, reader: StoreReader = this.#store): Uint8Array | undefined {
+    return this.#payments.get(reader, invoiceKey(id));
+  }
+
+  /** Writes it; null forgets it. It is kept until the challenge ends, unless it goes out. */
+  putPayment(
+    batch: StoreBatch,
+    { id, expiresMs }: Pick<ChallengeRow, "id" | "expiresMs">,
+    raw: Uint8Array | null,
+  ): void {
+    if (raw === null) this.#payments.delete(batch, invoiceKey(id));
+    else this.#payments.put(batch, invoiceKey(id), raw);
+    const end = concatBytes(numberKey(expiresMs), invoiceKey(id));
+    batch.put(GATEWAY_TABLES.challengePaymentsEnd, end, raw === null ? null : INDEXED);
+  }
+
+  /** At most `limit` challenges that have ended and whose payments are still here, those that ended first. */
+  ended(nowMs: bigint, limit: number): readonly InvoiceId[] {
+    const [from, to] = [numberKey(0n), numberKey(nowMs + 1n)];
+    const table = GATEWAY_TABLES.challengePaymentsEnd;
+    return this.#store.range({ table, from, to, limit }).map(({ key }) => invoiceAtEnd(key));
+  }
+
+  /** The challenge that a transaction or a nullifier is bound to, or undefined. */
+  ownerOf(item: string, reader: StoreReader = this.#store): InvoiceId | undefined {
+    const key = reader.get(GATEWAY_TABLES.challengeSpends, decodeHex(item));
+    return key === undefined ? undefined : asInvoiceId(`inv_${encodeHex(key)}`);
+  }
+
+  /** Binds a transaction or a nullifier to a challenge. */
+  bind(batch: StoreBatch, item: string, id: InvoiceId): void {
+    batch.put(GATEWAY_TABLES.challengeSpends, decodeHex(item), invoiceKey(id));
+  }
+
+  /** Gives it back. */
+  release(batch: StoreBatch, item: string): void {
+    batch.put(GATEWAY_TABLES.challengeSpends, decodeHex(item), null);
+  }
+
+  /** At most `limit` challenges whose payments go out. */
+  sending(limit: number): readonly InvoiceId[] {
+    const range = keysFrom(Uint8Array.of());
+    const table = GATEWAY_TABLES.challengesSending;
+    return this.#store.range({ table, ...range, limit }).map(({ key }) => invoiceAtEnd(key));
+  }
+}
+
+/** Stands for a caller without an idempotency key. */
+export const NO_CALLER: Hash32 = asHash32("0".repeat(64));

@@ -1,0 +1,36 @@
+/** What a refusal of a payment by core or node is called in answers of x402. */
+import type { SvcError } from "@svc/shared/base/svcError.ts";
+import type { PaymentFault } from "@svc/shared/gateway/x402/facilitatorPort.ts";
+
+/** Refusals that say that a note is spent, or is about to be: by this payment or by another one. */
+const SPENT: ReadonlySet<string> = new Set([
+  "tx/nullifier-spent",
+  "mempool/nullifier-conflict",
+  "mempool/duplicate",
+  "mempool/already-applied",
+]);
+const ANCHOR: ReadonlySet<string> = new Set([
+  "tx/anchor-too-old",
+  "tx/anchor-not-final",
+  "tx/anchor-block-mismatch",
+]);
+/** Areas of verdicts on the bytes of a payment. */
+const OF_PAYMENT = /^(?:codec|mass|shielded|tx)\//;
+
+/** Whether a refusal says that a note of the payment is spent. */
+export function meansSpent({ code }: SvcError): boolean {
+  return SPENT.has(code);
+}
+
+/** The fault of a payment; null for an error that is none of its own: the node is away, busy or full. */
+export function paymentFaultOf(error: SvcError): PaymentFault | null {
+  const { code } = error;
+  if (meansSpent(error)) return "invalid_exact_svc_already_used";
+  if (ANCHOR.has(code)) return "invalid_exact_svc_anchor";
+  if (code === "mempool/fee-too-low") return "invalid_exact_svc_fee";
+  if (code === "tx/missing-verdict") return null;
+  if (OF_PAYMENT.test(code) || code === "mempool/mass-too-high") {
+    return "invalid_exact_svc_transaction";
+  }
+  return null;
+}
