@@ -42,7 +42,8 @@ export class PaymentProbe {
       const check = await this.#parts.engine.checkTransaction(raw);
       requireStandard(check);
       const { txid } = check;
-      if (this.#parts.pool.get(txid) !== undefined) throw new SvcError("mempool/duplicate", { txid });
+      if (this.#parts.pool.get(txid) !== undefined)
+        throw new SvcError("mempool/duplicate", { txid });
       if (check.verdict === "needed") await this.#judge(raw, check, source);
       // What waits and spends the same note may be hidden: that is told to nobody but who may spend it.
       this.#requireNoConflict(check);

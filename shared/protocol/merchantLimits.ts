@@ -66,6 +66,8 @@ export const MERCHANT_LIMITS = {
   resourceChars: 2_064,
   /** seconds. Longest life of a prepaid session, 90 days; a longer one is refused. */
   sessionSecondsMax: 7_776_000,
+  /** sompi. The fee of the smallest payment, of two actions: a price below it is paid from a prepaid session. */
+  smallestFeeSompi: 1_855_400n,
   /** seconds. Life of a challenge when the merchant's server names none: a proof takes up to a minute. */
   challengeSecondsDefault: 300,
   /** calls. Challenges that one API key may make in a minute: each takes an address; more are refused. */

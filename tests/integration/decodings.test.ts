@@ -175,6 +175,7 @@ async function openNode(handings: Handings) {
     reader,
     ingest: new BlockIngest({ engine, work, clock, log }),
     pool,
+    work,
     templates: new TemplateService({ engine, pool, clock, version: "0" }),
     sync: new SyncState({ engine, profile, clock }),
     halt: new NetworkHalt({ engine, reader, profile, clock }),

@@ -172,7 +172,12 @@ export class DeskHost {
   /** Opens the desks over a folder; null for a database in memory. */
   static async open(folder: string | null, look: Partial<HostLook> = {}): Promise<DeskHost> {
     const [store, access] = [await GatewayStore.open(folder, null), await AccessStore.open(folder)];
-    return new DeskHost(store, access, { assets: new Map(), frameOrigins: [], poolLimit: 0n, ...look });
+    return new DeskHost(store, access, {
+      assets: new Map(),
+      frameOrigins: [],
+      poolLimit: 0n,
+      ...look,
+    });
   }
 
   /** Asks the API. */

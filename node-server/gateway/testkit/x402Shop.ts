@@ -77,6 +77,10 @@ export function payloadOf(raw: Uint8Array): { readonly transaction: string } {
 }
 
 /** A payment of a challenge with a note. */
-export function paymentOf(asked: Asked, note: string, over: Partial<ModelPayment> = {}): Uint8Array<ArrayBuffer> {
+export function paymentOf(
+  asked: Asked,
+  note: string,
+  over: Partial<ModelPayment> = {},
+): Uint8Array<ArrayBuffer> {
   return rawOf({ spends: [note], pays: { [asked.payTo]: asked.amount }, ...over });
 }

@@ -2,7 +2,12 @@
  * Challenges of x402 in the gateway's database: how one comes to be, takes a payment, and gives it back. Each step is one commit, and is
  * judged by what is there in it: of two requests that come at the same time, one finds what the other did.
  */
-import { asTimestampMs, type Hash32, type InvoiceId, type MerchantId } from "@svc/shared/base/brand.ts";
+import {
+  asTimestampMs,
+  type Hash32,
+  type InvoiceId,
+  type MerchantId,
+} from "@svc/shared/base/brand.ts";
 import { asBlueScore, asSompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { InvoicePort, Merchant, RequestKey } from "@svc/shared/gateway/gatewayPorts.ts";
@@ -252,8 +257,7 @@ function depthOf({ policy }: Merchant, { amount, depth }: ChallengeWish): number
 
 function orderOf(merchant: Merchant, { amount, expiresInS }: ChallengeWish, depth: number | null) {
   const { policy } = merchant;
-  const requiredBlueScore =
-    depth === null ? policy.requiredBlueScore : asBlueScore(BigInt(depth));
+  const requiredBlueScore = depth === null ? policy.requiredBlueScore : asBlueScore(BigInt(depth));
   return {
     orderId: ORDER,
     amountSompi: amount,

@@ -86,7 +86,10 @@ describe("a payment", () => {
     const both = rawOf({ spends: ["note"], pays: { [a.payTo]: "1000", [b.payTo]: "1000" } });
     expect(await shop.verify(a, payloadOf(both))).toBe("valid");
     expect(await shop.verify(b, payloadOf(both))).toBe(USED);
-    expect(await shop.settle(b, payloadOf(both))).toMatchObject({ success: false, errorReason: USED });
+    expect(await shop.settle(b, payloadOf(both))).toMatchObject({
+      success: false,
+      errorReason: USED,
+    });
     const double = payloadOf(paymentOf(b, "other", { spends: ["note", "other"] }));
     expect(await shop.verify(b, double)).toBe(USED);
     expect(await shop.settle(a, payloadOf(both))).toMatchObject({ success: true });
@@ -223,9 +226,7 @@ describe("a settlement", () => {
     const asked = await shop.challenge("1000");
     const payload = payloadOf(paymentOf(asked, "note"));
     const callers = Array.from({ length: 20 }, (_, caller) => `caller-${caller}`);
-    const answers = await Promise.all(
-      callers.map((caller) => shop.settle(asked, payload, caller)),
-    );
+    const answers = await Promise.all(callers.map((caller) => shop.settle(asked, payload, caller)));
     expect(answers.map(({ success }) => success)).toEqual(callers.map(() => true));
     const served = answers.filter(
       ({ extra }) => JSON.stringify(extra) === JSON.stringify({ replayed: false }),

@@ -48,11 +48,7 @@ export class PaymentReader {
    * Reads a payment. A note at another address of the key is none of its outputs. Rejects with `codec/…`, `shielded/…`, `tx/…` for
    * bytes that are no payment; with `http/unavailable` while the key is not scanned, and with the node's errors.
    */
-  async read(
-    raw: Uint8Array,
-    address: InvoiceAddress,
-    signal: AbortSignal,
-  ): Promise<ReadPayment> {
+  async read(raw: Uint8Array, address: InvoiceAddress, signal: AbortSignal): Promise<ReadPayment> {
     const { core, profileJson, node, scan } = this.#parts;
     const { daaScore } = await node.tip(signal);
     const summary = callCore(() => core.transactionSummary(profileJson, raw, daaScore));

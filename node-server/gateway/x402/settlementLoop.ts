@@ -42,7 +42,8 @@ export class SettlementLoop {
         await facilitator.sendAgain(signal);
         await challenges.forgetEnded(GATEWAY_LIMITS.settleBatch);
       } catch (thrown) {
-        if (!signal.aborted) log.error({ err: SvcError.from(thrown) }, "payments were not sent again");
+        if (!signal.aborted)
+          log.error({ err: SvcError.from(thrown) }, "payments were not sent again");
       }
       await clock.sleep(GATEWAY_LIMITS.settleRetryMs, signal).catch(() => undefined);
     }

@@ -30,7 +30,8 @@ export function headerOf(value: unknown): string {
 /** The JSON of such a header. Throws `codec/bad-json` for one that is longer than `most` characters, or is none. */
 export function valueOfHeader(text: string, most: number): unknown {
   const bytes = text.length > most ? null : bytesOfBase64(text);
-  if (bytes === null) throw new SvcError("codec/bad-json", { reason: "no base64 of bounded length" });
+  if (bytes === null)
+    throw new SvcError("codec/bad-json", { reason: "no base64 of bounded length" });
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {

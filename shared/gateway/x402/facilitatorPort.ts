@@ -70,7 +70,12 @@ export type PaymentFault =
 
 /** What a settlement came to. `pending`: it goes on; the same question has a final answer later. */
 export type Settlement =
-  | { readonly kind: "settled"; readonly txid: TxId; readonly amount: Sompi; readonly replayed: boolean }
+  | {
+      readonly kind: "settled";
+      readonly txid: TxId;
+      readonly amount: Sompi;
+      readonly replayed: boolean;
+    }
   | { readonly kind: "pending" }
   | { readonly kind: "refused"; readonly fault: PaymentFault };
 

@@ -15,7 +15,12 @@ import { MERCHANT_LIMITS } from "../../protocol/merchantLimits.ts";
 import { ReplayedAnswer, type GatewayHandlers } from "../gatewayHandlers.ts";
 import { seconds } from "../invoiceRecordOf.ts";
 import { bytesOfBase64 } from "./base64Bytes.ts";
-import type { Challenge, FacilitatorPort, PresentedPayment, Settlement } from "./facilitatorPort.ts";
+import type {
+  Challenge,
+  FacilitatorPort,
+  PresentedPayment,
+  Settlement,
+} from "./facilitatorPort.ts";
 
 /** Dependencies. */
 export type X402HandlerParts = {
@@ -64,7 +69,8 @@ export function x402Handlers(parts: X402HandlerParts): Pick<GatewayHandlers, Row
     },
     uploadPayment: async ({ body }) => {
       const raw = bytesOfBase64(body.transaction);
-      if (raw === null) throw new SvcError("api/bad-field", { field: "transaction", expected: "base64" });
+      if (raw === null)
+        throw new SvcError("api/bad-field", { field: "transaction", expected: "base64" });
       return { transactionId: await facilitator.upload(asInvoiceId(body.challenge), raw) };
     },
     verifyPayment: async ({ key, body, signal }) => {
@@ -160,9 +166,7 @@ function presented(
 }
 
 function isSame(a: X402Requirements, b: X402Requirements): boolean {
-  return (
-    a.amount === b.amount && a.payTo === b.payTo && a.extra.challenge === b.extra.challenge
-  );
+  return a.amount === b.amount && a.payTo === b.payTo && a.extra.challenge === b.extra.challenge;
 }
 
 function settled(settlement: Settlement, network: string) {

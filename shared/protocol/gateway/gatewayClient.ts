@@ -206,6 +206,36 @@ export class GatewayClient {
     return this.call("fillClaim", { ...NOTHING, params: { claim }, body }, options);
   }
 
+  /** Makes a challenge of x402. Rejects as `call` does. */
+  createChallenge(body: Body<"createChallenge">, options: GatewayCallOptions) {
+    return this.call("createChallenge", { ...NOTHING, body }, options);
+  }
+
+  /** Hands over a payment of a challenge. Rejects as `call` does. */
+  uploadPayment(body: Body<"uploadPayment">, options: GatewayCallOptions) {
+    return this.call("uploadPayment", { ...NOTHING, body }, options);
+  }
+
+  /** Checks a payment of a challenge. Rejects as `call` does. */
+  verifyPayment(body: Body<"verifyPayment">, options: GatewayCallOptions) {
+    return this.call("verifyPayment", { ...NOTHING, body }, options);
+  }
+
+  /** Broadcasts a payment of a challenge. Rejects as `call` does. */
+  settlePayment(body: Body<"settlePayment">, options: GatewayCallOptions) {
+    return this.call("settlePayment", { ...NOTHING, body }, options);
+  }
+
+  /** What the facilitator takes. Rejects as `call` does. */
+  supportedPayments(options: GatewayCallOptions) {
+    return this.call("supportedPayments", NOTHING, options);
+  }
+
+  /** Takes the price of a request from a session. Rejects as `call` does. */
+  spendSession(body: Body<"spendSession">, options: GatewayCallOptions) {
+    return this.call("spendSession", { ...NOTHING, body }, options);
+  }
+
   /** The price of a coin. Rejects as `call` does. */
   rates(query: Query<"rates">, options: GatewayCallOptions) {
     return this.call("rates", { ...NOTHING, query }, options);

@@ -68,7 +68,9 @@ describe("each row", () => {
     for (const name of names) {
       const { credential, scope, path } = GATEWAY_ROUTES[name];
       const isPublic =
-        /^\/(?:health|api\/v1\/(?:checkout|claims)|x402\/(?:payments|supported))(?:\/|$)/.test(path);
+        /^\/(?:health|api\/v1\/(?:checkout|claims)|x402\/(?:payments|supported))(?:\/|$)/.test(
+          path,
+        );
       expect([name, credential]).toEqual([name, isPublic ? "none" : "key"]);
       if (isPublic) expect(scope).toBe("any");
     }

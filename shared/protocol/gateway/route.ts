@@ -17,7 +17,13 @@ export type GatewayGroup =
 export type GatewayCredential = "none" | "key";
 
 /** The rights that an API key may have. None holds another. */
-export const KEY_SCOPES = ["invoices:read", "invoices:write", "webhooks", "refunds", "x402"] as const;
+export const KEY_SCOPES = [
+  "invoices:read",
+  "invoices:write",
+  "webhooks",
+  "refunds",
+  "x402",
+] as const;
 
 /** A right of an API key. */
 export type KeyScope = (typeof KEY_SCOPES)[number];

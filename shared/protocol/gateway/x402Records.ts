@@ -20,7 +20,7 @@ export const SESSION_EXTENSION = "prepaid-session";
 const REFERENCE_CHARS = 32;
 
 /** Name of the network with this genesis block (CAIP-2). */
-export function x402Network(genesis: string): string {
+export function x402Network(genesis: string): `svc:${string}` {
   return `svc:${genesis.slice(0, REFERENCE_CHARS)}`;
 }
 
