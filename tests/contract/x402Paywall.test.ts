@@ -78,8 +78,9 @@ function clientOf(over: object = {}): x402HTTPClient {
   return new x402HTTPClient(x402Client.fromConfig({ schemes, spendControls: false }));
 }
 
-const get = (path: string, headers: Record<string, string> = {}) =>
-  seller.request(ORIGIN + path, { headers });
+async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return seller.request(ORIGIN + path, { headers });
+}
 
 async function askedBy(path: string): Promise<PaymentRequired> {
   const response = await get(path);
@@ -241,7 +242,8 @@ describe("a price below the smallest fee", () => {
     await get("/tick", headers);
     const session = { "PAYMENT-SESSION": TOKEN };
     const dear = Array.from({ length: 2 }, () => get("/report", session));
-    expect((await Promise.all(dear)).map(({ status }) => status).toSorted()).toEqual([200, 402]);
+    const statuses = (await Promise.all(dear)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 402]));
     await host.pass(600_000n);
     const over = await get("/tick", session);
     expect(await over.json()).toMatchObject({ error: "session_expired" });

@@ -16,7 +16,7 @@ import { decodeHex } from "@svc/shared/base/hex.ts";
 import { gatewayPaywall } from "@svc/shared/gateway/x402/paywallPort.ts";
 import { x402Paywall } from "@svc/shared/gateway/x402/x402Paywall.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
-import { GatewayClient } from "@svc/shared/protocol/gateway/gatewayClient.ts";
+import type { GatewayClient } from "@svc/shared/protocol/gateway/gatewayClient.ts";
 import { core } from "./engineFixture.ts";
 import { fixture } from "./walletApiCalls.ts";
 

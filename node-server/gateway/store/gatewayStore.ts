@@ -4,7 +4,6 @@ import type { Kv } from "../../storage/kv.ts";
 import { CommitQueue, type CommitStep } from "../../storage/rows/commitQueue.ts";
 import type { RowSeal } from "../../storage/rows/rowSeal.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
-import type { StoreReader } from "../../storage/rows/storeKeys.ts";
 import type { StoreFlaw, TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ViewTable } from "../../storage/rows/viewTable.ts";
@@ -63,11 +62,6 @@ export class GatewayStore {
   /** The number of the last commit; 0 before the first. */
   get sequence(): bigint {
     return this.#steps.sequence;
-  }
-
-  /** The rows as they are on disk, for tables that hold no reader of their own. */
-  get reader(): StoreReader {
-    return this.#kv;
   }
 
   /** Commits what a step collects, at once, as `StoreSteps.commit`. */

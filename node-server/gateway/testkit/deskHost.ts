@@ -109,13 +109,7 @@ export class DeskHost {
     const merchants = new MerchantDirectory(access);
     const watch = new InvoiceWatch(clock);
     this.#watch = watch;
-    const place = () => ({
-      publicUrl: "https://pay.example",
-      network: "simnet",
-      livemode: false,
-      tip: this.desk.tip(),
-      nowMs: clock.nowMs(),
-    });
+    const place = () => this.#place();
     const randomBytes = (length: number) => this.#randomBytes(length);
     this.queue = new DeskDeliveries({ store, clock, reach: "loopback" });
     this.desk = new InvoiceDesk({
@@ -136,12 +130,7 @@ export class DeskHost {
     const checkouts = checkoutHandlers({ invoices, merchants, prices, changes: watch, place });
     const topUp = checkouts.topUpCheckout;
     this.challenges = new ChallengeDesk({ store, desk: this.desk, clock });
-    this.facilitator = new Facilitator({
-      network: x402Network("5a".repeat(32)),
-      ...{ store, challenges: this.challenges, watch, clock },
-      ...{ reader: this.payments, node: this.payments },
-      onChange: (id) => watch.changed(id),
-    });
+    this.facilitator = this.#makeFacilitator(watch);
     this.app = gatewayApp({
       handlers: {
         ...invoiceHandlers({ invoices, prices, place }),
@@ -166,6 +155,27 @@ export class DeskHost {
         if (SvcError.is(error, "internal/unexpected")) console.error(error);
       },
       stopped: NOTHING_ELSE,
+    });
+  }
+
+  /** What records say besides their invoice. */
+  #place() {
+    return {
+      publicUrl: "https://pay.example",
+      network: "simnet",
+      livemode: false,
+      tip: this.desk.tip(),
+      nowMs: this.#now(),
+    };
+  }
+
+  #makeFacilitator(watch: InvoiceWatch): Facilitator {
+    const { store, challenges, payments } = this;
+    return new Facilitator({
+      network: x402Network("5a".repeat(32)),
+      ...{ store, challenges, watch, clock: this.#clock() },
+      ...{ reader: payments, node: payments },
+      onChange: (id) => watch.changed(id),
     });
   }
 

@@ -102,7 +102,8 @@ describe("a payment", () => {
     const pays = Object.fromEntries(challenges.map(({ payTo }) => [payTo, "10"]));
     const payload = payloadOf(rawOf({ spends: ["note"], pays }));
     const verdicts = await Promise.all(challenges.map((asked) => shop.verify(asked, payload)));
-    expect(verdicts.toSorted()).toEqual([...Array.from({ length: 7 }, () => USED), "valid"]);
+    expect(verdicts.filter((verdict) => verdict === "valid")).toHaveLength(1);
+    expect(verdicts.filter((verdict) => verdict === USED)).toHaveLength(7);
   });
 
   it("that was watched in the pool is refused to a stranger, for his challenge and for another's", async () => {

@@ -52,6 +52,7 @@ export function x402Handlers(parts: X402HandlerParts): Pick<GatewayHandlers, Row
   const { facilitator } = parts;
   const { network } = facilitator;
   return {
+    ...paymentHandlers(facilitator),
     createChallenge: async ({ key, body, request }) => {
       const wish = {
         amount: body.amountSompi,
@@ -72,20 +73,6 @@ export function x402Handlers(parts: X402HandlerParts): Pick<GatewayHandlers, Row
       if (raw === null)
         throw new SvcError("api/bad-field", { field: "transaction", expected: "base64" });
       return { transactionId: await facilitator.upload(asInvoiceId(body.challenge), raw) };
-    },
-    verifyPayment: async ({ key, body, signal }) => {
-      const payment = presented(body, network);
-      const fault =
-        typeof payment === "string"
-          ? payment
-          : await facilitator.verify(key.merchant.id, payment, signal);
-      return fault === null ? { isValid: true } : { isValid: false, invalidReason: fault };
-    },
-    settlePayment: async ({ key, body, request, signal }) => {
-      const payment = presented(body, network);
-      if (typeof payment === "string") return unsettled(payment, network);
-      const caller = request === null ? null : await hashOf(request.key);
-      return settled(await facilitator.settle(key.merchant.id, payment, caller, signal), network);
     },
     supportedPayments: async () => ({
       kinds: [
@@ -112,6 +99,28 @@ export function x402Handlers(parts: X402HandlerParts): Pick<GatewayHandlers, Row
         balanceSompi: String(balance),
         expiresAt: seconds(expiresMs),
       };
+    },
+  };
+}
+
+function paymentHandlers(
+  facilitator: FacilitatorPort,
+): Pick<GatewayHandlers, "verifyPayment" | "settlePayment"> {
+  const { network } = facilitator;
+  return {
+    verifyPayment: async ({ key, body, signal }) => {
+      const payment = presented(body, network);
+      const fault =
+        typeof payment === "string"
+          ? payment
+          : await facilitator.verify(key.merchant.id, payment, signal);
+      return fault === null ? { isValid: true } : { isValid: false, invalidReason: fault };
+    },
+    settlePayment: async ({ key, body, request, signal }) => {
+      const payment = presented(body, network);
+      if (typeof payment === "string") return unsettled(payment, network);
+      const caller = request === null ? null : await hashOf(request.key);
+      return settled(await facilitator.settle(key.merchant.id, payment, caller, signal), network);
     },
   };
 }

@@ -132,6 +132,18 @@ describe("each method", () => {
       deliveries: (c) => c.deliveries(id, {}, { signal }),
       delivery: (c) => c.delivery(id, id, { signal }),
       redeliver: (c) => c.redeliver(id, id, { signal }),
+      createChallenge: (c) => {
+        return c.createChallenge({ amountSompi: 1n, resource: "GET /" }, { signal });
+      },
+      uploadPayment: (c) => {
+        return c.uploadPayment({ challenge: id, transaction: "AA==" }, { signal });
+      },
+      verifyPayment: (c) => c.verifyPayment(ROUTES.verifyPayment.example.body, { signal }),
+      settlePayment: (c) => c.settlePayment(ROUTES.settlePayment.example.body, { signal }),
+      supportedPayments: (c) => c.supportedPayments({ signal }),
+      spendSession: (c) => {
+        return c.spendSession({ sessionHash: "c0".repeat(32), amountSompi: 1n }, { signal });
+      },
       checkout: (c) => c.checkout(id, { signal }),
       topUpCheckout: (c) => c.topUpCheckout(id, { signal }),
       claim: (c) => c.claim(id, { signal }),
