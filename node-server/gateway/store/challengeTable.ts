@@ -18,7 +18,7 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { paymentOutput } from "@svc/shared/invoice/invoiceCodec.ts";
 import { jsonCodec, RowTable, type RowCodec } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
-import { keysFrom, numberKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { keyAfter, keysFrom, numberKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
 import { INDEXED, invoiceAtEnd, invoiceKey } from "./gatewayKeys.ts";
 import { GATEWAY_TABLES } from "./gatewayLayout.ts";
 
@@ -140,9 +140,10 @@ export class ChallengeTable {
     batch.put(GATEWAY_TABLES.challengeSpends, decodeHex(item), null);
   }
 
-  /** At most `limit` challenges whose payments go out. */
-  sending(limit: number): readonly InvoiceId[] {
-    const range = keysFrom(Uint8Array.of());
+  /** At most `limit` challenges whose payments go out, from behind one on; null for the first. */
+  sending(after: InvoiceId | null, limit: number): readonly InvoiceId[] {
+    const { from, to } = keysFrom(Uint8Array.of());
+    const range = { from: after === null ? from : keyAfter(invoiceKey(after)), to };
     const table = GATEWAY_TABLES.challengesSending;
     return this.#store.range({ table, ...range, limit }).map(({ key }) => invoiceAtEnd(key));
   }

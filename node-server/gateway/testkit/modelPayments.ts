@@ -47,6 +47,8 @@ export class ModelPayments implements PaymentNode {
   /** Questions whether it would take one. */
   probes = 0;
   fault: LineFault = "none";
+  /** Questions wait for it. */
+  gate: Promise<undefined> = Promise.resolve(undefined);
   /** The code of what became wrong with every payment since; null for nothing. */
   late: ModelPayment["wrong"] | null = null;
   readonly #spent = new Map<string, TxId>();
@@ -65,6 +67,7 @@ export class ModelPayments implements PaymentNode {
 
   async probe(raw: Uint8Array, txid: TxId): Promise<void> {
     this.probes += 1;
+    await this.gate;
     if (this.fault === "lost") throw away();
     this.#judge(raw, txid);
   }

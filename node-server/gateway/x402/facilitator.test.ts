@@ -174,6 +174,51 @@ describe("a payment", () => {
   });
 });
 
+describe("a flood", () => {
+  it("of challenges is refused by number, and of uploads by caller, while payments go on", async () => {
+    const asked = await shop.challenge("1000");
+    const codes = new Map<unknown, number>();
+    const count = async (path: string, times: number, body: object): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        const { code } = await shop.ask(path, body);
+        codes.set(code, (codes.get(code) ?? 0) + 1);
+      }
+    };
+    // One of the 600 of this minute is made.
+    await count("/x402/challenges", 650, { amountSompi: "0", resource: "GET x" });
+    expect(codes.get("http/too-many-requests")).toBe(51);
+    codes.clear();
+    const junk = { challenge: asked.extra.challenge, transaction: "AAAA" };
+    await count("/x402/payments", 40, junk);
+    expect(codes.get("http/too-many-requests")).toBe(10);
+    const payload = payloadOf(paymentOf(asked, "note"));
+    expect(await shop.settle(asked, payload)).toMatchObject({ success: true });
+  });
+
+  it("of payments that are checked at once is bounded: one more is told to ask again", async () => {
+    const asked = await shop.challenge("1000");
+    const held = Promise.withResolvers<undefined>();
+    host.payments.gate = held.promise;
+    const many = Array.from({ length: 80 }, (_, note) =>
+      shop.verify(asked, payloadOf(paymentOf(asked, `note ${note}`))),
+    );
+    await expect.poll(() => host.payments.probes).toBe(64);
+    held.resolve(undefined);
+    const verdicts = await Promise.all(many);
+    expect(verdicts.filter((verdict) => verdict === "http/unavailable")).toHaveLength(16);
+    expect(verdicts.filter((verdict) => verdict === "valid")).toHaveLength(1);
+  });
+
+  it("of questions while the node is away is answered as what it is, and not as a fault of a payment", async () => {
+    const asked = await shop.challenge("1000");
+    host.payments.fault = "lost";
+    const payload = payloadOf(paymentOf(asked, "note"));
+    expect(await shop.verify(asked, payload)).toBe("http/unavailable");
+    host.payments.fault = "none";
+    expect(await shop.verify(asked, payload)).toBe("valid");
+  });
+});
+
 describe("a settlement", () => {
   it("that the node refuses ends the challenge, and its notes pay for another one", async () => {
     const asked = await shop.challenge("1000");

@@ -22,7 +22,7 @@ import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { ChallengeRow } from "../store/challengeTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
 import type { ChallengeDesk, FoundChallenge } from "./challengeDesk.ts";
-import { meansSpent, paymentFaultOf } from "./paymentFault.ts";
+import { meansSpent, paymentFaultOf, unavailableFor } from "./paymentFault.ts";
 import type { PaymentReader } from "./paymentReader.ts";
 import { Places } from "./places.ts";
 
@@ -56,6 +56,7 @@ export class Facilitator implements FacilitatorPort {
   readonly #settlements = new Places(GATEWAY_LIMITS.settlements, "too many payments are settled");
   /** Broadcasts under way: one for each challenge. */
   readonly #sending = new Map<InvoiceId, Promise<void>>();
+  #sentLast: InvoiceId | null = null;
 
   constructor(parts: FacilitatorParts) {
     this.#parts = parts;
@@ -106,9 +107,11 @@ export class Facilitator implements FacilitatorPort {
     return this.#parts.challenges.spend(merchant, sessionHash, amount);
   }
 
-  /** Broadcasts again what went out and had no answer. Rejects with `store/…`. */
+  /** Broadcasts again a part of what went out and had no answer, the next part next time. Rejects with `store/…`. */
   async sendAgain(signal: AbortSignal): Promise<void> {
-    const ids = this.#parts.store.challenges.sending(GATEWAY_LIMITS.settleBatch);
+    const most = GATEWAY_LIMITS.settleBatch;
+    const ids = this.#parts.store.challenges.sending(this.#sentLast, most);
+    this.#sentLast = ids.length < most ? null : (ids.at(-1) ?? null);
     for (const id of ids) {
       if (signal.aborted) return;
       await this.#send(id, false, signal);
@@ -143,7 +146,7 @@ export class Facilitator implements FacilitatorPort {
     } catch (thrown) {
       const error = SvcError.from(thrown);
       const fault = paymentFaultOf(error);
-      if (fault === null) throw error;
+      if (fault === null) throw unavailableFor(error);
       return fault;
     }
   }

@@ -101,7 +101,7 @@ export interface FacilitatorPort {
   ): Promise<MadeChallenge>;
   /** Keeps a payment for its challenge. Rejects with `gateway/no-invoice`, `gateway/wrong-state`, `codec/…`. */
   upload(challenge: InvoiceId, raw: Uint8Array): Promise<TxId>;
-  /** Checks a payment and binds it to its challenge; null for one that may be settled. Rejects where nobody can tell: `http/unavailable`, `wallet/node-unreachable`, `store/…`. */
+  /** Checks a payment and binds it to its challenge; null for one that may be settled. Rejects where nobody can tell: `http/unavailable`, `store/…`. */
   verify(
     merchant: MerchantId,
     payment: PresentedPayment,
