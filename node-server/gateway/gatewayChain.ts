@@ -82,6 +82,11 @@ export class GatewayChain {
     return this.#loop.problem;
   }
 
+  /** How many viewing keys payments are looked for with. */
+  get keyCount(): number {
+    return this.#known.size;
+  }
+
   /** ms since the scan was last at the tip; null while it never was. */
   get lagMs(): bigint | null {
     return this.#atTipMs === null ? null : this.#parts.clock.steadyMs() - this.#atTipMs;

@@ -28,6 +28,8 @@ export const GATEWAY_LIMITS = {
   graceMs: 30_000n,
   /** ms. Longest pause between two looks at invoices whose time may have come. */
   lookEveryMs: 60_000,
+  /** rows. Counted for one metric; beyond it the metric tells this number. */
+  metricRows: 1_000,
   /** streams. Checkout pages that watch an invoice at once; one more is told to ask again. */
   watchers: 10_000,
   /** ms. A stream on which nothing happens says so, so that no proxy closes it. */

@@ -52,6 +52,7 @@ import { WebhookDesk, type ConfiguredWebhook } from "./desk/webhookDesk.ts";
 import { GatewayChain } from "./gatewayChain.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
 import { readCheckoutFiles } from "./http/checkoutFiles.ts";
+import { GatewayMetrics } from "./http/gatewayMetrics.ts";
 import { startGatewayServer } from "./http/gatewayServer.ts";
 import { AddressRuns } from "./keys/addressRuns.ts";
 import { ViewingKeyFiles } from "./keys/viewingKeyFile.ts";
@@ -113,7 +114,8 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const scan = started.add(new ScanThreads(threads), (running) => running.stop());
   // Where it listens is known when it does: nothing is told of an invoice before.
   const reached = { url: parts.publicUrl ?? "" };
-  const desks = desksOf(parts, { access, store, files, reached }, started);
+  const metrics = new GatewayMetrics(clock);
+  const desks = desksOf(parts, { access, store, files, reached, metrics }, started);
   const { desk, looks, watch } = desks;
   const onMoved = (): void => watch.moved();
   const chainParts = { core, profileJson, node, scan, store, desk, looks, clock, log, onMoved };
@@ -122,6 +124,7 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const { runs } = desks;
   const keys = new RegisteredKeys({ access, files, chain, runs, network: networkId(profile) });
   await keys.look();
+  metrics.watch({ chain, store, watch });
   const payments = paymentsOf(parts, desks, { store, node, scan, chain }, started);
   const { facilitator } = payments;
   const handlers = {
@@ -133,7 +136,7 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const topUp = handlers.topUpCheckout;
   const server = startGatewayServer({
     ...parts.server,
-    ...{ handlers, merchants },
+    ...{ handlers, merchants, metrics },
     pages: { invoices: desk, merchants, place, topUp, assets },
     randomBytes,
     clock,
@@ -160,11 +163,12 @@ type Stores = {
   readonly files: ViewingKeyFiles;
   /** Where payers reach the gateway. */
   readonly reached: { readonly url: string };
+  readonly metrics: GatewayMetrics;
 };
 
 /** The desks over the database, and what sends their webhooks. */
 function desksOf(parts: GatewayParts, stores: Stores, started: Started) {
-  const { access, store, files, reached } = stores;
+  const { access, store, files, reached, metrics } = stores;
   const { core, profile, clock, log, webhookReach } = parts;
   const merchants = new MerchantDirectory(access);
   const watch = new InvoiceWatch(clock);
@@ -193,7 +197,9 @@ function desksOf(parts: GatewayParts, stores: Stores, started: Started) {
     onChange: (id, key) => {
       looks.wake();
       watch.changed(id);
-      if (key !== null) runs.taken(key);
+      if (key === null) return;
+      runs.taken(key);
+      metrics.made();
     },
   });
   const looks: DeskLooks = new DeskLooks({ store, desk, clock, log });

@@ -34,6 +34,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/gateway/desk/invoiceDesk.ts", "the expiry of an invoice is a time of day"],
   ["node-server/gateway/desk/webhookDesk.ts", "kept on disk, and told to the merchant"],
   ["node-server/gateway/gatewayChain.ts", "handed on to what follows the chain"],
+  ["node-server/gateway/http/gatewayMetrics.ts", "held against times that are kept with webhooks"],
   ["node-server/gateway/prices/coinRates.ts", "held against the time that a source told"],
   ["node-server/gateway/startGateway.ts", "told with each record"],
   [

@@ -14,12 +14,15 @@ import { AccessCheck, type HttpRules } from "../../platform/http/accessCheck.ts"
 import { boundedServer, hear, type RequestBounds } from "../../platform/http/guardedServer.ts";
 import type { HttpEnv } from "../../platform/http/httpEnv.ts";
 import { HttpQuotas, type HttpShareBounds } from "../../platform/http/httpQuotas.ts";
+import { isAskedHere } from "../../platform/http/isAskedHere.ts";
 import type { Log } from "../../platform/log/log.ts";
+import { METRICS_TYPE } from "../../platform/metrics/metricRegistry.ts";
 import { authority } from "../../platform/net/authority.ts";
 import { logFault } from "../../platform/net/guarded.ts";
 import { listenAt } from "../../platform/net/listenAt.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import type { ServerMetrics } from "./gatewayMetrics.ts";
 
 const SHARES: HttpShareBounds = {
   connections: {
@@ -50,6 +53,8 @@ const BOUNDS: RequestBounds = {
   headers: GATEWAY_LIMITS.httpHeaders,
 };
 
+const FORBIDDEN = 403;
+
 /** Dependencies and settings of the server. */
 export type GatewayServerParts = {
   /** Rows without a handler are not served. */
@@ -57,6 +62,8 @@ export type GatewayServerParts = {
   readonly merchants: Pick<MerchantPort, "keyOf">;
   /** The checkout pages. */
   readonly pages: CheckoutPagesParts;
+  /** What `/metrics` tells, to callers on this machine. */
+  readonly metrics: ServerMetrics;
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -128,7 +135,7 @@ function routesOf(
   stopped: AbortSignal,
   onError: (error: SvcError) => void,
 ): Hono<HttpEnv> {
-  const { handlers, merchants, pages, randomBytes, clock } = parts;
+  const { handlers, merchants, pages, metrics, randomBytes, clock } = parts;
   const nowMs = (): number => Number(clock.steadyMs());
   const rates = parts.hasLimits ? callRates(nowMs, GATEWAY_LIMITS.httpSources) : null;
   const callerOf = (c: Context): string => callerIn(c.env);
@@ -136,9 +143,15 @@ function routesOf(
     ...{ handlers, merchants, pages, rates, callerOf, randomBytes, onError, stopped },
   });
   const routes = new Hono<HttpEnv>();
+  routes.get("/metrics", (c) => {
+    if (!isAskedHere(c)) return c.body(null, FORBIDDEN);
+    return c.body(metrics.text(), 200, { "Content-Type": METRICS_TYPE });
+  });
   routes.all("*", async (c) => {
     shares.asked(c.env.caller.host, c.env.outgoing);
-    return app.fetch(c.req.raw, c.env);
+    const answer = await app.fetch(c.req.raw, c.env);
+    metrics.answered(answer.status);
+    return answer;
   });
   return routes;
 }

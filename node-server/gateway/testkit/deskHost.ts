@@ -20,6 +20,7 @@ import { refundHandlers } from "@svc/shared/gateway/handlers/refundHandlers.ts";
 import { serviceHandlers } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
+import type { CheckoutPagesParts } from "@svc/shared/gateway/page/checkoutPages.ts";
 import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import { x402Handlers } from "@svc/shared/gateway/x402/x402Handlers.ts";
@@ -88,6 +89,8 @@ export class DeskHost {
   readonly looks: DeskLooks;
   readonly queue: DeskDeliveries;
   readonly refunds: RefundDesk;
+  /** The checkout pages. */
+  readonly pages: CheckoutPagesParts;
   readonly app: ReturnType<typeof gatewayApp>;
   /** The node that payments of x402 are broadcast by. */
   readonly payments: ModelPayments;
@@ -131,6 +134,7 @@ export class DeskHost {
     const topUp = checkouts.topUpCheckout;
     this.challenges = new ChallengeDesk({ store, desk: this.desk, clock });
     this.facilitator = this.#makeFacilitator(watch);
+    this.pages = { invoices, merchants, place, topUp, assets: look.assets };
     this.app = gatewayApp({
       handlers: {
         ...invoiceHandlers({ invoices, prices, place }),
@@ -147,7 +151,7 @@ export class DeskHost {
         }),
       },
       merchants,
-      pages: { invoices, merchants, place, topUp, assets: look.assets },
+      pages: this.pages,
       rates: callRates(() => Number(this.#nowMs), 1_000),
       callerOf: () => "127.0.0.1",
       randomBytes,

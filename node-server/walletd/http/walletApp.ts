@@ -13,7 +13,7 @@ import {
 } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { errorAnswer } from "../../platform/http/errorAnswer.ts";
 import { METRICS_TYPE } from "../../platform/metrics/metricRegistry.ts";
-import { isLoopback } from "../../platform/net/netAddress.ts";
+import { isAskedHere } from "../../platform/http/isAskedHere.ts";
 import {
   closedAnswers,
   openToCaller,
@@ -60,8 +60,6 @@ export type WalletAppParts = {
 
 /** Where a monitor reads the metrics: from this machine, or with the bearer. */
 const METRICS_PATH = "/metrics";
-/** What a proxy adds to a request that it passes on: the caller is elsewhere, though the connection is not. */
-const PASSED_ON = ["x-forwarded-for", "x-real-ip", "forwarded", "via"];
 const JSON_HEADERS = { "Content-Type": "application/json" };
 const CSV_HEADERS = {
   "Content-Type": "text/csv; charset=utf-8",
@@ -120,9 +118,7 @@ export class WalletApp {
 
   #addMetrics(metrics: ServerMetrics, hasBearer: boolean): void {
     this.routes.get(METRICS_PATH, (c) => {
-      const from = c.env.outgoing.req.socket.remoteAddress ?? "";
-      const isPassedOn = PASSED_ON.some((name) => c.req.header(name) !== undefined);
-      if (!hasBearer && (isPassedOn || !isLoopback(from))) throw new SvcError("http/forbidden", {});
+      if (!hasBearer && !isAskedHere(c)) throw new SvcError("http/forbidden", {});
       return c.body(metrics.text(), 200, { "Content-Type": METRICS_TYPE });
     });
   }
