@@ -14,7 +14,7 @@ import { walletLabel } from "../../walletd/keys/walletToken.ts";
 import { WalletStore } from "../../walletd/store/walletStore.ts";
 import { encodeSnapshot } from "../../walletd/wallets/walletSnapshot.ts";
 import { loadNetwork } from "../program/network.ts";
-import type { Terminal } from "./promptSecret.ts";
+import type { Terminal } from "../program/promptSecret.ts";
 import { runWalletd } from "./runWalletd.ts";
 
 const core = await loadCoreFile();

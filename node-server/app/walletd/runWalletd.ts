@@ -5,7 +5,7 @@ import { diagnoseOffline, graftOffline } from "./diagnoseCommand.ts";
 import { runDoctor } from "./doctorCommand.ts";
 import { runBackup, runChangeSecret, runRestore, type SecretCommand } from "./secretCommands.ts";
 import { parseWalletd, type WalletdFlags } from "./parseWalletd.ts";
-import { promptSecret, systemTerminal, type Terminal } from "./promptSecret.ts";
+import { promptSecret, systemTerminal, type Terminal } from "../program/promptSecret.ts";
 import { walletdHelpText } from "./walletdFlags.ts";
 import { walletFolderOptions } from "./walletFolderOptions.ts";
 

@@ -20,7 +20,7 @@ import type { CommandContext } from "../program/commandContext.ts";
 import { freeMemory } from "../program/freeMemory.ts";
 import { userFolder } from "../folder/dataFolder.ts";
 import type { PublicFlags, WalletdFlags } from "./parseWalletd.ts";
-import { promptSecret, systemTerminal } from "./promptSecret.ts";
+import { promptSecret, systemTerminal } from "../program/promptSecret.ts";
 import { walletFolderOptions } from "./walletFolderOptions.ts";
 import { webhookSecret, withWalletSecret } from "./walletdSecrets.ts";
 

@@ -4,7 +4,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readSecret, readWalletSecret, type SecretNames } from "../../walletd/keys/secretSource.ts";
 import type { Environment } from "../options/readOptions.ts";
 import type { FolderFlags } from "./parseWalletd.ts";
-import { askTwice, type AskSecret } from "./promptSecret.ts";
+import { askTwice, type AskSecret } from "../program/promptSecret.ts";
 
 const NEW_SECRET: SecretNames = {
   option: null,
