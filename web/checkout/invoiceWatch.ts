@@ -11,7 +11,7 @@ export class InvoiceWatch {
   #source: EventSource | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pauseMs: number = PAGE_LIMITS.checkoutPollFirstMs;
-  #isStopped = false;
+  readonly #life = new AbortController();
 
   /** `path` is that of the checkout's record; `onRecord` gets its JSON. */
   constructor(path: string, onRecord: (json: string) => void) {
@@ -21,16 +21,21 @@ export class InvoiceWatch {
 
   /** Begins. */
   start(): void {
-    document.addEventListener("visibilitychange", () => this.#look());
-    addEventListener("pagehide", () => this.#rest());
-    addEventListener("pageshow", () => this.#look());
+    const { signal } = this.#life;
+    document.addEventListener("visibilitychange", () => this.#look(), { signal });
+    addEventListener("pagehide", () => this.#rest(), { signal });
+    addEventListener("pageshow", () => this.#look(), { signal });
     this.#look();
   }
 
   /** Ends for good. */
   stop(): void {
-    this.#isStopped = true;
+    this.#life.abort();
     this.#rest();
+  }
+
+  get #isStopped(): boolean {
+    return this.#life.signal.aborted;
   }
 
   #look(): void {

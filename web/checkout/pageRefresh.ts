@@ -3,13 +3,16 @@ import { PAGE_LIMITS } from "../pageLimits.ts";
 
 /** One renewal at a time; one that fails is tried again, less and less often. */
 export class PageRefresh {
+  readonly #path: string;
   readonly #onShown: () => void;
+  #isStopped = false;
   #isAsking = false;
   #isWished = false;
   #pauseMs: number = PAGE_LIMITS.checkoutPollFirstMs;
 
-  /** `onShown` is called after each renewal. */
-  constructor(onShown: () => void) {
+  /** `path` is that of the checkout page; `onShown` is called after each renewal. */
+  constructor(path: string, onShown: () => void) {
+    this.#path = path;
     this.#onShown = onShown;
   }
 
@@ -19,11 +22,17 @@ export class PageRefresh {
     if (!this.#isAsking) void this.#renew();
   }
 
+  /** Ends it for good: what comes now is not shown. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   async #renew(): Promise<void> {
     this.#isAsking = true;
-    while (this.#isWished) {
+    while (this.#isWished && !this.#isStopped) {
       this.#isWished = false;
-      const next = await renewedPage();
+      const next = await checkoutAt(this.#path);
+      if (this.#isStopped) return;
       if (next !== null) {
         const focused = document.activeElement?.id ?? "";
         replaceParts(next);
@@ -44,9 +53,10 @@ export class PageRefresh {
   }
 }
 
-async function renewedPage(): Promise<Document | null> {
+/** The checkout page at a path; null where it does not come. */
+export async function checkoutAt(path: string): Promise<Document | null> {
   try {
-    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
+    const answer = await fetch(path, { headers: { Accept: "text/html" } });
     if (!answer.ok) return null;
     // The sheet is there already, and its nonce was that of another page.
     const text = (await answer.text()).replace(/<style[^]*<\/style>/, "");

@@ -3,17 +3,12 @@ import type { CheckoutLook } from "../checkoutRecordOf.ts";
 import { checkoutBody, signOf } from "./checkoutBody.ts";
 import { checkoutState, isFinal, type Checkout } from "./checkoutState.ts";
 import { checkoutStyle } from "./checkoutStyle.ts";
-import { filled, markup, type Markup } from "./markup.ts";
+import { filled, markup } from "./markup.ts";
+import { NO_ICON, pageDocument, scriptOf, type DocumentFrame } from "./pageDocument.ts";
 import type { PageLanguage } from "./pageLanguage.ts";
 
-/** What a document needs beside its content. */
-export type PageFrame = {
-  readonly language: PageLanguage;
-  /** Allows the document's own style and script, once. */
-  readonly nonce: string;
-  /** Path of the page's script; null where it was not built: the page works without. */
-  readonly script: string | null;
-};
+/** What a page needs beside its content. */
+export type PageFrame = DocumentFrame & { readonly language: PageLanguage };
 
 /** Why there is no checkout to show. */
 export type PageProblem = "missing" | "busy" | "fault";
@@ -21,8 +16,6 @@ export type PageProblem = "missing" | "busy" | "fault";
 /** Seconds after which a browser without script loads the page again. */
 const RELOAD_S = 10;
 const PLAIN: CheckoutLook["theme"] = { scheme: "auto", accent: null };
-/** Keeps browsers from asking for a picture that is not there. */
-const NO_ICON = markup`<link rel="icon" href="data:,">`;
 
 /** Renders the page of an invoice. */
 export function checkoutPage(
@@ -30,15 +23,16 @@ export function checkoutPage(
   frame: PageFrame,
   frameOrigins: readonly string[],
 ): string {
-  const { language, nonce, script } = frame;
+  const { language } = frame;
   const { title } = checkoutState(checkout, language);
   const store = checkout.storeName;
   const name =
     store === "" ? markup`${title}` : filled(language.messages.title, { state: title, store });
-  const head = markup`${isFinal(checkout) ? null : markup`<noscript><meta http-equiv="refresh" content="${RELOAD_S}"></noscript>`}
-${script === null ? null : markup`<script type="module" src="${script}" nonce="${nonce}"></script>`}`;
+  const head = markup`${NO_ICON}
+${isFinal(checkout) ? null : markup`<noscript><meta http-equiv="refresh" content="${RELOAD_S}"></noscript>`}
+${scriptOf(frame)}`;
   const body = checkoutBody(checkout, language, frameOrigins);
-  return documentOf({ name, head, body, theme: checkout.theme }, frame);
+  return pageDocument({ name, head, body, style: checkoutStyle(checkout.theme) }, frame);
 }
 
 /** Renders a page that says why there is none. */
@@ -54,28 +48,6 @@ ${signOf("over")}
 <h1>${title}</h1>
 <p>${text}</p>
 </section></main>`;
-  return documentOf({ name: markup`${title}`, head: markup``, body, theme: PLAIN }, frame);
-}
-
-type Content = {
-  readonly name: Markup;
-  readonly head: Markup;
-  readonly body: Markup;
-  readonly theme: CheckoutLook["theme"];
-};
-
-function documentOf({ name, head, body, theme }: Content, { language, nonce }: PageFrame): string {
-  // The sheet is text of this project and two checked colours: nothing in it ends its element.
-  const style = `<style nonce="${nonce}">${checkoutStyle(theme)}</style>`;
-  const top = markup`<!doctype html>
-<html lang="${language.tag}" dir="ltr">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${name}</title>
-${NO_ICON}
-${head}
-`;
-  return `${top.toString()}${style}\n</head>\n<body>${body.toString()}</body>\n</html>\n`;
+  const style = checkoutStyle(PLAIN);
+  return pageDocument({ name: markup`${title}`, head: NO_ICON, body, style }, frame);
 }

@@ -8,21 +8,27 @@ export function frameOriginsOf(origins: readonly string[]): readonly string[] {
   return origins.filter((origin) => ORIGIN.test(origin));
 }
 
-/** The headers. `nonce` allows the page's own style and script; without origins nobody may frame it. */
+/**
+ * The headers. `nonce` allows the page's own style and script; without origins nobody may frame it. `more` are further directives of its
+ * policy, and other values of these.
+ */
 export function pageHeaders(
   nonce: string,
   frameOrigins: readonly string[],
+  more: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    "img-src data:",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    `frame-ancestors ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(" ")}`,
-  ];
+  const directives = {
+    "default-src": "'none'",
+    "script-src": `'nonce-${nonce}'`,
+    "style-src": `'nonce-${nonce}'`,
+    "img-src": "data:",
+    "connect-src": "'self'",
+    "form-action": "'self'",
+    "base-uri": "'none'",
+    "frame-ancestors": frameOrigins.length === 0 ? "'none'" : frameOrigins.join(" "),
+    ...more,
+  };
+  const policy = Object.entries(directives).map(([name, value]) => `${name} ${value}`);
   return {
     "Content-Security-Policy": policy.join("; "),
     "Content-Type": "text/html; charset=utf-8",

@@ -2,14 +2,20 @@
 import { formatCoins, SOMPI_PER_COIN } from "../../base/money.ts";
 import type { PageLanguage } from "./pageLanguage.ts";
 
+/** A language's name, and what it calls coins. */
+export type CoinWords = {
+  readonly tag: string;
+  readonly messages: { readonly coin: string; readonly coins: string };
+};
+
 /** An amount with its unit: `1,234.5 coins`. */
-export function coinsText(sompi: bigint, { tag, messages }: PageLanguage): string {
+export function coinsText(sompi: bigint, { tag, messages }: CoinWords): string {
   const unit = sompi === SOMPI_PER_COIN ? messages.coin : messages.coins;
   return `${decimalText(formatCoins(sompi), tag)}\u00a0${unit}`;
 }
 
 /** A price of a shop; a currency that is no code of three letters stands as it is. */
-export function priceText(price: Price, { tag }: PageLanguage): string {
+export function priceText(price: Price, { tag }: Pick<CoinWords, "tag">): string {
   const [whole = "0", decimals = ""] = price.value.split(".");
   if (!/^\d+$/.test(whole)) return `${price.value} ${price.currency}`;
   const style = styleOf(price.currency, decimals.length);
