@@ -57,6 +57,10 @@ export const PAGE_LIMITS = {
   checkoutRedirectMs: 1_200,
   /** ms. How long a button says that it has copied. */
   checkoutCopiedMs: 2_000,
+  /** ms. A till waits so long for an answer of its gateway, then says that there was none. */
+  posCallMs: 15_000,
+  /** ms. How often a till asks for the newest price of a coin while somebody looks at it. */
+  posRateEveryMs: 60_000,
   /** rows. Chain blocks that the blocks page keeps; older ones are loaded on request. */
   blocksPageRows: 40,
   /** ms. Least time between two refreshes of the blocks page, however fast blocks come. */

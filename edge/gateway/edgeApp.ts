@@ -83,6 +83,7 @@ function apiOf(env: GatewayEnv, tip: HeldTip): Hono<{ Variables: { requestId: st
     merchants,
     // The hosted form serves no pages yet: their script and style are files that a Worker would bind as assets.
     pages: null,
+    till: null,
     rates: callRates(() => Number(edgeNow()), EDGE_LIMITS.rateSources),
     callerOf: (c) => getConnInfo(c).remote.address ?? "unknown",
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -84,6 +84,14 @@ export const GATEWAY_LIMITS = {
   settleBatch: 32,
   /** sets. Viewing keys that are prepared to read the payments of x402, those used last. */
   paymentKeys: 256,
+  /** tills. Of one gateway; each has a name of its own. */
+  tills: 4_096,
+  /** KiB. Memory that scrypt takes for a till's password, its cost N with r 8; with p 3 about a third of a second. A guess at a stolen copy costs as much. */
+  passwordCost: 32_768,
+  /** passwords. Checked at once, each on a thread of its own; further ones wait. */
+  passwordChecks: 2,
+  /** passwords. That wait to be checked; beyond it a caller is told to try again. */
+  passwordsWaiting: 32,
   /** ms. For a whole request; later it is answered with 408. */
   httpRequestMs: 30_000,
   /** ms. For the head of a request. */

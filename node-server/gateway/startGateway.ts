@@ -22,6 +22,7 @@ import {
   serviceHandlers,
   type GatewayHealth,
 } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
+import { tillHandlers } from "@svc/shared/gateway/handlers/tillHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { GatewayHandlers } from "@svc/shared/gateway/gatewayHandlers.ts";
 import { x402Handlers } from "@svc/shared/gateway/x402/x402Handlers.ts";
@@ -48,6 +49,7 @@ import { DeskLooks } from "./desk/deskLooks.ts";
 import { InvoiceDesk } from "./desk/invoiceDesk.ts";
 import { InvoiceWatch } from "./desk/invoiceWatch.ts";
 import { RefundDesk } from "./desk/refundDesk.ts";
+import { TillDesk } from "./desk/tillDesk.ts";
 import { WebhookDesk, type ConfiguredWebhook } from "./desk/webhookDesk.ts";
 import { GatewayChain } from "./gatewayChain.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
@@ -138,6 +140,7 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
     ...parts.server,
     ...{ handlers, merchants, metrics },
     pages: { invoices: desk, merchants, place, topUp, assets },
+    till: { ...tillPartsOf(parts, desks), assets },
     randomBytes,
     clock,
     log,
@@ -207,7 +210,8 @@ function desksOf(parts: GatewayParts, stores: Stores, started: Started) {
   const checkUrl = (url: string): void => void webhookUrl(url, webhookReach);
   const webhooks = new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries });
   const { refunds, payer } = refundsOf(parts, stores, started);
-  return { desk, looks, watch, webhooks, refunds, payer, merchants, sender, runs, place };
+  const tills = new TillDesk({ access, store, clock, randomBytes });
+  return { desk, looks, watch, webhooks, refunds, payer, merchants, sender, runs, place, tills };
 }
 
 type Desks = ReturnType<typeof desksOf>;
@@ -273,12 +277,19 @@ function placeOf(
   };
 }
 
+/** What tills work with. Their cookie goes over https alone where the gateway is reached so. */
+function tillPartsOf({ prices }: GatewayParts, { desk, tills, place }: Desks) {
+  const isSecure = (): boolean => place().publicUrl.startsWith("https:");
+  return { tills, isSecure, invoices: desk, prices, place };
+}
+
 function handlersOf(
   parts: GatewayParts,
-  { desk, watch, webhooks, refunds, merchants, place }: Desks,
+  desks: Desks,
   health: () => Promise<GatewayHealth>,
 ): Partial<GatewayHandlers> & Pick<GatewayHandlers, "topUpCheckout"> {
   const { prices } = parts;
+  const { desk, watch, webhooks, refunds, merchants, place } = desks;
   const checkAddress = addressCheckOf(parts);
   return {
     ...invoiceHandlers({ invoices: desk, prices, place }),
@@ -286,6 +297,7 @@ function handlersOf(
     ...webhookHandlers(webhooks),
     ...refundHandlers({ refunds, merchants, checkAddress, place }),
     ...serviceHandlers({ prices, health, place }),
+    ...tillHandlers(tillPartsOf(parts, desks)),
   };
 }
 

@@ -30,6 +30,7 @@ const TITLES: Readonly<Record<GatewayGroup, string>> = {
   claims: "Claims of refunds",
   webhooks: "Webhooks",
   prices: "Prices",
+  till: "Tills",
   key: "The key",
   health: "State of the gateway",
 };
@@ -37,6 +38,8 @@ const TITLES: Readonly<Record<GatewayGroup, string>> = {
 const CREDENTIALS: Readonly<Record<GatewayCredential, string>> = {
   none: "none",
   key: "API key",
+  till: "cookie of a till",
+  password: "password of a till",
 };
 
 /** The page. */
@@ -48,6 +51,7 @@ export function renderGatewayApi(rows: readonly RouteContract<GatewayKinds>[]): 
     records: GATEWAY_RECORDS,
   };
   const { bodyBytes, createsPerMinute, readsPerMinute, checkoutReadsPerMinute } = MERCHANT_LIMITS;
+  const { tillSalesPerMinute, tillSignInsPerMinute } = MERCHANT_LIMITS;
   return fillSlots(readFileSync(TEXT, "utf8"), {
     routes: renderRows(rows, words),
     records: renderRecords(GATEWAY_RECORDS),
@@ -56,6 +60,8 @@ export function renderGatewayApi(rows: readonly RouteContract<GatewayKinds>[]): 
     createsPerMinute: String(createsPerMinute),
     readsPerMinute: String(readsPerMinute),
     checkoutReadsPerMinute: String(checkoutReadsPerMinute),
+    tillSalesPerMinute: String(tillSalesPerMinute),
+    tillSignInsPerMinute: String(tillSignInsPerMinute),
     eventTypes: INVOICE_EVENT_TYPES.map((type) => `\`${type}\``).join(", "),
   });
 }

@@ -5,8 +5,11 @@ import type { GatewayRouteName } from "../protocol/gateway/gatewayRoutes.ts";
 import { GATEWAY_ROUTES } from "../protocol/gateway/gatewayRoutes.ts";
 import { MERCHANT_LIMITS } from "../protocol/merchantLimits.ts";
 
-/** Counts calls. `take` throws `http/too-many-requests` for one too many. */
+/**
+ * Counts calls of each caller: a key of a merchant, a till, or a host. `take` throws `http/too-many-requests` for one too many.
+ */
 export type CallRates = {
+  /** `merchant` is whose caller it is; `who` names it there. */
   take(name: GatewayRouteName, merchant: string | null, who: string): void;
 };
 
@@ -41,7 +44,15 @@ function limitOf(name: GatewayRouteName): { readonly kind: string; readonly perM
   if (name === "createChallenge") {
     return { kind: "challenge", perMinute: MERCHANT_LIMITS.challengesPerMinute };
   }
+  if (name === "signIn") return { kind: name, perMinute: MERCHANT_LIMITS.tillSignInsPerMinute };
+  if (name === "createSale") return { kind: name, perMinute: MERCHANT_LIMITS.tillSalesPerMinute };
+  if (name === "dayClose" || name === "dayCloseCsv") {
+    return { kind: "close", perMinute: MERCHANT_LIMITS.tillClosesPerMinute };
+  }
   const { credential, group } = GATEWAY_ROUTES[name];
+  if (credential === "till") {
+    return { kind: credential, perMinute: MERCHANT_LIMITS.tillReadsPerMinute };
+  }
   if (group === "x402" && credential === "key") {
     return { kind: "payment", perMinute: MERCHANT_LIMITS.paymentCallsPerMinute };
   }

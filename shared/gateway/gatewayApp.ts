@@ -17,10 +17,18 @@ import type { RouteContract } from "../protocol/contract/routeContract.ts";
 import type { GatewayKinds, GatewayScope } from "../protocol/gateway/route.ts";
 import { hashApiKey } from "./apiKey.ts";
 import { bearerOf, bodyOf, idempotencyKeyOf, jsonOf, readPart } from "./contractCall.ts";
-import { ReplayedAnswer, StreamedAnswer, type GatewayHandlers } from "./gatewayHandlers.ts";
+import {
+  CookieAnswer,
+  ReplayedAnswer,
+  StreamedAnswer,
+  type GatewayHandlers,
+} from "./gatewayHandlers.ts";
 import type { MerchantKey, MerchantPort, RequestKey } from "./gatewayPorts.ts";
 import type { CallRates } from "./callRates.ts";
 import { checkoutPages, type CheckoutPagesParts } from "./page/checkoutPages.ts";
+import { posPages, type PosPagesParts } from "./pos/posPages.ts";
+import { requireOwnOrigin } from "./till/ownOrigin.ts";
+import { requireSession } from "./till/tillOfRequest.ts";
 
 /** Dependencies of the app. */
 export type GatewayAppParts = {
@@ -29,6 +37,8 @@ export type GatewayAppParts = {
   readonly merchants: Pick<MerchantPort, "keyOf">;
   /** The checkout pages; null where payers see none. */
   readonly pages: CheckoutPagesParts | null;
+  /** The tills and their pages; null where there are none. */
+  readonly till: PosPagesParts | null;
   /** Null for a gateway without limits. */
   readonly rates: CallRates | null;
   /** Where a request comes from, for limits of calls without a key. */
@@ -47,6 +57,11 @@ const REQUEST_ID = "X-Request-Id";
 const REPLAYED = "Idempotent-Replayed";
 const DOCUMENT_PATH = "/openapi.json";
 const JSON_HEADERS = { "Content-Type": "application/json", "Cache-Control": "no-store" };
+const CSV_HEADERS = {
+  "Content-Type": "text/csv; charset=utf-8",
+  "Content-Disposition": "attachment",
+  "Cache-Control": "no-store",
+};
 const STREAM_HEADERS = { "Content-Type": "text/event-stream", "Cache-Control": "no-store" };
 /** Characters of a foreign path in an error. */
 const SHOWN = 80;
@@ -72,6 +87,7 @@ export function gatewayApp(parts: GatewayAppParts): Hono<Env> {
   const document = JSON.stringify(gatewayDocument());
   app.get(DOCUMENT_PATH, (c) => c.body(document, 200, JSON_HEADERS));
   if (parts.pages !== null) app.route("/", checkoutPages(parts.pages, parts));
+  if (parts.till !== null) app.route("/", posPages(parts.till, parts));
   addRefusals(app, served);
   return app;
 }
@@ -124,17 +140,24 @@ async function serve(
 ): Promise<Response> {
   const row: RouteContract<GatewayKinds> = GATEWAY_ROUTES[name];
   const key = row.credential === "key" ? await keyOf(c, row.scope, parts) : null;
-  parts.rates?.take(name, key?.merchant.id ?? null, key?.keyId ?? parts.callerOf(c));
+  const session = row.credential === "till" ? await requireSession(c, parts.till) : null;
+  if (row.credential === "password") requireOwnOrigin(c);
+  const till = session?.till ?? null;
+  const merchant = key?.merchant ?? till?.merchant ?? null;
+  const who = key?.keyId ?? till?.name ?? parts.callerOf(c);
+  parts.rates?.take(name, merchant?.id ?? null, who);
   const params = readPart(row.params, c.req.param(), "path");
   const query = readPart(row.query, queryOf(c), "query");
   const bytes = await bodyOf(c, row.bodyBytes);
   const body = readPart(row.body, jsonOf(c, bytes), "body");
+  // Beside the caller's own share: many hosts together try one till no faster.
+  if (row.credential === "password") parts.rates?.take(name, "till", tillIn(body));
   const request = row.takesKey ? await requestKeyOf(c, name, bytes) : null;
   // The parts were read by the schemas of the handler's own row.
   const handler: unknown = parts.handlers[name];
   if (typeof handler !== "function") throw new TypeError("a row without a handler is served");
   const ask = (signal: AbortSignal): unknown =>
-    Reflect.apply(handler, null, [{ params, query, body, request, signal, key }]);
+    Reflect.apply(handler, null, [{ params, query, body, request, signal, key, session }]);
   if (isStream(row)) return streamed(c, ask, parts);
   const signals = row.endsWithCaller ? [parts.stopped, c.req.raw.signal] : [parts.stopped];
   return written(c, row, await withAnySignal(signals, async (signal) => ask(signal)));
@@ -142,6 +165,12 @@ async function serve(
 
 function isStream(row: RouteContract): boolean {
   return row.isStream === true;
+}
+
+/** The name that a till signs in with. */
+function tillIn(body: unknown): string {
+  const hasName = typeof body === "object" && body !== null && "till" in body;
+  return hasName ? String(body.till) : "";
 }
 
 /** A stream lasts until its reader goes, or the gateway stops. */
@@ -197,9 +226,11 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Hash32> {
 }
 
 function written(c: Context<Env>, row: RouteContract, given: unknown): Response {
-  const isReplay = given instanceof ReplayedAnswer;
-  if (isReplay) c.header(REPLAYED, "true");
-  const answer: unknown = isReplay ? given.answer : given;
+  if (given instanceof ReplayedAnswer) c.header(REPLAYED, "true");
+  if (given instanceof CookieAnswer) c.header("Set-Cookie", given.cookie);
+  const isHeld = given instanceof ReplayedAnswer || given instanceof CookieAnswer;
+  const answer: unknown = isHeld ? given.answer : given;
+  if (row.isCsv === true) return c.body(String(answer), 200, CSV_HEADERS);
   const isReady = row.tellsReadiness === undefined || readinessOf(answer);
   const status = isReady ? (row.status === CREATED ? CREATED : 200) : NOT_READY;
   return c.body(JSON.stringify(answer), status, JSON_HEADERS);

@@ -6,6 +6,7 @@ import type {
   GatewayRoutes,
 } from "../protocol/gateway/gatewayRoutes.ts";
 import type { MerchantKey, RequestKey } from "./gatewayPorts.ts";
+import type { RequestSession } from "./till/tillOfRequest.ts";
 
 /** A request whose parts were read by the schemas of its row. */
 export type GatewayCall<R extends GatewayRouteName> = {
@@ -21,10 +22,17 @@ export type GatewayCall<R extends GatewayRouteName> = {
 /** A request with an API key. */
 export type KeyedCall<R extends GatewayRouteName> = GatewayCall<R> & { readonly key: MerchantKey };
 
-/** The call that a row's handler is given: with a key where the row asks for one. */
+/** A request with the cookie of a till that is signed in. */
+export type TillCall<R extends GatewayRouteName> = GatewayCall<R> & {
+  readonly session: RequestSession;
+};
+
+/** The call that a row's handler is given: with a key or a till where the row asks for one. */
 export type CallOf<R extends GatewayRouteName> = GatewayRoutes[R]["credential"] extends "key"
   ? KeyedCall<R>
-  : GatewayCall<R>;
+  : GatewayRoutes[R]["credential"] extends "till"
+    ? TillCall<R>
+    : GatewayCall<R>;
 
 /** An answer that the same request had before. */
 export class ReplayedAnswer<T> {
@@ -32,6 +40,18 @@ export class ReplayedAnswer<T> {
 
   constructor(answer: T) {
     this.answer = answer;
+  }
+}
+
+/** An answer that sets a cookie, or takes one away. */
+export class CookieAnswer<T> {
+  readonly answer: T;
+  /** The header `Set-Cookie`. */
+  readonly cookie: string;
+
+  constructor(answer: T, cookie: string) {
+    this.answer = answer;
+    this.cookie = cookie;
   }
 }
 
@@ -48,6 +68,7 @@ export class StreamedAnswer {
 export type HandlerAnswer<R extends GatewayRouteName> =
   | GatewayAnswer<R>
   | ReplayedAnswer<GatewayAnswer<R>>
+  | CookieAnswer<GatewayAnswer<R>>
   | StreamedAnswer;
 
 /** A handler of one row. */

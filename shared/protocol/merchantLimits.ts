@@ -80,6 +80,28 @@ export const MERCHANT_LIMITS = {
   readsPerMinute: 600,
   /** calls. Questions that one host may ask about one checkout in a minute; more are refused. */
   checkoutReadsPerMinute: 30,
+  /** characters. Shortest password of a till: it is typed each day, and tries over the network are limited. A shorter one is refused. */
+  tillPasswordCharsMin: 10,
+  /** characters. Longest password of a till; a longer one is refused before it is hashed. */
+  tillPasswordChars: 128,
+  /** seconds. How long a till stays signed in: a long working day. Then it asks for its password again. */
+  tillSessionSeconds: 57_600,
+  /** sessions. Of one till at once; the one that was opened first ends for a further one. */
+  tillSessions: 16,
+  /** calls. Tries to sign in from one host, and as one till, in a minute; more are refused, right ones too. */
+  tillSignInsPerMinute: 6,
+  /** calls. Sales that one till may begin in a minute; more are refused. */
+  tillSalesPerMinute: 30,
+  /** calls. Other calls of one till in a minute; more are refused. */
+  tillReadsPerMinute: 120,
+  /** calls. Day's closes that one till may read in a minute: each reads all of its sales. More are refused. */
+  tillClosesPerMinute: 20,
+  /** choices. Percentages that a till offers for a tip; more are refused. */
+  tillTips: 4,
+  /** percent. The largest of these; a larger tip is typed as an amount. */
+  tillTipPercentMax: 100,
+  /** sales. In the day's close of a till, the newest; beyond it says that it is not complete. */
+  daySalesMax: 5_000,
   /** ms. A client waits so long for an answer. */
   callMs: 10_000,
   /** ms. A client waits so long for an invoice to be created, which is on disk before it is answered. */

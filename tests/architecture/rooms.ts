@@ -153,6 +153,7 @@ export const ROOMS: Rooms = {
       ["keyring", "node", "workers", "signer"],
     ),
     checkout: { rank: 1, may: ["pageLimits.ts"] },
+    pos: { rank: 2, may: ["pageLimits.ts", "checkout"] },
     "wallet-worker": {
       rank: 4,
       may: ["pageLimits.ts", "threads", "wallet-api", "keyring", "node", "workers"],

@@ -23,6 +23,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/app/walletd/serveWalletd.ts", "how long a certificate is valid"],
   ["node-server/app/walletd/walletFolderOptions.ts", "kept in wallet files and backups"],
   ["node-server/app/gateway/runGateway.ts", "kept with merchants and keys"],
+  ["node-server/app/gateway/runTill.ts", "kept with tills"],
   [
     "node-server/gateway/desk/deskDeliveries.ts",
     "kept on disk; the queue bears a clock that is set",
@@ -33,6 +34,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ],
   ["node-server/gateway/desk/invoiceDesk.ts", "the expiry of an invoice is a time of day"],
   ["node-server/gateway/desk/webhookDesk.ts", "kept on disk, and told to the merchant"],
+  ["node-server/gateway/desk/tillDesk.ts", "the end of a session is kept, over new starts too"],
   ["node-server/gateway/gatewayChain.ts", "handed on to what follows the chain"],
   ["node-server/gateway/http/gatewayMetrics.ts", "held against times that are kept with webhooks"],
   ["node-server/gateway/prices/coinRates.ts", "held against the time that a source told"],

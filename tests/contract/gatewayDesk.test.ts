@@ -3,8 +3,14 @@ import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts"
 import { DeskHost } from "@svc/node-server/gateway/testkit/deskHost.ts";
 import { gatewayContract } from "../gateway/gatewayContract.ts";
 import { refundContract } from "../gateway/refundContract.ts";
+import { tillContract } from "../gateway/tillContract.ts";
+
+/** What one coin costs where tills ring up in euros. */
+const RATES = { rates: { EUR: "8.00" } };
 
 gatewayContract("the desk in memory", () => DeskHost.open(null));
 gatewayContract("the desk on disk", () => DeskHost.open(folderOfTest()));
 refundContract("the desk in memory", () => DeskHost.open(null));
 refundContract("the desk on disk", () => DeskHost.open(folderOfTest()));
+tillContract("the desk in memory", () => DeskHost.open(null, RATES));
+tillContract("the desk on disk", () => DeskHost.open(folderOfTest(), RATES));

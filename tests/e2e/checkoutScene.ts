@@ -1,7 +1,7 @@
 /** Test scene of the checkout: a gateway's desks behind its own HTTP rules, with the built page script, and payments by hand. */
 import { Hono } from "hono";
 import { onTestFinished } from "vitest";
-import { DeskHost } from "@svc/node-server/gateway/testkit/deskHost.ts";
+import { DeskHost, type HostLook } from "@svc/node-server/gateway/testkit/deskHost.ts";
 import { AccessCheck, OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
 import { boundedServer, hear } from "@svc/node-server/platform/http/guardedServer.ts";
 import type { HttpEnv } from "@svc/node-server/platform/http/httpEnv.ts";
@@ -10,6 +10,7 @@ import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.t
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import type { InvoiceRecord } from "@svc/shared/protocol/gateway/invoiceRecord.ts";
+import { buildPosFiles } from "@svc/web/build/posFiles.ts";
 import { buildCheckoutFiles } from "@svc/web/build/checkoutFiles.ts";
 import { GatewayCaller, payment } from "../gateway/gatewayCaller.ts";
 
@@ -20,11 +21,19 @@ const BOUNDS = {
 /** Amount of an invoice, in sompi: 2.5 coins. */
 export const AMOUNT = 250_000_000n;
 
+const TARGET = ["chrome111", "firefox114", "safari16.4"];
+
 let built: Promise<CheckoutAssets> | null = null;
 
 /** The files of the checkout, built once. */
 export function checkoutAssets(): Promise<CheckoutAssets> {
-  return (built ??= buildCheckoutFiles(["chrome111", "firefox114", "safari16.4"]));
+  return (built ??= buildAssets());
+}
+
+/** Those of the point of sale are among them. */
+async function buildAssets(): Promise<CheckoutAssets> {
+  const [checkout, pos] = [await buildCheckoutFiles(TARGET), await buildPosFiles(TARGET)];
+  return new Map([...checkout, ...pos]);
 }
 
 /** A gateway that a browser can reach. */
@@ -44,8 +53,12 @@ export class CheckoutScene {
   }
 
   /** Opens one, which ends with the test. Pages of these origins may show its checkout in a frame. */
-  static async open(frameOrigins: readonly string[] = []): Promise<CheckoutScene> {
-    const host = await DeskHost.open(null, { assets: await checkoutAssets(), frameOrigins });
+  static async open(
+    frameOrigins: readonly string[] = [],
+    more: Partial<HostLook> = {},
+  ): Promise<CheckoutScene> {
+    const assets = await checkoutAssets();
+    const host = await DeskHost.open(null, { assets, frameOrigins, ...more });
     const shop = new GatewayCaller(host, await host.issueKey("shop", KEY_SCOPES));
     const asked: string[] = [];
     const routes = new Hono<HttpEnv>();

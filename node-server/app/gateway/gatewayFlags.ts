@@ -3,6 +3,7 @@
  * `docs/programs/gateway.md`.
  */
 import { LOG_LEVELS } from "../../platform/log/log.ts";
+import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import { commandHelp } from "../options/commandHelp.ts";
 import { LISTEN_VALUE } from "../options/listenOption.ts";
@@ -16,7 +17,11 @@ export type GatewayCommand =
   | "merchants payout"
   | "keys issue"
   | "keys list"
-  | "keys revoke";
+  | "keys revoke"
+  | "pos add"
+  | "pos list"
+  | "pos password"
+  | "pos remove";
 
 /** One command-line option. */
 export type GatewayFlagRow = OptionRow & {
@@ -43,6 +48,16 @@ export const GATEWAY_COMMANDS: Readonly<
   "keys issue": { args: "MERCHANT", text: "makes an API key for a merchant, and prints it once" },
   "keys list": { args: "MERCHANT", text: "lists the API keys of a merchant by their names" },
   "keys revoke": { args: "MERCHANT KEY", text: "revokes an API key by its name, at once" },
+  "pos add": {
+    args: "MERCHANT TILL",
+    text: "adds a till for a merchant, and asks for its password; a name of small letters, digits and dashes",
+  },
+  "pos list": { args: "MERCHANT", text: "lists the tills of a merchant" },
+  "pos password": {
+    args: "TILL",
+    text: "gives a till another password; whoever is signed in at it is signed out, at once",
+  },
+  "pos remove": { args: "TILL", text: "removes a till, at once; its sales stay" },
 };
 
 const SERVE: readonly GatewayCommand[] = ["serve"];
@@ -54,6 +69,10 @@ const ALL: readonly GatewayCommand[] = [
   "keys issue",
   "keys list",
   "keys revoke",
+  "pos add",
+  "pos list",
+  "pos password",
+  "pos remove",
 ];
 
 const PLACE: readonly GatewayFlagRow[] = [
@@ -218,8 +237,37 @@ const MERCHANTS: readonly GatewayFlagRow[] = [
     text: "What the key is for.",
   },
   {
+    name: "currency",
+    value: "CUR",
+    commands: ["pos add"],
+    fallback: "none: coins alone",
+    text: "What the till rings up in beside coins, as three letters. The gateway needs a price for it (--rate, --rates-file).",
+  },
+  {
+    name: "time-zone",
+    value: "ZONE",
+    commands: ["pos add"],
+    fallback: "that of this machine",
+    text: "By it the till's day begins and ends, such as Europe/Berlin.",
+  },
+  {
+    name: "tip",
+    value: "PERCENT",
+    repeats: true,
+    commands: ["pos add"],
+    fallback: "5, 10 and 15",
+    text: `A tip that the till offers beside an amount of its own. May be given ${MERCHANT_LIMITS.tillTips} times.`,
+  },
+  {
+    name: "password-file",
+    value: "FILE",
+    commands: ["pos add", "pos password"],
+    fallback: "asked for at the terminal",
+    text: `A file with the till's password, ${MERCHANT_LIMITS.tillPasswordCharsMin} to ${MERCHANT_LIMITS.tillPasswordChars} characters; /dev/stdin for standard input.`,
+  },
+  {
     name: "json",
-    commands: ["merchants list", "keys issue", "keys list"],
+    commands: ["merchants list", "keys issue", "keys list", "pos list"],
     fallback: "off",
     text: "Prints JSON, one object a line.",
   },

@@ -15,16 +15,9 @@ import {
   type Environment,
   type OptionValues,
 } from "../options/readOptions.ts";
-import type { NetworkChoice } from "../program/network.ts";
+import { parseTill, type TillRun } from "./parseTill.ts";
+import type { GatewayPlace } from "./gatewayPlace.ts";
 import { GATEWAY_COMMANDS, GATEWAY_FLAGS, type GatewayCommand } from "./gatewayFlags.ts";
-
-/** The gateway's folder. */
-export type GatewayPlace = {
-  readonly network: NetworkChoice;
-  /** As `--network` names it; null for a network of a profile file. */
-  readonly networkName: string | null;
-  readonly folder: string | null;
-};
 
 /** The options of the gateway itself. */
 export type GatewayServeFlags = GatewayPlace & {
@@ -80,7 +73,8 @@ export type GatewayRun =
       readonly place: GatewayPlace;
       readonly merchant: string;
       readonly key: string;
-    };
+    }
+  | TillRun;
 
 const NETWORKS: Readonly<Record<string, string>> = {
   mainnet: "mainnet",
@@ -123,6 +117,11 @@ export function parseGateway(args: readonly string[], environment: Environment):
       return { command, place, merchant, json };
     case "keys revoke":
       return { command, place, merchant, key };
+    case "pos add":
+    case "pos list":
+    case "pos password":
+    case "pos remove":
+      return parseTill(command, { place, names, values });
   }
 }
 

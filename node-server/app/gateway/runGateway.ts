@@ -45,12 +45,9 @@ import {
   type EnvironmentShop,
 } from "./environmentShop.ts";
 import { gatewayHelpText } from "./gatewayFlags.ts";
-import {
-  parseGateway,
-  type GatewayPlace,
-  type GatewayRun,
-  type GatewayServeFlags,
-} from "./parseGateway.ts";
+import type { GatewayPlace } from "./gatewayPlace.ts";
+import { runTill } from "./runTill.ts";
+import { parseGateway, type GatewayRun, type GatewayServeFlags } from "./parseGateway.ts";
 
 /** The gateway's folder, with its network. */
 export type OpenedPlace = { readonly profile: NodeProfile; readonly folder: string };
@@ -134,6 +131,11 @@ async function operate(
       context.print(`${run.key} is revoked`);
       return undefined;
     }
+    case "pos add":
+    case "pos list":
+    case "pos password":
+    case "pos remove":
+      return runTill(run, access, context, merchantId);
   }
 }
 

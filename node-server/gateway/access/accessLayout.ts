@@ -8,6 +8,7 @@
  * | merchants | merchant | merchant |
  * | api_keys | SHA-256 of an API key | merchant, scopes, times |
  * | api_keys_by_merchant | merchant ‖ id of the key | SHA-256 of it |
+ * | tills | till | merchant, hash of its password, settings |
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
 
@@ -17,6 +18,7 @@ export const ACCESS_TABLES = {
   merchants: 2,
   apiKeys: 3,
   apiKeysByMerchant: 4,
+  tills: 5,
 } as const;
 
 /** Layout of the database. */
@@ -28,6 +30,7 @@ export const ACCESS_LAYOUT: DatabaseLayout = {
     { number: ACCESS_TABLES.merchants, name: "merchants", large: false },
     { number: ACCESS_TABLES.apiKeys, name: "api_keys", large: false },
     { number: ACCESS_TABLES.apiKeysByMerchant, name: "api_keys_by_merchant", large: false },
+    { number: ACCESS_TABLES.tills, name: "tills", large: false },
   ],
   migrations: [],
 };

@@ -1,5 +1,5 @@
 /**
- * Who may use the gateway: merchants and their API keys. The operator's commands write it, one at a time; the gateway reads it, and sees
+ * Who may use the gateway: merchants, their API keys and their tills. The operator's commands write it, one at a time; the gateway reads it, and sees
  * what they wrote at once.
  */
 import { openReadOnly, openStore } from "../../storage/openStore.ts";
@@ -8,12 +8,14 @@ import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ACCESS_LAYOUT, ACCESS_TABLES } from "./accessLayout.ts";
 import { ApiKeyTable } from "./apiKeyTable.ts";
+import { TillTable } from "./tillTable.ts";
 import { MerchantTable } from "./merchantTable.ts";
 
 /** The tables, and the commits over them. */
 export class AccessStore {
   readonly merchants: MerchantTable;
   readonly apiKeys: ApiKeyTable;
+  readonly tills: TillTable;
   readonly #kv: Kv;
   readonly #steps: StoreSteps;
 
@@ -22,6 +24,7 @@ export class AccessStore {
     this.#kv = kv;
     this.merchants = new MerchantTable(kv);
     this.apiKeys = new ApiKeyTable(kv);
+    this.tills = new TillTable(kv);
     this.#steps = new StoreSteps(kv, ACCESS_TABLES.sequence);
   }
 

@@ -28,7 +28,8 @@ export class MerchantDirectory implements MerchantPort {
   }
 }
 
-function merchantOf(row: MerchantRow): Merchant {
+/** A merchant as the server knows it. */
+export function merchantOf(row: MerchantRow): Merchant {
   const { id, name, policy, expiresInS, frameOrigins, language } = row;
   const theme = { scheme: "auto", accent: null } as const;
   return { id, policy, expiresInS, frameOrigins, look: { storeName: name, theme, language } };

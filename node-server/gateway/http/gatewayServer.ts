@@ -10,6 +10,7 @@ import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
 import type { GatewayHandlers } from "@svc/shared/gateway/gatewayHandlers.ts";
 import type { MerchantPort } from "@svc/shared/gateway/gatewayPorts.ts";
 import type { CheckoutPagesParts } from "@svc/shared/gateway/page/checkoutPages.ts";
+import type { PosPagesParts } from "@svc/shared/gateway/pos/posPages.ts";
 import { AccessCheck, type HttpRules } from "../../platform/http/accessCheck.ts";
 import { boundedServer, hear, type RequestBounds } from "../../platform/http/guardedServer.ts";
 import type { HttpEnv } from "../../platform/http/httpEnv.ts";
@@ -64,6 +65,8 @@ export type GatewayServerParts = {
   readonly pages: CheckoutPagesParts;
   /** What `/metrics` tells, to callers on this machine. */
   readonly metrics: ServerMetrics;
+  /** The tills and their pages. */
+  readonly till: PosPagesParts;
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -135,12 +138,12 @@ function routesOf(
   stopped: AbortSignal,
   onError: (error: SvcError) => void,
 ): Hono<HttpEnv> {
-  const { handlers, merchants, pages, metrics, randomBytes, clock } = parts;
+  const { handlers, merchants, pages, till, metrics, randomBytes, clock } = parts;
   const nowMs = (): number => Number(clock.steadyMs());
   const rates = parts.hasLimits ? callRates(nowMs, GATEWAY_LIMITS.httpSources) : null;
   const callerOf = (c: Context): string => callerIn(c.env);
   const app = gatewayApp({
-    ...{ handlers, merchants, pages, rates, callerOf, randomBytes, onError, stopped },
+    ...{ handlers, merchants, pages, till, rates, callerOf, randomBytes, onError, stopped },
   });
   const routes = new Hono<HttpEnv>();
   routes.get("/metrics", (c) => {

@@ -32,6 +32,8 @@
  * | challenges_sending | invoice | none; while the payment of the challenge goes out |
  * | sessions | merchant ‖ half of the SHA-256 of a token | prepaid session |
  * | challenge_payments_end | end of the challenge ‖ invoice | none; while its payment is here |
+ * | till_sessions | SHA-256 of a token | session of a till |
+ * | till_sessions_by_till | till ‖ time of its end ‖ SHA-256 of the token | none |
  *
  * An invoice, a refund and a claim in a key are their 16 bytes, a viewing key its 8; merchants and endpoints are names behind their length. Numbers are big
  * endian, so that rows ascend with them.
@@ -69,6 +71,8 @@ export const GATEWAY_TABLES = {
   challengesSending: 33,
   sessions: 34,
   challengePaymentsEnd: 35,
+  tillSessions: 24,
+  tillSessionsByTill: 25,
 } as const;
 
 /** Layout of the database. */
@@ -105,6 +109,8 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.challengesSending, name: "challenges_sending", large: false },
     { number: GATEWAY_TABLES.sessions, name: "sessions", large: false },
     { number: GATEWAY_TABLES.challengePaymentsEnd, name: "challenge_payments_end", large: false },
+    { number: GATEWAY_TABLES.tillSessions, name: "till_sessions", large: false },
+    { number: GATEWAY_TABLES.tillSessionsByTill, name: "till_sessions_by_till", large: false },
   ],
   migrations: [],
 };

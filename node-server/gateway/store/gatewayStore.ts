@@ -17,6 +17,7 @@ import { GATEWAY_LAYOUT, GATEWAY_TABLES } from "./gatewayLayout.ts";
 import { InvoiceEventTable } from "./invoiceEventTable.ts";
 import { InvoiceTable } from "./invoiceTable.ts";
 import { RefundTable } from "./refundTable.ts";
+import { TillSessionTable } from "./tillSessionTable.ts";
 import { RequestKeyTable } from "./requestKeyTable.ts";
 import { SessionTable } from "./sessionTable.ts";
 
@@ -33,6 +34,7 @@ export class GatewayStore {
   readonly refunds: RefundTable;
   readonly challenges: ChallengeTable;
   readonly sessions = new SessionTable();
+  readonly tillSessions: TillSessionTable;
   readonly #kv: Kv;
   readonly #steps: StoreSteps;
   readonly #queue: CommitQueue;
@@ -49,6 +51,7 @@ export class GatewayStore {
     this.found = new FoundTable(kv);
     this.refunds = new RefundTable(kv);
     this.challenges = new ChallengeTable(kv);
+    this.tillSessions = new TillSessionTable(kv);
     this.#steps = new StoreSteps(kv, GATEWAY_TABLES.sequence);
     this.#queue = new CommitQueue(this.#steps, GATEWAY_LIMITS.commitSteps);
   }

@@ -9,8 +9,10 @@ import {
   asViewingKeyId,
   type AddressText,
   type MerchantId,
+  type TimestampMs,
   type ViewingKeyId,
 } from "@svc/shared/base/brand.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callRates } from "@svc/shared/gateway/callRates.ts";
 import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
@@ -18,9 +20,11 @@ import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
 import { refundHandlers } from "@svc/shared/gateway/handlers/refundHandlers.ts";
 import { serviceHandlers } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
+import { tillHandlers } from "@svc/shared/gateway/handlers/tillHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import type { CheckoutPagesParts } from "@svc/shared/gateway/page/checkoutPages.ts";
+import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import { x402Handlers } from "@svc/shared/gateway/x402/x402Handlers.ts";
@@ -32,6 +36,7 @@ import { WebhookSender } from "../../client/webhookSender.ts";
 import type { WebhookPost } from "../../client/webhookPost.ts";
 import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
 import { AccessStore } from "../access/accessStore.ts";
+import { addTill, removeTill, setTillPassword } from "../access/tillAccounts.ts";
 import { addMerchant, issueKey, revokeKey } from "../access/issueKeys.ts";
 import { MerchantDirectory } from "../access/merchantDirectory.ts";
 import { applyFacts } from "../desk/applyScan.ts";
@@ -41,6 +46,7 @@ import { DeskLooks } from "../desk/deskLooks.ts";
 import { InvoiceDesk } from "../desk/invoiceDesk.ts";
 import { InvoiceWatch } from "../desk/invoiceWatch.ts";
 import { RefundDesk } from "../desk/refundDesk.ts";
+import { TillDesk } from "../desk/tillDesk.ts";
 import { WebhookDesk } from "../desk/webhookDesk.ts";
 import { FIRST_INVOICE_INDEX } from "../keys/viewingKeyFile.ts";
 import { GatewayStore } from "../store/gatewayStore.ts";
@@ -64,8 +70,19 @@ export type HostLook = {
   readonly poolLimit: bigint;
   /** The node that payments of x402 are broadcast by; one of its own where it is left out. */
   readonly payments?: ModelPayments;
+  /** Where payers reach it. */
+  readonly publicUrl: string;
+  /** What one coin costs, by currency. */
+  readonly rates: Readonly<Record<string, string>>;
 };
 
+const LOOK: HostLook = {
+  assets: new Map(),
+  frameOrigins: [],
+  poolLimit: 0n,
+  publicUrl: "https://pay.example",
+  rates: {},
+};
 const KEY = asViewingKeyId(`key_${"1".repeat(16)}`);
 const HRP = "svcsim:";
 const ADDRESS_BYTES = 43;
@@ -81,6 +98,24 @@ async function checkAddress(text: string): Promise<AddressText> {
   return asAddressText(text);
 }
 
+function secretOf(text: string): Secret {
+  return new Secret(new TextEncoder().encode(text));
+}
+
+/** Prices that the operator gave. */
+function pricesOf(rates: HostLook["rates"], nowMs: () => TimestampMs): PricePort {
+  const of = (currency: string, rate: string) => {
+    return { currency, rate, source: "operator", toldMs: nowMs(), isStale: false };
+  };
+  return {
+    rate: async (currency) => {
+      const rate = rates[currency];
+      return rate === undefined ? null : of(currency, rate);
+    },
+    rates: async () => Object.entries(rates).map(([currency, rate]) => of(currency, rate)),
+  };
+}
+
 /** Desks, API and clock. */
 export class DeskHost {
   readonly store: GatewayStore;
@@ -91,6 +126,7 @@ export class DeskHost {
   readonly refunds: RefundDesk;
   /** The checkout pages. */
   readonly pages: CheckoutPagesParts;
+  readonly tills: TillDesk;
   readonly app: ReturnType<typeof gatewayApp>;
   /** The node that payments of x402 are broadcast by. */
   readonly payments: ModelPayments;
@@ -127,10 +163,13 @@ export class DeskHost {
     });
     this.looks = new DeskLooks({ store, desk: this.desk, clock, log: { error: () => undefined } });
     this.refunds = new RefundDesk({ store, clock, randomBytes, onApproved: () => undefined });
-    const prices = { rate: async () => null, rates: async () => [] };
+    const prices = pricesOf(look.rates, () => this.#now());
     const checkUrl = (url: string): void => void webhookUrl(url, "loopback");
     const invoices = this.desk;
     const checkouts = checkoutHandlers({ invoices, merchants, prices, changes: watch, place });
+    const isSecure = (): boolean => look.publicUrl.startsWith("https:");
+    this.tills = new TillDesk({ access, store, clock, randomBytes });
+    const till = { tills: this.tills, isSecure, invoices, prices, place };
     const topUp = checkouts.topUpCheckout;
     this.challenges = new ChallengeDesk({ store, desk: this.desk, clock });
     this.facilitator = this.#makeFacilitator(watch);
@@ -144,6 +183,7 @@ export class DeskHost {
         ),
         ...refundHandlers({ refunds: this.refunds, merchants, checkAddress, place }),
         ...x402Handlers({ facilitator: this.facilitator, place }),
+        ...tillHandlers(till),
         ...serviceHandlers({
           prices,
           place,
@@ -151,6 +191,7 @@ export class DeskHost {
         }),
       },
       merchants,
+      till: { ...till, assets: look.assets },
       pages: this.pages,
       rates: callRates(() => Number(this.#nowMs), 1_000),
       callerOf: () => "127.0.0.1",
@@ -186,12 +227,7 @@ export class DeskHost {
   /** Opens the desks over a folder; null for a database in memory. */
   static async open(folder: string | null, look: Partial<HostLook> = {}): Promise<DeskHost> {
     const [store, access] = [await GatewayStore.open(folder, null), await AccessStore.open(folder)];
-    return new DeskHost(store, access, {
-      assets: new Map(),
-      frameOrigins: [],
-      poolLimit: 0n,
-      ...look,
-    });
+    return new DeskHost(store, access, { ...LOOK, ...look });
   }
 
   /** Asks the API. */
@@ -211,6 +247,23 @@ export class DeskHost {
   async revokeKey(merchant: string, key: string): Promise<void> {
     const nowMs = this.#now();
     revokeKey(this.access, { merchant: asMerchantId(merchant), id: key.slice(0, 17), nowMs });
+  }
+
+  /** Adds a till that rings up in euros of Berlin, and the merchant where there is none. */
+  async addTill(merchant: string, name: string, password: string): Promise<void> {
+    const id = asMerchantId(merchant);
+    if (this.access.merchants.get(id) === undefined) this.#add(id);
+    const till = { name, merchant: id, currency: "EUR", timeZone: "Europe/Berlin" };
+    const row = { ...till, tips: [5, 10, 15], createdMs: this.#now() };
+    const random = (length: number) => this.#randomBytes(length);
+    await addTill(this.access, row, secretOf(password), random);
+  }
+
+  /** Gives a till another password; null removes it. */
+  async changeTill(name: string, password: string | null): Promise<void> {
+    if (password === null) return removeTill(this.access, name);
+    const random = (length: number) => this.#randomBytes(length);
+    return setTillPassword(this.access, name, secretOf(password), random);
   }
 
   /** Applies facts, then moves the tip. */
@@ -292,6 +345,12 @@ export class DeskHost {
     }
     const run = { key: KEY, from: FIRST_INVOICE_INDEX, addresses };
     this.store.commit((batch) => this.store.addresses.add(batch, run));
+  }
+
+  #place() {
+    const { publicUrl } = this.#look;
+    const [tip, nowMs] = [this.desk.tip(), this.#now()];
+    return { publicUrl, network: "simnet", livemode: false, tip, nowMs };
   }
 
   #clock() {

@@ -9,6 +9,7 @@ export const gatewayErrors: { readonly [C in CodeOf<"gateway">]: ErrorInfo } = {
     http: 502,
   },
   "gateway/bad-key": caller("Missing or invalid API key.", 401),
+  "gateway/bad-sign-in": caller("No till has this name and this password.", 401),
   "gateway/claim-over": missing("This refund can no longer be claimed.", 410),
   "gateway/idempotency-conflict": notNow(
     "This idempotency key was used for another request; take a new one.",
@@ -32,6 +33,7 @@ export const gatewayErrors: { readonly [C in CodeOf<"gateway">]: ErrorInfo } = {
   "gateway/no-key": { ...operator("The merchant has no API key named {id}."), http: 404 },
   "gateway/no-merchant": { ...operator("There is no merchant named {merchant}."), http: 404 },
   "gateway/no-refund": missing("There is no refund with that id."),
+  "gateway/no-session": caller("The till is not signed in.", 401),
   "gateway/no-webhook": missing("There is no webhook with that id."),
   "gateway/payout-wallet": notNow(
     "Another wallet was asked to pay this refund, and may have paid it; give the gateway that wallet again.",

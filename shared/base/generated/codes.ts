@@ -205,6 +205,8 @@ export const CODE_FIELDS = {
   "gateway/bad-answer": ["status", "reason"],
   /** the API key is missing, unknown or revoked. */
   "gateway/bad-key": [],
+  /** no till has this name and this password. */
+  "gateway/bad-sign-in": [],
   /** a refund can no longer be claimed: its time is over, or it was decided. */
   "gateway/claim-over": [],
   /** the idempotency key was used for another request. */
@@ -229,6 +231,8 @@ export const CODE_FIELDS = {
   "gateway/no-merchant": ["merchant"],
   /** the merchant has no refund of this id. */
   "gateway/no-refund": [],
+  /** the till is not signed in: its session is missing, unknown or over. */
+  "gateway/no-session": [],
   /** the merchant has no webhook of this id. */
   "gateway/no-webhook": [],
   /** the wallet that pays a merchant's refunds is another one than was asked for this refund. */

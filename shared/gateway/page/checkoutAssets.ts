@@ -9,11 +9,16 @@ export const HELPER_TYPES = "svc-checkout.d.ts";
 /** Name of the page's script: it has a hash, and never changes. */
 export const PAGE_SCRIPT = /^checkout-[\w-]{8,}\.js$/;
 
+/** Name of the script of the point of sale, likewise. */
+export const POS_SCRIPT = /^pos-[\w-]{8,}\.js$/;
+/** Name of its service worker, which browsers look for under one path. */
+export const POS_WORKER = "svc-pos-worker.js";
+
 /** Texts of the files by their names. */
 export type CheckoutAssets = ReadonlyMap<string, string>;
 
-/** Path of the page's script; null where it was not built. */
-export function pageScriptOf(assets: CheckoutAssets): string | null {
-  const name = Array.from(assets.keys()).find((one) => PAGE_SCRIPT.test(one));
+/** Path of a page's script; null where it was not built. `form` is that of its name. */
+export function pageScriptOf(assets: CheckoutAssets, form = PAGE_SCRIPT): string | null {
+  const name = Array.from(assets.keys()).find((one) => form.test(one));
   return name === undefined ? null : `${CHECKOUT_ASSETS}${name}`;
 }

@@ -11,6 +11,7 @@ import type { GatewayHandlers } from "../gatewayHandlers.ts";
 import {
   CHECKOUT_ASSETS,
   PAGE_SCRIPT,
+  POS_SCRIPT,
   pageScriptOf,
   type CheckoutAssets,
 } from "./checkoutAssets.ts";
@@ -122,10 +123,11 @@ function assetOf(c: Context, assets: CheckoutAssets): Response {
   const name = c.req.param("name") ?? "";
   const text = assets.get(name);
   if (text === undefined) throw new SvcError("http/not-found", { path: CHECKOUT_ASSETS });
+  const isHashed = PAGE_SCRIPT.test(name) || POS_SCRIPT.test(name);
   const type = name.endsWith(".js") ? "text/javascript" : "text/plain";
   return c.body(text, 200, {
     "Content-Type": `${type}; charset=utf-8`,
-    "Cache-Control": PAGE_SCRIPT.test(name) ? KEPT : "no-cache",
+    "Cache-Control": isHashed ? KEPT : "no-cache",
     "Cross-Origin-Resource-Policy": "same-origin",
   });
 }

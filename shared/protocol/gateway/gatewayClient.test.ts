@@ -157,7 +157,8 @@ describe("each method", () => {
     };
 
   it("is there for each row that is answered as JSON", () => {
-    const rows = Object.entries(ROUTES).filter(([, row]) => !("isStream" in row));
+    const isOfTill = ({ path }: { path: string }) => path.startsWith("/pos/");
+    const rows = Object.entries(ROUTES).filter(([, row]) => !("isStream" in row) && !isOfTill(row));
     expect(Object.keys(calls).toSorted()).toEqual(rows.map(([name]) => name).toSorted());
   });
 

@@ -36,9 +36,15 @@ export type GatewayCallOptions = {
   readonly idempotencyKey?: string;
 };
 
-/** Rows that are answered as JSON: not the stream of a checkout. */
+/** What this client does not call: streams, and the rows of a till, which a browser opens with its cookie. */
+type OtherRow =
+  | { readonly isStream: true }
+  | { readonly credential: "till" }
+  | { readonly credential: "password" };
+
+/** Rows that are answered as JSON, to a key or to whoever asks. */
 export type GatewayCallName = {
-  [R in GatewayRouteName]: GatewayRoutes[R] extends { readonly isStream: true } ? never : R;
+  [R in GatewayRouteName]: GatewayRoutes[R] extends OtherRow ? never : R;
 }[GatewayRouteName];
 
 type Body<R extends GatewayRouteName> = GatewayInput<R>["body"];

@@ -5,6 +5,8 @@ import { formCodesOf } from "../contract/routeSchemas.ts";
 import type { GatewayKinds } from "./route.ts";
 
 const OF_KEYS: readonly Code[] = ["gateway/idempotency-conflict", "gateway/in-flight"];
+/** A page of another origin has no say in what a browser with a cookie does. */
+const OF_PAGES: readonly Code[] = ["http/foreign-origin"];
 const OF_ALL: readonly Code[] = ["http/too-many-requests", "http/unavailable"];
 
 /** All codes that a row may answer: its own, and those of its credential and form. */
@@ -13,6 +15,8 @@ export function gatewayCodesOf(row: RouteContract<GatewayKinds>): readonly Code[
     ...new Set([
       ...row.refusals,
       ...(row.credential === "key" ? (["gateway/bad-key"] as const) : []),
+      ...(row.credential === "till" ? (["gateway/no-session"] as const) : []),
+      ...(row.credential === "till" || row.credential === "password" ? OF_PAGES : []),
       ...(row.scope === "any" ? [] : (["gateway/scope"] as const)),
       ...(row.takesKey ? OF_KEYS : []),
       ...formCodesOf(row),

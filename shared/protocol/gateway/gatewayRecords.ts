@@ -2,6 +2,7 @@
 import { checkoutRecord } from "./checkoutRecord.ts";
 import { invoice, invoiceEvent, payment, quote } from "./invoiceRecord.ts";
 import { claim, refund } from "./refundRecord.ts";
+import { sale } from "./saleRecord.ts";
 import { webhookEvent } from "./webhookEvent.ts";
 import { delivery, webhook } from "./webhookRecord.ts";
 
@@ -17,4 +18,5 @@ export const GATEWAY_RECORDS = {
   Webhook: webhook,
   Delivery: delivery,
   Event: webhookEvent,
+  Sale: sale,
 } as const;

@@ -8,6 +8,7 @@ import { CHECKOUT_ROUTES } from "./routes/checkoutRoutes.ts";
 import { INVOICE_ROUTES } from "./routes/invoiceRoutes.ts";
 import { REFUND_ROUTES } from "./routes/refundRoutes.ts";
 import { SERVICE_ROUTES } from "./routes/serviceRoutes.ts";
+import { TILL_ROUTES } from "./routes/tillRoutes.ts";
 import { WEBHOOK_ROUTES } from "./routes/webhookRoutes.ts";
 import { X402_ROUTES } from "./routes/x402Routes.ts";
 
@@ -20,6 +21,7 @@ export const GATEWAY_ROUTES = {
   ...CHECKOUT_ROUTES,
   ...X402_ROUTES,
   ...SERVICE_ROUTES,
+  ...TILL_ROUTES,
 } as const;
 
 /** The table. */

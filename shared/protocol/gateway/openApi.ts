@@ -5,8 +5,17 @@ import { WEBHOOK_HEADERS } from "../webhook/signature.ts";
 import { gatewayCodesOf } from "./gatewayCodes.ts";
 import { GATEWAY_RECORDS } from "./gatewayRecords.ts";
 import { GATEWAY_ROUTES } from "./gatewayRoutes.ts";
-import type { GatewayKinds } from "./route.ts";
+import type { GatewayCredential, GatewayKinds } from "./route.ts";
+import { TILL_COOKIE } from "./routes/tillRoutes.ts";
 import { EXAMPLE_EVENT, webhookEvent } from "./webhookEvent.ts";
+
+/** The password of a till is in the body. */
+const SECURITY: Readonly<Record<GatewayCredential, OpenApiJson>> = {
+  none: {},
+  password: {},
+  key: { apiKey: [] },
+  till: { till: [] },
+};
 
 const GATEWAY_API: ApiDescription<GatewayKinds> = {
   title: "Merchant gateway",
@@ -28,8 +37,11 @@ const GATEWAY_API: ApiDescription<GatewayKinds> = {
     required: ["error", "code", "requestId"],
     additionalProperties: true,
   },
-  securitySchemes: { apiKey: { type: "http", scheme: "bearer" } },
-  securityOf: ({ credential }) => [credential === "none" ? {} : { apiKey: [] }],
+  securitySchemes: {
+    apiKey: { type: "http", scheme: "bearer" },
+    till: { type: "apiKey", in: "cookie", name: TILL_COOKIE },
+  },
+  securityOf: ({ credential }) => [SECURITY[credential]],
   codesOf: gatewayCodesOf,
   keyAbout:
     "A repetition under the same key makes nothing more and has the same status; the same key with another body is refused.",

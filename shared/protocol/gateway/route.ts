@@ -10,11 +10,15 @@ export type GatewayGroup =
   | "webhooks"
   | "x402"
   | "prices"
+  | "till"
   | "key"
   | "health";
 
-/** What a request must carry. `key`: an API key of a merchant. `none`: whoever knows the path may ask. */
-export type GatewayCredential = "none" | "key";
+/**
+ * What a request must carry. `key`: an API key of a merchant. `till`: the cookie of a till that is signed in. `password`: the till's name and
+ * password in the body. `none`: whoever knows the path may ask.
+ */
+export type GatewayCredential = "none" | "key" | "till" | "password";
 
 /** The rights that an API key may have. None holds another. */
 export const KEY_SCOPES = [

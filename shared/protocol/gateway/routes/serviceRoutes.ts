@@ -17,7 +17,8 @@ import { quote } from "../invoiceRecord.ts";
 import { priceFields } from "../invoiceTerms.ts";
 import { KEY_SCOPES, route } from "../route.ts";
 
-const rate = v.object({
+/** What one coin costs. */
+export const rate = v.object({
   currency: text,
   rate: textOf("Price of one coin in that currency, as decimal text."),
   source: textOf("Who told the rate."),

@@ -204,6 +204,8 @@ pub enum Code {
     GatewayBadAnswer,
     /// `gateway/bad-key`: the API key is missing, unknown or revoked.
     GatewayBadKey,
+    /// `gateway/bad-sign-in`: no till has this name and this password.
+    GatewayBadSignIn,
     /// `gateway/claim-over`: a refund can no longer be claimed: its time is over, or it was decided.
     GatewayClaimOver,
     /// `gateway/idempotency-conflict`: the idempotency key was used for another request.
@@ -228,6 +230,8 @@ pub enum Code {
     GatewayNoMerchant,
     /// `gateway/no-refund`: the merchant has no refund of this id.
     GatewayNoRefund,
+    /// `gateway/no-session`: the till is not signed in: its session is missing, unknown or over.
+    GatewayNoSession,
     /// `gateway/no-webhook`: the merchant has no webhook of this id.
     GatewayNoWebhook,
     /// `gateway/payout-wallet`: the wallet that pays a merchant's refunds is another one than was asked for this refund.
@@ -995,6 +999,7 @@ impl Code {
         Code::ExportMoved,
         Code::GatewayBadAnswer,
         Code::GatewayBadKey,
+        Code::GatewayBadSignIn,
         Code::GatewayClaimOver,
         Code::GatewayIdempotencyConflict,
         Code::GatewayInFlight,
@@ -1007,6 +1012,7 @@ impl Code {
         Code::GatewayNoKey,
         Code::GatewayNoMerchant,
         Code::GatewayNoRefund,
+        Code::GatewayNoSession,
         Code::GatewayNoWebhook,
         Code::GatewayPayoutWallet,
         Code::GatewayPriceStale,
@@ -1475,6 +1481,7 @@ impl Code {
             Code::ExportMoved => "export/moved",
             Code::GatewayBadAnswer => "gateway/bad-answer",
             Code::GatewayBadKey => "gateway/bad-key",
+            Code::GatewayBadSignIn => "gateway/bad-sign-in",
             Code::GatewayClaimOver => "gateway/claim-over",
             Code::GatewayIdempotencyConflict => "gateway/idempotency-conflict",
             Code::GatewayInFlight => "gateway/in-flight",
@@ -1487,6 +1494,7 @@ impl Code {
             Code::GatewayNoKey => "gateway/no-key",
             Code::GatewayNoMerchant => "gateway/no-merchant",
             Code::GatewayNoRefund => "gateway/no-refund",
+            Code::GatewayNoSession => "gateway/no-session",
             Code::GatewayNoWebhook => "gateway/no-webhook",
             Code::GatewayPayoutWallet => "gateway/payout-wallet",
             Code::GatewayPriceStale => "gateway/price-stale",

@@ -1,0 +1,125 @@
+/**
+ * Signs tills in. Tills and the hashes of their passwords are in the database that the operator's commands write, sessions in the gateway's
+ * own one. A session is of one password, so that another password ends it at once, whichever process gave it.
+ */
+import { asTimestampMs, type Hash32 } from "@svc/shared/base/brand.ts";
+import { Secret } from "@svc/shared/base/secret.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { hashToken, TOKEN_BYTES } from "@svc/shared/gateway/till/tillCookie.ts";
+import type {
+  OpenedSession,
+  Till,
+  TillPort,
+  TillSession,
+} from "@svc/shared/gateway/till/tillPort.ts";
+import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import type { AccessStore } from "../access/accessStore.ts";
+import { merchantOf } from "../access/merchantDirectory.ts";
+import { isPassword, NOBODY } from "../access/passwordHash.ts";
+import type { TillRow } from "../access/tillTable.ts";
+import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import type { GatewayStore } from "../store/gatewayStore.ts";
+import type { PlacedSession } from "../store/tillSessionTable.ts";
+
+/** Dependencies. */
+export type TillDeskParts = {
+  readonly access: Pick<AccessStore, "tills" | "merchants">;
+  readonly store: GatewayStore;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly randomBytes: (length: number) => Uint8Array;
+};
+
+/** The tills of a gateway. */
+export class TillDesk implements TillPort {
+  readonly #parts: TillDeskParts;
+  readonly #turns = new Turns(GATEWAY_LIMITS.passwordChecks, GATEWAY_LIMITS.passwordsWaiting);
+
+  constructor(parts: TillDeskParts) {
+    this.#parts = parts;
+  }
+
+  async signIn(name: string, password: Secret): Promise<OpenedSession | null> {
+    const { access, store, randomBytes } = this.#parts;
+    const row = access.tills.get(name);
+    // Nobody learns by the time that there is no such till.
+    const isRight = await this.#turns.take(() => isPassword(password, row?.password ?? NOBODY));
+    const till = row === undefined ? null : this.#tillOf(row);
+    if (!isRight || row === undefined || till === null) return null;
+    const token = new Secret(Uint8Array.from(randomBytes(TOKEN_BYTES)));
+    const nowMs = asTimestampMs(this.#parts.clock.nowMs());
+    const expiresMs = asTimestampMs(nowMs + BigInt(MERCHANT_LIMITS.tillSessionSeconds) * 1_000n);
+    const { passwordId } = row;
+    const placed = { token: await hashToken(token), row: { till: name, passwordId, expiresMs } };
+    await store.run((batch) => {
+      this.#makeRoom(batch, name, nowMs);
+      store.tillSessions.put(batch, placed);
+    });
+    return { till, expiresMs, token };
+  }
+
+  async session(token: Hash32): Promise<TillSession | null> {
+    const { access, store, clock } = this.#parts;
+    const session = store.tillSessions.get(token);
+    if (session === undefined || session.expiresMs <= clock.nowMs()) return null;
+    const row = access.tills.get(session.till);
+    if (row === undefined || row.passwordId !== session.passwordId) return null;
+    const till = this.#tillOf(row);
+    return till === null ? null : { till, expiresMs: session.expiresMs };
+  }
+
+  async signOut(token: Hash32): Promise<void> {
+    const { store } = this.#parts;
+    await store.run((batch) => {
+      const row = store.tillSessions.get(token, batch);
+      if (row !== undefined) store.tillSessions.delete(batch, { token, row });
+    });
+  }
+
+  /** Removes the sessions of a till that are over, and the oldest where there are as many as may be. */
+  #makeRoom(batch: StoreBatch, till: string, nowMs: bigint): void {
+    const { store } = this.#parts;
+    const all = store.tillSessions.of(till, batch);
+    const isOver = ({ row }: PlacedSession): boolean => row.expiresMs <= nowMs;
+    const good = all.filter((one) => !isOver(one));
+    const beyond = Math.max(0, good.length - MERCHANT_LIMITS.tillSessions + 1);
+    for (const one of [...all.filter(isOver), ...good.slice(0, beyond)]) {
+      store.tillSessions.delete(batch, one);
+    }
+  }
+
+  /** Null for a till whose merchant is gone or closed. */
+  #tillOf({ name, merchant: id, currency, timeZone, tips }: TillRow): Till | null {
+    const row = this.#parts.access.merchants.get(id);
+    if (row === undefined || row.closedMs !== null) return null;
+    return { name, merchant: merchantOf(row), currency, timeZone, tips };
+  }
+}
+
+/** Lets so many do their work at once, and so many more wait. */
+class Turns {
+  readonly #waiting: (() => void)[] = [];
+  readonly #waitingMost: number;
+  #free: number;
+
+  constructor(atOnce: number, waitingMost: number) {
+    this.#free = atOnce;
+    this.#waitingMost = waitingMost;
+  }
+
+  /** Does the work when its turn has come. Rejects with `http/unavailable` where too many wait. */
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else if (this.#waiting.length >= this.#waitingMost) {
+      throw new SvcError("http/unavailable", { reason: "too many tills sign in at once" });
+    } else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}
