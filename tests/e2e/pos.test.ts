@@ -117,7 +117,7 @@ describe("the point of sale", () => {
     expect(await page.evaluate(() => document.cookie)).toBe("");
   });
 
-  test("says that a password is wrong, and takes no script's word for a session", async () => {
+  test("says that a password is wrong, and shows nothing once it is signed out", async () => {
     const { page } = await openTill({ locale: "de-DE" });
     await signIn(page, "wrong password");
     await page.getByRole("alert").getByText("Name oder Passwort stimmt nicht.").waitFor();

@@ -60,7 +60,9 @@ export async function serveGateway(
     context.print(`gateway   ${folder}`);
     context.print(`node      ${node} (gRPC)`);
     context.print(`API       ${gateway.address} (openapi.json describes it)`);
-    context.print(`checkout  ${flags.publicUrl ?? gateway.address}/checkout/…`);
+    const reached = flags.publicUrl ?? gateway.address;
+    context.print(`checkout  ${reached}/checkout/…`);
+    context.print(`tills     ${reached}/pos`);
     await untilAborted(context.signal);
     context.print("stopping …");
     await gateway.stop();

@@ -8,7 +8,7 @@ const RULES = `
 .where strong{display:block}
 .where span{color:var(--ink-2);font-size:.875rem}
 nav{display:flex;gap:.25rem}
-nav a,nav button,.plain{display:flex;align-items:center;width:auto;min-height:2.75rem;padding:.25rem .75rem;border:1px solid transparent;border-radius:.75rem;background:none;color:var(--mark);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
+nav a,nav button{display:flex;align-items:center;width:auto;min-height:2.75rem;padding:.25rem .75rem;border:1px solid transparent;border-radius:.75rem;background:none;color:var(--mark);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 nav a:hover,nav button:hover{background:var(--soft)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:1.25rem;padding:1rem}
 .stack{display:grid;gap:1rem}
@@ -51,7 +51,6 @@ button:disabled{opacity:.6;cursor:default}
 h2{margin:0;font-size:1.125rem}
 .days{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;justify-content:space-between}
 .days .button{width:auto}
-.wide{overflow-x:auto}
 table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line);text-align:start;vertical-align:top}
 thead th{color:var(--ink-2);font-size:.875rem;font-weight:400}
