@@ -29,6 +29,7 @@ const TITLES: Readonly<Record<GatewayGroup, string>> = {
   refunds: "Refunds",
   claims: "Claims of refunds",
   webhooks: "Webhooks",
+  x402: "x402: payments by the request",
   prices: "Prices",
   till: "Tills",
   key: "The key",
