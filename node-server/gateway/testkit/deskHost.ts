@@ -24,6 +24,7 @@ import { tillHandlers } from "@svc/shared/gateway/handlers/tillHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import type { CheckoutPagesParts } from "@svc/shared/gateway/page/checkoutPages.ts";
+import type { PosPagesParts } from "@svc/shared/gateway/pos/posPages.ts";
 import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
@@ -127,6 +128,8 @@ export class DeskHost {
   /** The checkout pages. */
   readonly pages: CheckoutPagesParts;
   readonly tills: TillDesk;
+  /** The tills and their pages. */
+  readonly till: PosPagesParts;
   readonly app: ReturnType<typeof gatewayApp>;
   /** The node that payments of x402 are broadcast by. */
   readonly payments: ModelPayments;
@@ -170,6 +173,7 @@ export class DeskHost {
     const isSecure = (): boolean => look.publicUrl.startsWith("https:");
     this.tills = new TillDesk({ access, store, clock, randomBytes });
     const till = { tills: this.tills, isSecure, invoices, prices, place };
+    this.till = { ...till, assets: look.assets };
     const topUp = checkouts.topUpCheckout;
     this.challenges = new ChallengeDesk({ store, desk: this.desk, clock });
     this.facilitator = this.#makeFacilitator(watch);
@@ -191,7 +195,7 @@ export class DeskHost {
         }),
       },
       merchants,
-      till: { ...till, assets: look.assets },
+      till: this.till,
       pages: this.pages,
       rates: callRates(() => Number(this.#nowMs), 1_000),
       callerOf: () => "127.0.0.1",
@@ -201,17 +205,6 @@ export class DeskHost {
       },
       stopped: NOTHING_ELSE,
     });
-  }
-
-  /** What records say besides their invoice. */
-  #place() {
-    return {
-      publicUrl: "https://pay.example",
-      network: "simnet",
-      livemode: false,
-      tip: this.desk.tip(),
-      nowMs: this.#now(),
-    };
   }
 
   #makeFacilitator(watch: InvoiceWatch): Facilitator {
@@ -347,6 +340,7 @@ export class DeskHost {
     this.store.commit((batch) => this.store.addresses.add(batch, run));
   }
 
+  /** What records say besides their invoice. */
   #place() {
     const { publicUrl } = this.#look;
     const [tip, nowMs] = [this.desk.tip(), this.#now()];
