@@ -1,23 +1,14 @@
 /** Test scene of the checkout: a gateway's desks behind its own HTTP rules, with the built page script, and payments by hand. */
-import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { DeskHost, type HostLook } from "@svc/node-server/gateway/testkit/deskHost.ts";
-import { AccessCheck, OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
-import { boundedServer, hear } from "@svc/node-server/platform/http/guardedServer.ts";
-import type { HttpEnv } from "@svc/node-server/platform/http/httpEnv.ts";
-import { createLog } from "@svc/node-server/platform/log/log.ts";
-import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import type { InvoiceRecord } from "@svc/shared/protocol/gateway/invoiceRecord.ts";
 import { buildPosFiles } from "@svc/web/build/posFiles.ts";
 import { buildCheckoutFiles } from "@svc/web/build/checkoutFiles.ts";
 import { GatewayCaller, payment } from "../gateway/gatewayCaller.ts";
+import { serveHost } from "../gateway/serveHost.ts";
 
-const BOUNDS = {
-  ...{ headMs: 10_000, requestMs: 60_000, lookMs: 1_000, idleMs: 120_000 },
-  ...{ headBytes: 16_384, headers: 64 },
-};
 /** Amount of an invoice, in sompi: 2.5 coins. */
 export const AMOUNT = 250_000_000n;
 
@@ -61,27 +52,12 @@ export class CheckoutScene {
     const host = await DeskHost.open(null, { assets, frameOrigins, ...more });
     const shop = new GatewayCaller(host, await host.issueKey("shop", KEY_SCOPES));
     const asked: string[] = [];
-    const routes = new Hono<HttpEnv>();
-    routes.all("*", async (c) => {
-      asked.push(`${c.req.method} ${c.req.path}`);
-      return host.app.fetch(c.req.raw, c.env);
-    });
-    const server = boundedServer(BOUNDS);
-    const faults: unknown[] = [];
-    hear(server, {
-      app: routes,
-      gate: new AccessCheck(OWN_PAGES, "127.0.0.1"),
-      shares: { connected: () => undefined },
-      log: createLog("silent"),
-      onError: (error) => faults.push(error),
-    });
-    const port = await listenLocally(server);
+    const served = await serveHost(host, (call) => asked.push(call));
     onTestFinished(async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await served.close();
       await host.close();
     });
-    return new CheckoutScene(host, shop, `http://127.0.0.1:${port}`, asked);
+    return new CheckoutScene(host, shop, served.url, asked);
   }
 
   /** Makes an invoice over 2.5 coins; returns it and where it is paid. */

@@ -31,6 +31,7 @@ import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import { x402Handlers } from "@svc/shared/gateway/x402/x402Handlers.ts";
 import { x402Network } from "@svc/shared/protocol/gateway/x402Records.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
+import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 import { webhookUrl } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { WebhookSender } from "../../client/webhookSender.ts";
@@ -62,7 +63,7 @@ export type ReceivedPost = {
   readonly body: string;
 };
 
-/** The checkout pages of a host. */
+/** What differs from host to host: its checkout pages, its prices, and how its webhooks are sent. */
 export type HostLook = {
   readonly assets: CheckoutAssets;
   /** Origins whose pages may show them in a frame. */
@@ -75,6 +76,10 @@ export type HostLook = {
   readonly publicUrl: string;
   /** What one coin costs, by currency. */
   readonly rates: Readonly<Record<string, string>>;
+  /** Prices of another source; those of `rates` when left out. */
+  readonly prices?: PricePort;
+  /** Sends a webhook that the receiver in memory has taken; nothing more is done with it when left out. */
+  readonly post: (post: WebhookPost) => Promise<void>;
 };
 
 const LOOK: HostLook = {
@@ -83,6 +88,7 @@ const LOOK: HostLook = {
   poolLimit: 0n,
   publicUrl: "https://pay.example",
   rates: {},
+  post: async () => undefined,
 };
 const KEY = asViewingKeyId(`key_${"1".repeat(16)}`);
 const HRP = "svcsim:";
@@ -166,7 +172,7 @@ export class DeskHost {
     });
     this.looks = new DeskLooks({ store, desk: this.desk, clock, log: { error: () => undefined } });
     this.refunds = new RefundDesk({ store, clock, randomBytes, onApproved: () => undefined });
-    const prices = pricesOf(look.rates, () => this.#now());
+    const prices = look.prices ?? pricesOf(look.rates, () => this.#now());
     const checkUrl = (url: string): void => void webhookUrl(url, "loopback");
     const invoices = this.desk;
     const checkouts = checkoutHandlers({ invoices, merchants, prices, changes: watch, place });
@@ -310,12 +316,14 @@ export class DeskHost {
     await this.access.close();
   }
 
-  async #receive({ url, headers, body }: WebhookPost): Promise<void> {
+  async #receive(post: WebhookPost): Promise<void> {
+    const { url, headers, body } = post;
     const text = new TextDecoder().decode(body);
     this.#posts.push({ url: url.href, headers: new Headers(headers), body: text });
     if (this.#status !== 200) {
       throw new SvcError("webhook/refused", { status: this.#status });
     }
+    await this.#look.post(post);
   }
 
   #add(id: MerchantId): void {
