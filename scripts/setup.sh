@@ -1,12 +1,13 @@
 #!/bin/sh
-# Brings a clone to the point where it runs: setup.sh [core|web|cargo|browser|tracer|php]…
+# Brings a clone to the point where it runs: setup.sh [core|web|cargo|browser|tracer|php|vendure]…
 #
 # core     packages, the pinned Node, and the WebAssembly core
 # web      the built browser pages
 # cargo    a Rust toolchain even when the core is already built (tests and lints use it)
 # browser  a Chromium and a Firefox for the browser tests
 # tracer   strace, with which tests record what a program writes; where it cannot be had they are skipped
-# php      PHP, which the tests of the shop plugin alone ask for; where it cannot be had they are skipped
+# php      PHP, which the tests of one shop plugin alone ask for; where it cannot be had they are skipped
+# vendure  the packages of the other shop plugin, by its own lockfile; where they cannot be had its tests are skipped
 #
 # Idempotent: a step with nothing to do takes no time. Every step says its name, what it does and
 # how long it took. A step that cannot go on names what is missing and the command that helps.
@@ -162,6 +163,39 @@ setup_php() {
   finish "$(command -v php || echo "none: tests that need it are skipped")"
 }
 
+# The plugin for Vendure has a licence and a lockfile of its own, and nothing else here uses its packages.
+vendure_plugin="edge/plugin/vendure"
+vendure_stamp="$vendure_plugin/node_modules/.setup"
+
+# What its packages come from, and what it is compiled of.
+vendure_locks="$vendure_plugin/package-lock.json $vendure_plugin/package.json $vendure_plugin/.npmrc"
+vendure_inputs="$vendure_locks $vendure_plugin/tsconfig.json $vendure_plugin/src $vendure_plugin/test $vendure_plugin/testkit"
+
+setup_vendure() {
+  step vendure
+  # shellcheck disable=SC2086 # a list of paths
+  if ! fresh "$vendure_stamp.packages" $vendure_locks; then
+    rm -f "$vendure_stamp" "$vendure_stamp.packages"
+    work "installing its packages with npm ci"
+    if ! quietly npm ci --prefix "$vendure_plugin" --loglevel=error --ignore-scripts; then
+      finish "no packages (is the registry in reach?): tests that need them are skipped"
+      return 0
+    fi
+    # shellcheck disable=SC2086
+    fingerprint $vendure_locks >"$vendure_stamp.packages"
+  fi
+  # shellcheck disable=SC2086
+  if ! fresh "$vendure_stamp" $vendure_inputs; then
+    work "compiling the plugin"
+    rm -rf "$vendure_plugin/dist" "$vendure_stamp"
+    quietly "$node" "$vendure_plugin/node_modules/typescript/bin/tsc" -p "$vendure_plugin" ||
+      fail "the plugin did not compile; the whole log is in .cache/setup.log"
+    # shellcheck disable=SC2086
+    fingerprint $vendure_inputs >"$vendure_stamp"
+  fi
+  finish ready
+}
+
 # Leaves what was found for run.sh, which starts programs in a fresh shell.
 write_tools() {
   mkdir -p "$cache"
@@ -175,6 +209,7 @@ write_tools() {
 }
 
 has_rust=no
+has_tools=no
 for part in packages "$@"; do
   case $part in
   packages) setup_packages ;;
@@ -187,12 +222,17 @@ for part in packages "$@"; do
   browser) setup_browser ;;
   tracer) setup_tracer ;;
   php) setup_php ;;
+  vendure) setup_vendure ;;
   *)
-    echo "setup: unknown part $part (core, web, cargo, browser, tracer, php)" >&2
+    echo "setup: unknown part $part (core, web, cargo, browser, tracer, php, vendure)" >&2
     exit 2
     ;;
   esac
+  # These two are asked for while other suites run, which read the file of tools, and they find nothing that belongs there.
+  case $part in
+  packages | php | vendure) ;;
+  *) has_tools=yes ;;
+  esac
 done
-# PHP is asked for while other suites run, which read that file, and it finds nothing that belongs there.
-if [ $# -gt 0 ] && [ "$*" != php ]; then write_tools; fi
+if [ "$has_tools" = yes ]; then write_tools; fi
 total

@@ -170,10 +170,10 @@ export const SUITES: readonly Suite[] = [
     name: "plugins",
     kind: "vitest",
     arguments: ["plugins"],
-    setup: ["php"],
+    setup: ["php", "vendure"],
     seconds: { reduced: 300, full: 300 },
     about:
-      "the WooCommerce plugin in PHP, with stubs of what it calls and a gateway double behind a socket; skipped where there is no PHP",
+      "the WooCommerce plugin in PHP, with stubs of what it calls and a gateway double behind a socket; the Vendure plugin in real shops, with the desks of the gateway; each is skipped where its tools cannot be had",
   },
   {
     name: "package",

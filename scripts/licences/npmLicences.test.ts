@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { lockfileFaults } from "./npmLicences.ts";
+import { ROOT } from "../lib/command.ts";
+import { LOCKFILES, lockfileFaults } from "./npmLicences.ts";
 
 const nothing = () => null;
 
@@ -50,4 +53,31 @@ it("a package without a licence, without a checksum, from elsewhere or of two mi
   expect(lockfileFaults(lock({}), () => '{"license":"GPL-3.0-only"}')).toEqual([
     "thing: the lockfile says MIT, the package GPL-3.0-only",
   ]);
+});
+
+it("every lockfile of npm is known, and one outside of the workspaces says why", () => {
+  const skipped = /(^|\/)(node_modules|target|dist|\.[a-z]+)$/;
+  const find = (folder: string): string[] =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return skipped.test(path) ? [] : find(path);
+      return entry.name === "package-lock.json" ? [folder] : [];
+    });
+  expect(LOCKFILES.map(({ folder }) => folder).toSorted()).toEqual(find(".").toSorted());
+  const whole: { workspaces: string[] } = JSON.parse(
+    readFileSync(join(ROOT, "package.json"), "utf8"),
+  );
+  for (const { folder, reason } of LOCKFILES.slice(1)) {
+    expect(whole.workspaces).not.toContain(folder);
+    expect(reason).toContain("a package of its own");
+  }
+});
+
+it("the GPL is taken in the lockfile of the plugin that is under it, and in no other", () => {
+  const shop = lock({ license: "GPL-3.0-or-later", dev: true }, "@vendure/core");
+  const [main, plugin] = LOCKFILES;
+  expect(lockfileFaults(shop, nothing, plugin?.exceptions)).toEqual([]);
+  expect(lockfileFaults(shop, nothing, main?.exceptions)).toHaveLength(1);
+  const other = lock({ license: "GPL-3.0-or-later", dev: true }, "another");
+  expect(lockfileFaults(other, nothing, plugin?.exceptions)).toHaveLength(1);
 });

@@ -6,10 +6,24 @@ const ALLOWED: ReadonlySet<string> = new Set([
   ...["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"],
 ]);
 
-/** A package that has another licence, and why it is taken all the same. Only tools of the build may be here. */
-type Exception = { readonly name: RegExp; readonly licence: string; readonly reason: string };
+/** A package that has another licence, or names none, and why it is taken all the same. */
+type Exception = {
+  readonly name: RegExp;
+  readonly licence: string | null;
+  readonly reason: string;
+};
 
-const EXCEPTIONS: readonly Exception[] = [
+/** A lockfile, and what may be in it. */
+export type Lockfile = {
+  /** Its folder from the root. */
+  readonly folder: string;
+  /** What it is for, and why it is a lockfile of its own. */
+  readonly reason: string;
+  /** Only tools of the build may be here. */
+  readonly exceptions: readonly Exception[];
+};
+
+const TOOLS: readonly Exception[] = [
   {
     name: /^lightningcss(-[a-z0-9-]+)?$/,
     licence: "MPL-2.0",
@@ -48,6 +62,31 @@ const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
+/** What a plugin for a shop that has another licence is compiled and tested with. */
+const VENDURE: readonly Exception[] = [
+  {
+    name: /^@vendure\/(core|common)$/,
+    licence: "GPL-3.0-or-later",
+    reason: "the shop that the plugin is for; the plugin has the same licence",
+  },
+  {
+    name: /^(busboy|streamsearch)$/,
+    licence: null,
+    reason: "MIT by their LICENSE files; their manifests are older than the field",
+  },
+];
+
+/** Every lockfile of npm. */
+export const LOCKFILES: readonly Lockfile[] = [
+  { folder: ".", reason: "the programs, the pages and the tools", exceptions: TOOLS },
+  {
+    folder: "edge/plugin/vendure",
+    reason:
+      "Vendure is under the GPL: its plugin is a package of its own with that licence, outside of the workspaces, and no other part imports it",
+    exceptions: VENDURE,
+  },
+];
+
 const lockfile = v.object({
   packages: v.record(
     v.string(),
@@ -73,19 +112,26 @@ type Entry = v.InferOutput<typeof lockfile>["packages"][string];
 export function lockfileFaults(
   text: string,
   installed: (path: string) => string | null,
+  exceptions: readonly Exception[] = TOOLS,
 ): readonly string[] {
   const { packages } = v.parse(lockfile, JSON.parse(text));
   return Object.entries(packages)
     .filter(([path, { link }]) => path.includes("node_modules/") && link !== true)
-    .flatMap(([path, entry]) => entryFaults(path, entry, installed(path)));
+    .flatMap(([path, entry]) => entryFaults(path, entry, installed(path), exceptions));
 }
 
-function entryFaults(path: string, entry: Entry, own: string | null): readonly string[] {
+function entryFaults(
+  path: string,
+  entry: Entry,
+  own: string | null,
+  exceptions: readonly Exception[],
+): readonly string[] {
   const faults: string[] = [];
   const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
   const { license, integrity, resolved } = entry;
-  if (license === undefined) faults.push(`${name}: no licence`);
-  else if (!isAllowed(license) && !isException(name, license, entry)) {
+  const isTaken = isException(exceptions, name, entry);
+  if (license === undefined && !isTaken) faults.push(`${name}: no licence`);
+  if (license !== undefined && !isAllowed(license) && !isTaken) {
     faults.push(`${name}: ${license} is not among the licences that are taken`);
   }
   if (integrity?.startsWith("sha512-") !== true) faults.push(`${name}: no checksum`);
@@ -97,9 +143,15 @@ function entryFaults(path: string, entry: Entry, own: string | null): readonly s
   return faults;
 }
 
-function isException(name: string, license: string, { dev, devOptional }: Entry): boolean {
+function isException(
+  exceptions: readonly Exception[],
+  name: string,
+  { license, dev, devOptional }: Entry,
+): boolean {
   const isTool = dev === true || devOptional === true;
-  return isTool && EXCEPTIONS.some((one) => one.name.test(name) && one.licence === license);
+  return (
+    isTool && exceptions.some((one) => one.name.test(name) && one.licence === (license ?? null))
+  );
 }
 
 /** Whether a licence, or an expression of one operator, is taken. Nested expressions are not: they want a person. */

@@ -61,7 +61,9 @@ export const ROOMS: Rooms = {
     ["invoice", "signer"],
     ["gateway"],
   ),
-  edge: storeys(["edgeLimits.ts"], ["platform"], ["gateway", "explorer"]),
+  edge: storeys(["edgeLimits.ts"], ["platform"], ["gateway", "explorer", "plugin"]),
+  "edge/plugin/vendure": storeys(["src"], ["test", "testkit"]),
+  "edge/plugin/vendure/src": storeys(["base"], ["gateway"], ["order"], ["payment", "webhook"]),
   "shared/base": storeys(["generated"], ["error-tables"]),
   "shared/protocol": storeys(
     ["protocolLimits.ts", "merchantLimits.ts"],

@@ -68,6 +68,7 @@ describe("ranks", () => {
     ["edge/gateway/a.ts", "@svc/node-server/client/b.ts", 1],
     ["edge/gateway/a.ts", "../../web/ui/b.ts", 1],
     ["edge/gateway/a.ts", "../explorer/b.ts", 1],
+    ["edge/gateway/a.ts", "../plugin/vendure/src/b.ts", 1],
     ["edge/platform/a.ts", "../gateway/b.ts", 1],
     ["node-server/gateway/a.ts", "@svc/edge/gateway/b.ts", 1],
     ["shared/base/a.test.ts", "../../tests/vectors/b.json", 0],
@@ -278,6 +279,8 @@ describe("TypeScript habits", () => {
     expect(found("edge/gateway/a.ts", "node:crypto")).toBe(1);
     expect(found("edge/gateway/a.test.ts", "node:fs")).toBe(1);
     expect(found("edge/vitest.config.ts", "node:url")).toBe(0);
+    expect(found("edge/plugin/vendure/src/a.ts", "node:crypto")).toBe(0);
+    expect(found("edge/plugin/vendure/src/a.ts", "cloudflare:workers")).toBe(1);
     expect(found("edge/gateway/a.ts", "cloudflare:workers")).toBe(0);
     expect(found("shared/gateway/a.ts", "cloudflare:workers")).toBe(1);
     expect(found("node-server/app/a.ts", "node:fs")).toBe(0);
@@ -288,6 +291,7 @@ describe("TypeScript habits", () => {
     expect(found("node-server/app/a.ts", "const t = Date.now();")).toBe(1);
     expect(found("edge/gateway/a.ts", "const t = Date.now();")).toBe(1);
     expect(found("edge/platform/edgeClock.ts", "const t = Date.now();")).toBe(0);
+    expect(found("edge/plugin/vendure/src/order/a.ts", "const t = Date.now();")).toBe(1);
     expect(found("node-server/app/a.ts", "const t = new Date();")).toBe(1);
     expect(found("node-server/app/a.ts", "const t = performance.now();")).toBe(1);
     expect(found("node-server/app/a.ts", "const t = uptime();")).toBe(1);

@@ -5,6 +5,8 @@ import { readTypescript } from "./typescriptFile.ts";
 
 const PURE_AREA = "shared/";
 const EDGE_AREA = "edge/";
+/** Plugins run in the shops that they are for, under Node. */
+const PLUGIN_AREA = "edge/plugin/";
 const TIMERS = /\b(setTimeout|setInterval|setImmediate|Date\.now|performance\.now|Math\.random)\b/;
 
 /** No `any`, no non-null `!`. */
@@ -62,7 +64,10 @@ export function purityViolations(file: SourceFile): Violation[] {
  * platform are nowhere else.
  */
 export function platformViolations(file: SourceFile): Violation[] {
-  const isEdge = file.path.startsWith(EDGE_AREA) && !/^edge\/\w+\.config\.ts$/.test(file.path);
+  const isEdge =
+    file.path.startsWith(EDGE_AREA) &&
+    !file.path.startsWith(PLUGIN_AREA) &&
+    !/^edge\/\w+\.config\.ts$/.test(file.path);
   const foreign = isEdge ? "node:" : "cloudflare:";
   return readTypescript(file)
     .imports.filter(({ specifier }) => specifier.startsWith(foreign))

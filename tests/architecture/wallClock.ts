@@ -9,6 +9,9 @@ const CLOCK = "node-server/platform/time/clock.ts";
 const AREA = "node-server/";
 /** A Worker has a time of day alone, read in one file. */
 const EDGE_CLOCK = "edge/platform/edgeClock.ts";
+/** A plugin reads that of its shop. */
+const SHOP_CLOCK = "edge/plugin/vendure/src/base/shopClock.ts";
+const PLUGIN_AREA = "edge/plugin/";
 const EDGE_AREA = "edge/";
 const MACHINE =
   /\b(Date\.now|new Date\b|performance\.(now|timeOrigin)|process\.hrtime|(?<!process\.)\buptime\()/;
@@ -95,7 +98,8 @@ export function wallClockViolations(file: SourceFile): Violation[] {
   const isEdge = path.startsWith(EDGE_AREA);
   const isJudged = path.startsWith(AREA) || isEdge;
   if (!isJudged || isTest(path) || path.includes("/testkit/")) return [];
-  const clock = isEdge ? EDGE_CLOCK : CLOCK;
+  const isPlugin = file.path.startsWith(PLUGIN_AREA);
+  const clock = isPlugin ? SHOP_CLOCK : isEdge ? EDGE_CLOCK : CLOCK;
   return text.split("\n").flatMap((line, index): Violation[] => {
     const code = line.replace(/^\s*(\/\/|\*|\/\*).*$/, "");
     const at = `${path}:${index + 1}`;
