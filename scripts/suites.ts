@@ -171,9 +171,11 @@ export const SUITES: readonly Suite[] = [
     kind: "vitest",
     arguments: ["plugins"],
     setup: ["php", "vendure"],
-    seconds: { reduced: 300, full: 300 },
+    // Shops take seconds to start.
+    workers: 2,
+    seconds: { reduced: 600, full: 600 },
     about:
-      "the WooCommerce plugin in PHP, with stubs of what it calls and a gateway double behind a socket; the Vendure plugin in real shops, with the desks of the gateway; each is skipped where its tools cannot be had",
+      "the WooCommerce plugin in PHP, with stubs of what it calls and a gateway double behind a socket; the Vendure plugin in real shops, with the desks of the gateway, and once in Chromium over a real node; each is skipped where its tools cannot be had",
   },
   {
     name: "package",

@@ -14,17 +14,29 @@ export class LocalNode {
   readonly #folder = temporaryFolder();
   readonly #port: number;
   readonly #options: readonly string[];
+  readonly #grpcPort: number | null;
   #process: ChildProcess | null = null;
   #output = "";
 
-  private constructor(port: number, options: readonly string[]) {
+  private constructor(port: number, options: readonly string[], grpcPort: number | null) {
     this.#port = port;
     this.#options = options;
+    this.#grpcPort = grpcPort;
   }
 
   /** Makes a node with an empty chain; `options` go to the command. It does not run yet. */
   static async create(options: readonly string[] = []): Promise<LocalNode> {
-    return new LocalNode(await freePort(), options);
+    return new LocalNode(await freePort(), options, null);
+  }
+
+  /** Makes one that serves its gRPC API, too. */
+  static async createWithGrpc(): Promise<LocalNode> {
+    return new LocalNode(await freePort(), [], await freePort());
+  }
+
+  /** `host:port` of the gRPC API, of a node that serves it. */
+  get grpcAddress(): string {
+    return `127.0.0.1:${this.#grpcPort}`;
   }
 
   get url(): string {
@@ -35,7 +47,8 @@ export class LocalNode {
   async start(blockIntervalMs = BLOCK_INTERVAL_MS): Promise<void> {
     const [command, ...args] = svcCommand([
       "local",
-      ...["--appdir", this.#folder.path, "--httplisten", String(this.#port), "--nogrpc"],
+      ...["--appdir", this.#folder.path, "--httplisten", String(this.#port)],
+      ...(this.#grpcPort === null ? ["--nogrpc"] : ["--rpclisten", this.grpcAddress]),
       ...["--block-interval", String(blockIntervalMs)],
       ...this.#options,
     ]);

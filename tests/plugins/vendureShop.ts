@@ -45,14 +45,18 @@ export class VendureShop {
     this.url = url;
   }
 
-  /** Starts one, with the payment method under the code `coins` and another one, `cash`. */
-  static async start(options: ShopOptions, nowS: bigint): Promise<VendureShop> {
+  /** Starts one at a time in Unix seconds, null for the machine's clock, with the payment method under the code `coins` and another one, `cash`. */
+  static async start(options: ShopOptions, nowS: bigint | null): Promise<VendureShop> {
     const child = fork(fileURLToPath(program), [], {
       cwd: fileURLToPath(plugin),
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       execArgv: [],
     });
-    const url = await told(child, { do: "start", options, nowS: Number(nowS) });
+    const url = await told(child, {
+      do: "start",
+      options,
+      nowS: nowS === null ? null : Number(nowS),
+    });
     const shop = new VendureShop(child, v.parse(v.string(), url));
     await shop.#signIn();
     await shop.#addMethod("coins", { code: "svc-gateway", arguments: [] });
@@ -129,13 +133,22 @@ export async function ask(
 
 /** Tells the process something; what it answers. One thing at a time. */
 async function told(child: ChildProcess, message: object): Promise<unknown> {
-  const answered = once(child, "message");
-  const ended = once(child, "exit").then(() => Promise.reject(new Error("the shop has ended")));
-  child.send(message);
-  const [given] = await Promise.race([answered, ended]);
-  const { said, error } = v.parse(reply, given);
-  if (error !== undefined) throw new Error(error);
-  return said;
+  const heard = new AbortController();
+  const { signal } = heard;
+  const ended = once(child, "exit", { signal }).then(() => {
+    throw new Error("the shop has ended");
+  });
+  try {
+    const answered = once(child, "message", { signal });
+    child.send(message);
+    const [given] = await Promise.race([answered, ended]);
+    const { said, error } = v.parse(reply, given);
+    if (error !== undefined) throw new Error(error);
+    return said;
+  } finally {
+    ended.catch(() => undefined);
+    heard.abort();
+  }
 }
 
 /** The text of a file of the plugin. */

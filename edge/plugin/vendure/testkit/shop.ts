@@ -17,12 +17,13 @@ import {
 } from "@vendure/core";
 import { importProductsFromCsv, populateInitialData } from "@vendure/core/cli";
 import type { SvcGatewayOptions } from "../src/base/pluginOptions.ts";
+import { shopNowS } from "../src/base/shopClock.ts";
 import { reconcileTask } from "../src/order/reconcileTask.ts";
 import { SvcGatewayPlugin } from "../src/svcGatewayPlugin.ts";
 import { PRODUCTS_CSV, SHOP_DATA } from "./shopData.ts";
 
 type Told =
-  | { readonly do: "start"; readonly nowS: number; readonly options: SvcGatewayOptions }
+  | { readonly do: "start"; readonly nowS: number | null; readonly options: SvcGatewayOptions }
   | { readonly do: "now"; readonly nowS: number }
   | { readonly do: "reconcile" | "log" | "stop" };
 
@@ -41,7 +42,8 @@ class KeptLog implements VendureLogger {
 }
 
 const log = new KeptLog();
-let nowS = 0;
+/** Unix seconds; null for the machine's clock. */
+let nowS: number | null = null;
 let app: INestApplication | null = null;
 
 /** A shop on a port of its own at this machine, over a database in memory. */
@@ -57,7 +59,7 @@ function configOf(options: SvcGatewayOptions): VendureConfig {
     dbConnectionOptions: { type: "sqljs", synchronize: true, logging: false },
     paymentOptions: { paymentMethodHandlers: [dummyPaymentHandler] },
     logger: log,
-    plugins: [SvcGatewayPlugin.init({ ...options, nowS: () => nowS })],
+    plugins: [SvcGatewayPlugin.init({ ...options, nowS: () => nowS ?? shopNowS() })],
   };
 }
 
@@ -100,3 +102,6 @@ process.on("message", (message) => {
     (error: unknown) => process.send?.({ error: String(error) }),
   );
 });
+
+// Its parent is gone.
+process.on("disconnect", () => process.exit());
