@@ -52,6 +52,9 @@ describe.skipIf(!hasVendure())(`the options of the Vendure plugin${WITHOUT}`, ()
       await scene.pay(invoiceId, 2n * TEA, 10n);
       await scene.deliver();
       expect(await order.states()).toEqual(["PaymentSettled", "Settled"]);
+      expect(await order.refund(333, "")).toMatchObject({ state: "Pending" });
+      const { json } = await scene.gateway.ask("GET", "/api/v1/refunds");
+      expect(json["refunds"]).toMatchObject([{ amountSompi: "2664000000" }]);
     });
   });
 

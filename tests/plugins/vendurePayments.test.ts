@@ -98,6 +98,24 @@ describe.skipIf(!hasVendure())(`a payment in Vendure${WITHOUT}`, () => {
     expect(await scene.invoicesOf(order.code)).toHaveLength(1);
   });
 
+  it("that comes late for an earlier attempt counts when the gateway is told that it does", async () => {
+    const { order, invoice } = await placed();
+    await scene.pass(901n);
+    await scene.deliver();
+    expect(lastPayment(await order.pay()).invoiceId).not.toBe(invoice);
+    await scene.pass(901n);
+    await scene.deliver();
+    await scene.pay(invoice, TEA, 10n);
+    await scene.deliver();
+    expect(await order.states()).toEqual(["ArrangingPayment"]);
+    const mark = { as: "settled", reason: "good enough" };
+    await scene.gateway.ask("POST", `/api/v1/invoices/${invoice}/mark`, mark);
+    await scene.deliver();
+    expect(await order.states()).toEqual(["PaymentSettled", "Settled"]);
+    expect(lastPayment(await order.seen()).invoiceId).toBe(invoice);
+    expect(await scene.invoicesOf(order.code)).toHaveLength(2);
+  });
+
   it("whose block leaves the chain before it is confirmed never settles the order", async () => {
     const { order, invoice } = await placed();
     const fact = await scene.pay(invoice, TEA, 9n);
@@ -188,6 +206,40 @@ describe.skipIf(!hasVendure())(`a payment in Vendure${WITHOUT}`, () => {
     await scene.pay(changed.invoiceId, 5_028_000_000n, 10n);
     await scene.deliver();
     expect(await order.states()).toEqual(["PaymentSettled", "Settled"]);
+  });
+
+  it("counts once: what is still due after it wants an invoice of its own", async () => {
+    await scene.shop.asMerchant(
+      `mutation ($input: CreatePromotionInput!) { createPromotion(input: $input) { __typename } }`,
+      {
+        input: {
+          ...{ enabled: true, couponCode: "HALF", conditions: [] },
+          translations: [{ languageCode: "en", name: "half", description: "" }],
+          actions: [
+            {
+              code: "order_percentage_discount",
+              arguments: [{ name: "discount", value: "50" }],
+            },
+          ],
+        },
+      },
+    );
+    const order = await VendureOrder.place(scene.shop);
+    await order.ask(`mutation { applyCouponCode(couponCode: "HALF") { __typename } }`);
+    await order.pay();
+    const half = lastPayment(await order.pay());
+    expect(half.amount).toBe(625);
+    await order.ask(`mutation { removeCouponCode(couponCode: "HALF") { __typename } }`);
+    await scene.pay(half.invoiceId, TEA / 2n, 10n);
+    await scene.deliver();
+    expect(await order.states()).toEqual(["ArrangingPayment", "Settled"]);
+    expect((await order.notes()).at(-1)).toContain("the order is ArrangingPayment");
+    const rest = lastPayment(await order.pay());
+    expect(rest).toMatchObject({ state: "Created", amount: 625 });
+    expect(rest.invoiceId).not.toBe(half.invoiceId);
+    await scene.pay(rest.invoiceId, TEA / 2n, 10n);
+    await scene.deliver();
+    expect(await order.states()).toEqual(["PaymentSettled", "Settled", "Settled"]);
   });
 
   it("by another method is over the whole order after the customer went back to the cart", async () => {

@@ -18,6 +18,8 @@ export const VENDURE_LIMITS = {
   eventsKept: 50,
   /** Attempts in one go: a repeated one may give an invoice that has expired since, or a key that was used before. */
   startTries: 3,
+  /** Earlier invoices of an order that are read before it gets another one: a customer waits for it. */
+  earlierRead: 5,
   /** Seconds in which an invoice is to be paid where the options say nothing. */
   expiresInS: 900,
   /** Blue blocks above a payment until it is confirmed, where the options say nothing. */

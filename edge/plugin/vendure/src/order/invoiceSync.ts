@@ -158,9 +158,10 @@ export class InvoiceSync {
   }
 }
 
-/** The payment that an invoice counts for: the newest one that is not cancelled, else the newest. */
+/** The payment that an invoice counts for: one that counted before, else the newest that is not cancelled, else the newest. */
 function currentOf(found: readonly NotedPayment[]): NotedPayment | null {
-  return found.find(({ payment }) => payment.state !== "Cancelled") ?? found[0] ?? null;
+  const inState = (state: string) => found.find(({ payment }) => payment.state === state);
+  return inState("Settled") ?? inState("Authorized") ?? inState("Created") ?? found[0] ?? null;
 }
 
 function eventsOf({ events }: InvoiceNote, cause: SyncCause | null): readonly string[] {

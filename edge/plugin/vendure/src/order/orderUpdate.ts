@@ -195,8 +195,9 @@ export class OrderUpdate {
   }
 
   /** A payment that was cancelled when its invoice expired: a new one of the same invoice takes its place, where the order wants it. */
-  async #revive({ ctx, order, payment, record }: Case): Promise<boolean> {
-    const isWaiting = ["ArrangingPayment", "ArrangingAdditionalPayment"].includes(order.state);
+  async #revive({ ctx, order, payment, note, record }: Case): Promise<boolean> {
+    const isWaiting =
+      ["ArrangingPayment", "ArrangingAdditionalPayment"].includes(order.state) && !note.isFulfilled;
     const covered = (order.payments ?? [])
       .filter(({ state }) => ["Created", "Authorized", "Settled"].includes(state))
       .reduce((sum, { amount }) => sum + amount, 0);
@@ -215,6 +216,12 @@ export class OrderUpdate {
     if (isGraphQlErrorResult(added)) {
       throw new UpdateFailure(`order ${order.code}: no payment (${added.errorCode})`);
     }
+    const payments = await this.#orders.getOrderPayments(ctx, order.id);
+    const isCounted = payments.some(
+      ({ state, transactionId }) => state === "Settled" && transactionId === record.id,
+    );
+    if (!isCounted)
+      throw new UpdateFailure(`order ${order.code}: its payment is of another invoice`);
     await this.#notes.add(
       ctx,
       order,

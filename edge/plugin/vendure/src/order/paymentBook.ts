@@ -44,6 +44,12 @@ export class PaymentBook {
     return this.#ours(ctx, found);
   }
 
+  /** The state of a payment as it is now. */
+  async stateOf(ctx: RequestContext, id: ID): Promise<Payment["state"] | null> {
+    const found = await this.#connection.getRepository(ctx, Payment).findOneBy({ id });
+    return found?.state ?? null;
+  }
+
   /** The payments of an invoice with their order, the newest first: retries of a customer may have made several. */
   async ofInvoice(ctx: RequestContext, invoice: string): Promise<readonly NotedPayment[]> {
     const found = await this.#connection.getRepository(ctx, Payment).find({

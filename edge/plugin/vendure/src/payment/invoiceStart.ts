@@ -62,9 +62,12 @@ export class InvoiceStart {
   /** The payment of an order over what no other payment covers. Rejects with a `GatewayFailure`. */
   async start(ctx: RequestContext, order: Order, uncovered: number): Promise<CreatePaymentResult> {
     const own = await this.#book.ofOrder(ctx, order.id);
+    const counted = countedInvoices(own);
+    const isPaying = ({ note, record }: NotedPayment & { record: InvoiceRecord | null }) =>
+      record !== null && hasPayment(record) && !counted.has(note.invoice);
     const open = await this.#known(own.filter(({ payment }) => payment.state === "Created"));
-    const [paying] = open.filter(({ record }) => record !== null && hasPayment(record));
-    const unpaid = open.filter(({ record }) => record === null || !hasPayment(record));
+    const paying = open.find(isPaying);
+    const unpaid = open.filter((one) => !isPaying(one));
     for (const { payment } of unpaid) await this.#cancel(ctx, payment.id);
     const due = unpaid.reduce((sum, { payment }) => sum + payment.amount, uncovered);
     if (due <= 0 && paying !== undefined) {
@@ -72,23 +75,28 @@ export class InvoiceStart {
       return this.#result(ctx, asTaken(paying));
     }
     const price = this.#priceOf(order, due);
-    const others = own.filter(({ payment }) => payment.id !== paying?.payment.id);
+    const others = own.filter(
+      ({ payment, note }) => payment.id !== paying?.payment.id && !counted.has(note.invoice),
+    );
     const last = await this.#lastOver(others, price);
     const attempt = Math.max(0, ...own.map(({ note }) => note.attempt)) + 1;
     const taken = last ?? (await this.#invoiceOf(ctx, order, { amount: due, price, attempt }));
     return this.#result(ctx, taken);
   }
 
-  /** The invoice of the newest payment over this price, where it can still be paid or was. */
+  /** An invoice of an earlier payment over this price: the newest that was paid, else the newest that can still be paid. */
   async #lastOver(own: readonly NotedPayment[], price: string): Promise<Taken | null> {
-    const found = own.find(
+    const matching = own.filter(
       ({ payment, note }) =>
         (payment.state === "Created" || payment.state === "Cancelled") && note.price === price,
     );
-    const [known] = await this.#known(found === undefined ? [] : [found]);
-    if (known === undefined || known.record === null) return null;
-    const isPayable = hasPayment(known.record) || !known.record.isExpired;
-    return isPayable ? asTaken(known) : null;
+    const newest = new Map(matching.toReversed().map((one) => [one.note.invoice, one]));
+    const some = [...newest.values()].toReversed().slice(0, VENDURE_LIMITS.earlierRead);
+    const known = await this.#known(some);
+    const found =
+      known.find(({ record }) => record !== null && hasPayment(record)) ??
+      known.find(({ record }) => record !== null && !record.isExpired);
+    return found === undefined ? null : asTaken(found);
   }
 
   async #known(
@@ -154,7 +162,11 @@ export class InvoiceStart {
     return price;
   }
 
+  /** A webhook may have settled it since: then it is no longer to be cancelled. */
   async #cancel(ctx: RequestContext, id: Known["payment"]["id"]): Promise<void> {
+    if ((await this.#book.stateOf(ctx, id)) !== "Created") {
+      throw new GatewayFailure("unreachable", "the payment before has changed meanwhile");
+    }
     const result = await this.#payments.cancelPayment(ctx, id);
     if (isGraphQlErrorResult(result)) {
       throw new GatewayFailure("refused", "the payment before could not be cancelled");
@@ -176,6 +188,14 @@ export class InvoiceStart {
     });
     return { amount, state: paymentStateOf(record), transactionId: id, metadata };
   }
+}
+
+/** Invoices that a payment stands for, or stood for until somebody cancelled it by hand: none counts twice. */
+function countedInvoices(own: readonly NotedPayment[]): ReadonlySet<string> {
+  const counting = own.filter(
+    ({ payment, note }) => ["Authorized", "Settled"].includes(payment.state) || note.isFulfilled,
+  );
+  return new Set(counting.map(({ note }) => note.invoice));
 }
 
 function asTaken({
