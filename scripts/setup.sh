@@ -165,7 +165,6 @@ setup_php() {
 
 # The plugin for Vendure has a licence and a lockfile of its own, and nothing else here uses its packages.
 vendure_plugin="edge/plugin/vendure"
-vendure_stamp="$vendure_plugin/node_modules/.setup"
 
 # What its packages come from, and what it is compiled of.
 vendure_locks="$vendure_plugin/package-lock.json $vendure_plugin/package.json $vendure_plugin/.npmrc"
@@ -174,24 +173,24 @@ vendure_inputs="$vendure_locks $vendure_plugin/tsconfig.json $vendure_plugin/src
 setup_vendure() {
   step vendure
   # shellcheck disable=SC2086 # a list of paths
-  if ! fresh "$vendure_stamp.packages" $vendure_locks; then
-    rm -f "$vendure_stamp" "$vendure_stamp.packages"
+  if ! fresh "$vendure_plugin/node_modules/.setup" $vendure_locks; then
+    rm -rf "$vendure_plugin/dist" "$vendure_plugin/node_modules/.setup"
     work "installing its packages with npm ci"
     if ! quietly npm ci --prefix "$vendure_plugin" --loglevel=error --ignore-scripts; then
       finish "no packages (is the registry in reach?): tests that need them are skipped"
       return 0
     fi
     # shellcheck disable=SC2086
-    fingerprint $vendure_locks >"$vendure_stamp.packages"
+    fingerprint $vendure_locks >"$vendure_plugin/node_modules/.setup"
   fi
   # shellcheck disable=SC2086
-  if ! fresh "$vendure_stamp" $vendure_inputs; then
+  if ! fresh "$vendure_plugin/dist/.setup" $vendure_inputs; then
     work "compiling the plugin"
-    rm -rf "$vendure_plugin/dist" "$vendure_stamp"
+    rm -rf "$vendure_plugin/dist"
     quietly "$node" "$vendure_plugin/node_modules/typescript/bin/tsc" -p "$vendure_plugin" ||
       fail "the plugin did not compile; the whole log is in .cache/setup.log"
     # shellcheck disable=SC2086
-    fingerprint $vendure_inputs >"$vendure_stamp"
+    fingerprint $vendure_inputs >"$vendure_plugin/dist/.setup"
   fi
   finish ready
 }

@@ -10,7 +10,7 @@ const program = new URL("dist/testkit/shop.js", plugin);
 
 /** Whether Vendure is installed. A plugin that then does not compile is no reason to skip its tests. */
 export function hasVendure(): boolean {
-  return existsSync(new URL("node_modules/.setup.packages", plugin));
+  return existsSync(new URL("node_modules/.setup", plugin));
 }
 
 /** Behind the titles of tests in a shop: the reason where they are skipped. */
