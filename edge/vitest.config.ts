@@ -28,6 +28,7 @@ export default defineConfig({
           SVC_ADMIN_SECRET: ADMIN_SECRET,
           SVC_WEBHOOK_REACH: "loopback",
           SVC_NETWORK: "simnet",
+          SVC_COIN: "SVCSIM",
           SVC_PUBLIC_URL: "https://pay.example",
           SVC_SCANNER: "scanner",
           MIGRATIONS: await readD1Migrations(here("gateway/migrations")),

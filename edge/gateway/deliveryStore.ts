@@ -5,6 +5,9 @@
 import * as v from "valibot";
 import { asTimestampMs, type TimestampMs } from "@svc/shared/base/brand.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import type { Invoice } from "@svc/shared/invoice/invoice.ts";
+import { decodeInvoice } from "@svc/shared/invoice/invoiceCodec.ts";
+import { WEBHOOK_FORMS, type WebhookForm } from "@svc/shared/protocol/webhook/webhookForm.ts";
 
 /** A delivery, by its merchant and its own id. */
 export type DeliveryPlace = { readonly merchant: string; readonly id: string };
@@ -30,6 +33,8 @@ export type Delivery = NewDelivery & {
   readonly dueMs: TimestampMs | null;
   /** Null where the merchant has removed it. */
   readonly target: DeliveryTarget | null;
+  /** The invoice as the list has it; null where the delivery tells of none. */
+  readonly about: Invoice | null;
 };
 
 /** Where a delivery goes. */
@@ -38,13 +43,17 @@ export type DeliveryTarget = {
   /** Sealed. */
   readonly secret: string;
   readonly enabled: boolean;
+  /** `svc` when left out. */
+  readonly form?: WebhookForm;
 };
 
 /** How a try ended. */
 export type TryOutcome =
   | { readonly kind: "delivered" }
   | { readonly kind: "again"; readonly atMs: TimestampMs; readonly error: ErrorJson }
-  | { readonly kind: "dead"; readonly error: ErrorJson };
+  | { readonly kind: "dead"; readonly error: ErrorJson }
+  /** A dead letter for which its receiver is not to blame. */
+  | { readonly kind: "dropped"; readonly error: ErrorJson };
 
 /** What the queue carries: which delivery, and which try of it. It holds no secret and no content. */
 export type WebhookMessage = {
@@ -72,6 +81,8 @@ const form = v.object({
   url: v.nullable(v.string()),
   secret: v.nullable(v.string()),
   enabled: v.nullable(v.number()),
+  form: v.nullable(v.picklist(WEBHOOK_FORMS)),
+  json: v.nullable(v.string()),
 });
 const overdue = v.object({
   merchant: v.string(),
@@ -130,7 +141,7 @@ export class DeliveryStore {
   async find({ merchant, id }: DeliveryPlace, now: TimestampMs): Promise<Delivery | null> {
     const found = await this.#db
       .prepare(
-        "SELECT d.merchant, d.id, d.endpoint, d.event_id, d.event_type, d.body, d.created_ms, d.attempts, d.due_ms, e.url, CASE WHEN e.switch_ms <= ?3 THEN e.next_secret ELSE e.secret END AS secret, e.enabled FROM webhook_deliveries AS d LEFT JOIN webhook_endpoints AS e ON e.merchant = d.merchant AND e.id = d.endpoint WHERE d.merchant = ?1 AND d.id = ?2",
+        "SELECT d.merchant, d.id, d.endpoint, d.event_id, d.event_type, d.body, d.created_ms, d.attempts, d.due_ms, e.url, CASE WHEN e.switch_ms <= ?3 THEN e.next_secret ELSE e.secret END AS secret, e.enabled, e.form, i.json FROM webhook_deliveries AS d LEFT JOIN webhook_endpoints AS e ON e.merchant = d.merchant AND e.id = d.endpoint LEFT JOIN invoices AS i ON i.merchant = d.merchant AND i.id = d.invoice AND e.form <> 'svc' WHERE d.merchant = ?1 AND d.id = ?2",
       )
       .bind(merchant, id, Number(now))
       .first();
@@ -144,9 +155,9 @@ export class DeliveryStore {
     now: TimestampMs,
   ): Promise<boolean> {
     const { kind } = outcome;
-    const word = kind === "again" ? "waiting" : kind;
+    const word = { again: "waiting", dropped: "dead", dead: "dead", delivered: "delivered" }[kind];
     const error = kind === "delivered" ? null : JSON.stringify(outcome.error);
-    const failed = kind === "delivered" ? 0 : 1;
+    const failed = kind === "delivered" || kind === "dropped" ? 0 : 1;
     const dueMs = kind === "again" ? Number(outcome.atMs) : null;
     const { meta } = await this.#db
       .prepare(
@@ -155,7 +166,7 @@ export class DeliveryStore {
       .bind(merchant, id, attempts, failed, word, error, dueMs, Number(now))
       .run();
     if (meta.changes !== 1) return false;
-    if (kind !== "again") await this.#noteEnd({ merchant, id }, kind, now);
+    if (kind === "delivered" || kind === "dead") await this.#noteEnd({ merchant, id }, kind, now);
     return true;
   }
 
@@ -205,6 +216,10 @@ function deliveryOf(row: v.InferOutput<typeof form>): Delivery {
     eventType: row.event_type,
     createdMs: row.created_ms,
     dueMs: row.due_ms,
-    target: url === null || secret === null ? null : { url, secret, enabled: enabled === 1 },
+    about: row.json === null || row.json === "" ? null : decodeInvoice(row.json),
+    target:
+      url === null || secret === null
+        ? null
+        : { url, secret, enabled: enabled === 1, form: row.form ?? "svc" },
   };
 }

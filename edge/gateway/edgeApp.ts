@@ -81,6 +81,10 @@ function apiOf(env: GatewayEnv, tip: HeldTip): Hono<{ Variables: { requestId: st
       ...serviceHandlers({ prices, place, health: async () => healthOf(tip) }),
     },
     merchants,
+    greenfield: {
+      ...{ invoices, webhooks, refunds: null, prices, place, coin: env.SVC_COIN },
+      health: async () => healthOf(tip),
+    },
     // The hosted form serves no pages yet: their script and style are files that a Worker would bind as assets.
     pages: null,
     till: null,

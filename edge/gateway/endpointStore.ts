@@ -3,14 +3,22 @@ import * as v from "valibot";
 import { asTimestampMs, type MerchantId, type TimestampMs } from "@svc/shared/base/brand.ts";
 import { invoiceEventType } from "@svc/shared/invoice/invoiceEvent.ts";
 import type { InvoiceEventType } from "@svc/shared/protocol/gateway/webhookEvent.ts";
+import {
+  GREENFIELD_EVENT_TYPES,
+  type GreenfieldEventType,
+} from "@svc/shared/gateway/greenfield/greenfieldEventType.ts";
+import { WEBHOOK_FORMS, type WebhookForm } from "@svc/shared/protocol/webhook/webhookForm.ts";
 
 /** A webhook. */
 export type EndpointRow = {
   readonly id: string;
   readonly url: string;
   readonly description: string;
+  readonly form: WebhookForm;
   /** Null for all. */
   readonly events: readonly InvoiceEventType[] | null;
+  /** Types of the form `greenfield`; null for all. */
+  readonly greenfieldEvents: readonly GreenfieldEventType[] | null;
   readonly disabledBy: "merchant" | "failures" | null;
   /** Sealed, as the next one is. */
   readonly secret: string;
@@ -30,7 +38,11 @@ const form = v.pipe(
     id: v.string(),
     url: v.string(),
     description: v.string(),
+    form: v.picklist(WEBHOOK_FORMS),
     events: v.nullable(v.pipe(v.string(), v.parseJson(), v.array(invoiceEventType))),
+    greenfield_events: v.nullable(
+      v.pipe(v.string(), v.parseJson(), v.array(v.picklist(GREENFIELD_EVENT_TYPES))),
+    ),
     enabled: v.number(),
     disabled_by: v.nullable(v.picklist(["merchant", "failures"])),
     secret: v.string(),
@@ -40,9 +52,10 @@ const form = v.pipe(
     updated_ms: time,
   }),
   v.transform((row): EndpointRow => {
-    const { id, url, description, events, secret, enabled } = row;
+    const { id, url, description, form: kind, events, secret, enabled } = row;
     return {
-      ...{ id, url, description, events, secret },
+      ...{ id, url, description, form: kind, events, secret },
+      greenfieldEvents: row.greenfield_events,
       disabledBy: enabled === 1 ? null : (row.disabled_by ?? "merchant"),
       nextSecret: row.next_secret,
       switchMs: row.switch_ms,
@@ -84,11 +97,12 @@ export class EndpointStore {
     if (known !== null) return true;
     const { meta } = await this.#db
       .prepare(
-        "INSERT OR IGNORE INTO webhook_endpoints (merchant, id, url, secret, enabled, description, events, created_ms, updated_ms) SELECT ?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?7 WHERE (SELECT count(*) FROM webhook_endpoints WHERE merchant = ?1) < ?8",
+        "INSERT OR IGNORE INTO webhook_endpoints (merchant, id, url, secret, enabled, description, events, created_ms, updated_ms, form, greenfield_events, disabled_by) SELECT ?1, ?2, ?3, ?4, ?11, ?5, ?6, ?7, ?7, ?9, ?10, ?12 WHERE (SELECT count(*) FROM webhook_endpoints WHERE merchant = ?1) < ?8",
       )
       .bind(
         ...[merchant, row.id, row.url, row.secret, row.description, jsonOf(row.events)],
-        ...[Number(row.createdMs), max],
+        ...[Number(row.createdMs), max, row.form, jsonOf(row.greenfieldEvents)],
+        ...[row.disabledBy === null ? 1 : 0, row.disabledBy],
       )
       .run();
     return meta.changes === 1;
@@ -98,12 +112,13 @@ export class EndpointStore {
   async put(merchant: MerchantId, row: EndpointRow): Promise<boolean> {
     const { meta } = await this.#db
       .prepare(
-        "UPDATE webhook_endpoints SET url = ?3, description = ?4, events = ?5, enabled = ?6, disabled_by = ?7, secret = ?8, next_secret = ?9, switch_ms = ?10, updated_ms = ?11 WHERE merchant = ?1 AND id = ?2",
+        "UPDATE webhook_endpoints SET url = ?3, description = ?4, events = ?5, enabled = ?6, disabled_by = ?7, secret = ?8, next_secret = ?9, switch_ms = ?10, updated_ms = ?11, greenfield_events = ?12 WHERE merchant = ?1 AND id = ?2",
       )
       .bind(
         ...[merchant, row.id, row.url, row.description, jsonOf(row.events)],
         ...[row.disabledBy === null ? 1 : 0, row.disabledBy, row.secret, row.nextSecret],
         ...[row.switchMs === null ? null : Number(row.switchMs), Number(row.updatedMs)],
+        jsonOf(row.greenfieldEvents),
       )
       .run();
     return meta.changes === 1;
@@ -130,6 +145,6 @@ export function settled(row: EndpointRow, now: TimestampMs): EndpointRow {
   return { ...row, secret: nextSecret, nextSecret: null, switchMs: null };
 }
 
-function jsonOf(events: EndpointRow["events"]): string | null {
+function jsonOf(events: readonly string[] | null): string | null {
   return events === null ? null : JSON.stringify(events);
 }

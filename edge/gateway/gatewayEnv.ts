@@ -25,6 +25,8 @@ export type GatewayEnv = {
   readonly SVC_SCANNER: string;
   /** Name of the network. */
   readonly SVC_NETWORK: string;
+  /** Code of the network's coin for shops that speak BTCPay's API: the prefix of its addresses, in capitals. */
+  readonly SVC_COIN: string;
   /** Where payers and shops reach the gateway, without a slash at its end. */
   readonly SVC_PUBLIC_URL: string;
   /** Where webhooks may go: `public`, or `loopback` where the edge runs beside the shop. */

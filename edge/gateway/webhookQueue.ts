@@ -11,8 +11,11 @@ import { asTimestampMs, type TimestampMs } from "@svc/shared/base/brand.ts";
 import { forEachConcurrent } from "@svc/shared/base/forEachConcurrent.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { GATEWAY_RETRIES, nextTryMs } from "@svc/shared/gateway/retrySchedule.ts";
+import { isRedelivery } from "@svc/shared/gateway/greenfield/greenfieldBody.ts";
+import { isGreenfieldEventType } from "@svc/shared/gateway/greenfield/greenfieldEventType.ts";
+import { isLateTry, isOutdated } from "@svc/shared/gateway/greenfield/isOutdated.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
-import { signWebhook } from "@svc/shared/protocol/webhook/signature.ts";
+import { deliveryHeaders } from "@svc/shared/protocol/webhook/deliveryHeaders.ts";
 import type { WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { EDGE_LIMITS } from "../edgeLimits.ts";
 import type { SecretBox, SecretPlace } from "../platform/secretBox.ts";
@@ -165,6 +168,8 @@ async function attempt(delivery: Delivery, parts: WebhookQueueParts): Promise<Tr
     const reason = "its endpoint was removed or switched off";
     return { kind: "dead", error: new SvcError("webhook/bad-target", { reason }).toJSON() };
   }
+  const outdated = outdatedBy(delivery, parts.now());
+  if (outdated !== null) return { kind: "dropped", error: outdated.toJSON() };
   const error = await send(delivery, target, parts);
   if (error === null) return { kind: "delivered" };
   const isFinal = error.code === "webhook/bad-target" || error.data["status"] === GONE;
@@ -172,6 +177,14 @@ async function attempt(delivery: Delivery, parts: WebhookQueueParts): Promise<Tr
   const failed = { createdMs, failedBefore: attempts, nowMs: parts.now(), random: parts.random() };
   const atMs = isFinal ? null : nextTryMs(GATEWAY_RETRIES, failed);
   return atMs === null ? { kind: "dead", error } : { kind: "again", atMs, error };
+}
+
+/** Why a delivery that comes late is outdated; null for one that is not, and for one that its merchant asked for. */
+function outdatedBy(delivery: Delivery, now: TimestampMs): SvcError | null {
+  const { eventType, about, body } = delivery;
+  if (about === null || !isLateTry(delivery, now) || isRedelivery(body)) return null;
+  if (!isGreenfieldEventType(eventType) || !isOutdated(eventType, about, now)) return null;
+  return new SvcError("gateway/wrong-state", { status: about.told.status });
 }
 
 /** Sends it; resolves with why it was not taken, or null. */
@@ -184,13 +197,11 @@ async function send(
     const url = hookTarget(target.url, reach);
     using secret = await secrets.open(webhookSecretPlace(merchant, endpoint), target.secret);
     const message = { id: eventId, sentAt: now() / 1_000n, body: new TextEncoder().encode(body) };
-    const signed = secret.reveal((bytes) => signWebhook(new TextDecoder().decode(bytes), message));
-    const headers = {
-      ...(await signed),
-      "svc-event-id": eventId,
-      "svc-event-type": eventType,
-      "svc-delivery-attempt": String(attempts + 1),
-    };
+    const { form: kind = "svc" } = target;
+    const headers = await secret.reveal((bytes) => {
+      const text = new TextDecoder().decode(bytes);
+      return deliveryHeaders({ form: kind, secret: text, message, type: eventType, attempts });
+    });
     await post({ url, headers, body }, patience());
     return null;
   } catch (thrown) {

@@ -1,6 +1,7 @@
 /** Interface of the queue that a sender of webhooks works off. What it holds outlives the program. */
 import type { TimestampMs } from "@svc/shared/base/brand.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import type { WebhookForm } from "@svc/shared/protocol/webhook/webhookForm.ts";
 import type { WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 
 /** A delivery whose time has come. */
@@ -21,6 +22,8 @@ export type WebhookEndpoint = {
   readonly reach: WebhookReach;
   /** Text, from a configuration. */
   readonly secret: string;
+  /** `svc` when left out. */
+  readonly form?: WebhookForm;
 };
 
 /** The content of a delivery. */

@@ -6,7 +6,7 @@ import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { nextTryMs, type RetrySchedule } from "@svc/shared/gateway/retrySchedule.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
-import { signWebhook } from "@svc/shared/protocol/webhook/signature.ts";
+import { deliveryHeaders } from "@svc/shared/protocol/webhook/deliveryHeaders.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Clock } from "../platform/time/clock.ts";
 import { withinMs } from "../platform/time/withinMs.ts";
@@ -149,16 +149,12 @@ export class WebhookSender {
     signal: AbortSignal,
   ): Promise<ErrorJson | null> {
     const { clock, post = postWebhook } = this.#parts;
-    const { url, reach, secret } = endpoint;
+    const { url, reach, secret, form = "svc" } = endpoint;
     const bound = { waitMs: PROTOCOL_LIMITS.webhookAnswerMs, what: "webhook", signal };
     try {
       const sentAt = clock.nowMs() / 1_000n;
-      const headers = {
-        ...(await signWebhook(secret, { id, sentAt, body })),
-        "svc-event-id": id,
-        "svc-event-type": type,
-        "svc-delivery-attempt": String(attempts + 1),
-      };
+      const message = { id, sentAt, body };
+      const headers = await deliveryHeaders({ form, secret, message, type, attempts });
       await withinMs(clock, bound, (either) => post({ url, reach, headers, body }, either));
       return null;
     } catch (thrown) {

@@ -15,6 +15,7 @@ import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { networkId, type NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { coinCode } from "@svc/shared/gateway/greenfield/coinCode.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
 import { refundHandlers } from "@svc/shared/gateway/handlers/refundHandlers.ts";
@@ -123,14 +124,15 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const chainParts = { core, profileJson, node, scan, store, desk, looks, clock, log, onMoved };
   const chain = started.add(new GatewayChain(chainParts), (running) => running.stop());
   await desks.webhooks.keepConfigured(parts.webhook);
-  const { runs } = desks;
+  const { runs, webhooks, refunds } = desks;
   const keys = new RegisteredKeys({ access, files, chain, runs, network: networkId(profile) });
   await keys.look();
   metrics.watch({ chain, store, watch });
   const payments = paymentsOf(parts, desks, { store, node, scan, chain }, started);
   const { facilitator } = payments;
+  const health = (): Promise<GatewayHealth> => healthOf(chain);
   const handlers = {
-    ...handlersOf(parts, desks, () => healthOf(chain)),
+    ...handlersOf(parts, desks, health),
     ...x402Handlers({ facilitator, place: desks.place }),
   };
   const { merchants, place } = desks;
@@ -141,6 +143,10 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
     ...{ handlers, merchants, metrics },
     pages: { invoices: desk, merchants, place, topUp, assets },
     till: { ...tillPartsOf(parts, desks), assets },
+    greenfield: {
+      ...{ invoices: desk, webhooks, refunds, prices: parts.prices, health, place },
+      coin: coinCode(profile.hrp),
+    },
     randomBytes,
     clock,
     log,

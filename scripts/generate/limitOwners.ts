@@ -2,6 +2,7 @@
 import { CHAIN_LIMITS } from "@svc/shared/chain/chainLimits.ts";
 import { CORE_LIMITS } from "@svc/shared/core/coreLimits.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
+import { GREENFIELD_LIMITS } from "@svc/shared/gateway/greenfield/greenfieldLimits.ts";
 import { RETRY_LIMITS } from "@svc/shared/gateway/retryLimits.ts";
 import { GATEWAY_LIMITS } from "@svc/node-server/gateway/gatewayLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
@@ -188,6 +189,14 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: RETRY_LIMITS,
     about:
       "What the gateway promises to shops, self-hosted and at the edge alike. A change is one that their programs may notice.",
+  },
+  {
+    title: "BTCPay interface of the gateway",
+    path: "shared/gateway/greenfield/greenfieldLimits.ts",
+    name: "GREENFIELD_LIMITS",
+    values: GREENFIELD_LIMITS,
+    about:
+      "What a shop may ask for by BTCPay's API. Bodies, rates, order numbers and addresses have the bounds of the gateway's own API.",
   },
   {
     title: "Edge",

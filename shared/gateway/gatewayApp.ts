@@ -24,6 +24,11 @@ import {
   type GatewayHandlers,
 } from "./gatewayHandlers.ts";
 import type { MerchantKey, MerchantPort, RequestKey } from "./gatewayPorts.ts";
+import {
+  GREENFIELD_PATH,
+  greenfieldApp,
+  type GreenfieldParts,
+} from "./greenfield/greenfieldApp.ts";
 import type { CallRates } from "./callRates.ts";
 import { checkoutPages, type CheckoutPagesParts } from "./page/checkoutPages.ts";
 import { posPages, type PosPagesParts } from "./pos/posPages.ts";
@@ -39,6 +44,8 @@ export type GatewayAppParts = {
   readonly pages: CheckoutPagesParts | null;
   /** The tills and their pages; null where there are none. */
   readonly till: PosPagesParts | null;
+  /** The BTCPay interface; null where shops have none. */
+  readonly greenfield: GreenfieldParts | null;
   /** Null for a gateway without limits. */
   readonly rates: CallRates | null;
   /** Where a request comes from, for limits of calls without a key. */
@@ -88,6 +95,9 @@ export function gatewayApp(parts: GatewayAppParts): Hono<Env> {
   app.get(DOCUMENT_PATH, (c) => c.body(document, 200, JSON_HEADERS));
   if (parts.pages !== null) app.route("/", checkoutPages(parts.pages, parts));
   if (parts.till !== null) app.route("/", posPages(parts.till, parts));
+  if (parts.greenfield !== null) {
+    app.route(GREENFIELD_PATH, greenfieldApp(parts.greenfield, parts));
+  }
   addRefusals(app, served);
   return app;
 }

@@ -74,7 +74,8 @@ export function paymentUriOf(invoice: Invoice, nowMs: TimestampMs): string {
 
 const STATES = { pool: "pool", mined: "mined", lost: "orphaned" } as const;
 
-function paymentOf(invoice: Invoice, payment: InvoicePayment) {
+/** One payment of an invoice as its record lists it. */
+export function paymentOf(invoice: Invoice, payment: InvoicePayment) {
   const { output, place, seenMs, settled } = payment;
   const block = place.kind === "mined" ? place.block : null;
   return {

@@ -2,6 +2,8 @@
 import type { InvoiceId, MerchantId, TimestampMs } from "../base/brand.ts";
 import type { ErrorJson } from "../base/svcError.ts";
 import type { InvoiceEventType } from "../protocol/gateway/webhookEvent.ts";
+import type { WebhookForm } from "../protocol/webhook/webhookForm.ts";
+import type { GreenfieldEventType } from "./greenfield/greenfieldEventType.ts";
 import type { Page, RequestKey } from "./gatewayPorts.ts";
 
 /** A webhook. */
@@ -10,8 +12,11 @@ export type Webhook = {
   readonly id: string;
   readonly url: string;
   readonly description: string;
-  /** Types that it gets; null for all. */
+  readonly form: WebhookForm;
+  /** Types that it gets; null for all, and for one of another form. */
   readonly events: readonly InvoiceEventType[] | null;
+  /** Types of the form `greenfield` that it gets; null for all, and for one of another form. */
+  readonly greenfieldEvents: readonly GreenfieldEventType[] | null;
   readonly disabledBy: "merchant" | "failures" | null;
   /** When the newest secret begins to sign; null when it does already. */
   readonly secretSwitchMs: TimestampMs | null;
@@ -24,7 +29,17 @@ export type WebhookWish = {
   readonly url?: string | undefined;
   readonly description?: string | undefined;
   readonly events?: readonly InvoiceEventType[] | null | undefined;
+  readonly greenfieldEvents?: readonly GreenfieldEventType[] | null | undefined;
   readonly enabled?: boolean | undefined;
+  /** One that its merchant chose: it signs at once. */
+  readonly secret?: string | undefined;
+};
+
+/** A webhook to make. It stays in its form. */
+export type NewWebhook = WebhookWish & {
+  readonly url: string;
+  /** `svc` when left out. */
+  readonly form?: WebhookForm | undefined;
 };
 
 /** A delivery of an event to a webhook. */
@@ -55,7 +70,7 @@ export interface WebhookPort {
   /** Rejects with `webhook/bad-target`, `gateway/too-many-webhooks`, `gateway/idempotency-conflict`. */
   create(
     merchant: MerchantId,
-    wish: WebhookWish & { readonly url: string },
+    wish: NewWebhook,
     request: RequestKey | null,
   ): Promise<WebhookSecret>;
   get(merchant: MerchantId, id: string): Promise<Webhook>;

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { InvoiceId, TimestampMs } from "../base/brand.ts";
 import type { InvoiceStatus } from "../protocol/gateway/invoiceRecord.ts";
 import { INVOICE_EVENT_TYPES, type InvoiceEventType } from "../protocol/gateway/webhookEvent.ts";
-import type { Invoice } from "./invoice.ts";
+import type { Invoice, InvoicePayment } from "./invoice.ts";
 
 /** Schema of a type of events. */
 export const invoiceEventType = v.picklist(INVOICE_EVENT_TYPES);
@@ -17,6 +17,12 @@ export type InvoiceEvent = {
   readonly invoice: Invoice;
   readonly previousStatus: InvoiceStatus;
   readonly createdMs: TimestampMs;
+  /** The payment that `invoice.payment_received` tells of; null for every other type. */
+  readonly received: InvoicePayment | null;
+  /** The payments that the change settled. One event of a change has them, behind those of payments that it brought. */
+  readonly settled: readonly InvoicePayment[];
+  /** The change was the merchant's own word. The last event of the change says so. */
+  readonly marking: boolean;
 };
 
 /** The type that tells a change to a status. */
@@ -44,5 +50,8 @@ export function createdEvent(invoice: Invoice): InvoiceEvent {
     invoice,
     previousStatus: invoice.told.status,
     createdMs,
+    received: null,
+    settled: [],
+    marking: false,
   };
 }

@@ -115,7 +115,8 @@ function told(before: Invoice, after: Invoice, { nowMs }: InvoiceMoment): Reduce
     seen: now.seen,
     settled: now.settled,
   };
-  const types = typesOf(before, after, next, isBack);
+  const fresh = after.payments.filter((payment) => isNews(after, payment));
+  const types = typesOf(before, after, next, { fresh, isBack });
   if (types.length === 0) return { invoice: after, events: [] };
   let invoice: Invoice = {
     ...after,
@@ -125,12 +126,26 @@ function told(before: Invoice, after: Invoice, { nowMs }: InvoiceMoment): Reduce
     told: next,
     updatedMs: nowMs,
   };
-  const events = types.map((type): InvoiceEvent => {
+  const settledNow = newlySettled(before, after);
+  const last = types.length - 1;
+  const events = types.map((type, place): InvoiceEvent => {
     invoice = { ...invoice, version: invoice.version + 1 };
     const id = eventIdOf(invoice.terms.id, invoice.version);
-    return { id, type, invoice, previousStatus: before.told.status, createdMs: nowMs };
+    return {
+      ...{ id, type, invoice, previousStatus: before.told.status, createdMs: nowMs },
+      received: fresh[place] ?? null,
+      settled: place === Math.min(fresh.length, last) ? settledNow : [],
+      marking: place === last && after.mark !== before.mark,
+    };
   });
   return { invoice, events };
+}
+
+function newlySettled(before: Invoice, after: Invoice): readonly InvoicePayment[] {
+  if (before.payments === after.payments) return [];
+  const known = before.payments.filter(({ settled: isDeep }) => isDeep);
+  const deep = new Set(known.map(({ output }) => output.cmx));
+  return after.payments.filter(({ settled: isDeep, output }) => isDeep && !deep.has(output.cmx));
 }
 
 function isFinal(status: InvoiceTold["status"]): boolean {
@@ -141,9 +156,8 @@ function typesOf(
   before: Invoice,
   after: Invoice,
   next: InvoiceTold,
-  isBack: boolean,
+  { fresh, isBack }: { readonly fresh: readonly InvoicePayment[]; readonly isBack: boolean },
 ): readonly InvoiceEventType[] {
-  const fresh = after.payments.filter((payment) => isNews(after, payment));
   const types: InvoiceEventType[] = fresh.map(() => "invoice.payment_received");
   if (isBack) types.push("invoice.invalid");
   const hasStatus = next.status !== before.told.status;

@@ -2,6 +2,8 @@
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { DeskHost } from "@svc/node-server/gateway/testkit/deskHost.ts";
 import { gatewayContract } from "../gateway/gatewayContract.ts";
+import { greenfieldContract } from "../gateway/greenfieldContract.ts";
+import { greenfieldRefunds } from "../gateway/greenfieldRefundContract.ts";
 import { refundContract } from "../gateway/refundContract.ts";
 import { tillContract } from "../gateway/tillContract.ts";
 
@@ -14,3 +16,7 @@ refundContract("the desk in memory", () => DeskHost.open(null));
 refundContract("the desk on disk", () => DeskHost.open(folderOfTest()));
 tillContract("the desk in memory", () => DeskHost.open(null, RATES));
 tillContract("the desk on disk", () => DeskHost.open(folderOfTest(), RATES));
+greenfieldContract("the desk in memory", () => DeskHost.open(null));
+greenfieldContract("the desk on disk", () => DeskHost.open(folderOfTest()));
+greenfieldRefunds("the desk in memory", () => DeskHost.open(null));
+greenfieldRefunds("the desk on disk", () => DeskHost.open(folderOfTest()));

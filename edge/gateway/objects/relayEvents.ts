@@ -2,10 +2,15 @@
 import type { TimestampMs } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import type { ToldEvent } from "@svc/shared/gateway/gatewayPorts.ts";
+import { greenfieldBody } from "@svc/shared/gateway/greenfield/greenfieldBody.ts";
+import {
+  greenfieldEventId,
+  greenfieldEventsOf,
+} from "@svc/shared/gateway/greenfield/greenfieldEvents.ts";
 import type { Invoice } from "@svc/shared/invoice/invoice.ts";
 import { encodeInvoice } from "@svc/shared/invoice/invoiceCodec.ts";
-import { DeliveryStore, type WebhookMessage } from "../deliveryStore.ts";
-import { EndpointStore } from "../endpointStore.ts";
+import { DeliveryStore, type NewDelivery, type WebhookMessage } from "../deliveryStore.ts";
+import { EndpointStore, type EndpointRow } from "../endpointStore.ts";
 import type { GatewayEnv } from "../gatewayEnv.ts";
 import { writeInvoiceRow } from "../invoiceList.ts";
 import { queueWebhooks } from "../webhookQueue.ts";
@@ -25,18 +30,41 @@ export async function relayEvents(
   const endpoints = await new EndpointStore(DB).of(merchant);
   const messages: WebhookMessage[] = [];
   for (const event of events) {
-    const { id: eventId, type: eventType, body } = event;
-    const wanted = endpoints.filter(
-      ({ disabledBy, events: types }) =>
-        disabledBy === null && (types === null || types.includes(eventType)),
+    const told = endpoints.map((endpoint) =>
+      deliveriesOf(event, endpoint, { merchant, invoice: id }),
     );
-    const made = wanted.map(async (endpoint) => ({
-      ...{ merchant, endpoint: endpoint.id, eventId, eventType, body, invoice: id },
-      id: await deliveryIdOf(eventId, endpoint.id),
-    }));
-    messages.push(...(await deliveries.addAll(await Promise.all(made), now)));
+    const made = (await Promise.all(told)).flat();
+    messages.push(...(await deliveries.addAll(made, now)));
   }
   await queueWebhooks(WEBHOOKS, messages);
+}
+
+/** What a webhook is told of an event, in its form. */
+async function deliveriesOf(
+  event: ToldEvent,
+  endpoint: EndpointRow,
+  about: { readonly merchant: string; readonly invoice: string },
+): Promise<readonly NewDelivery[]> {
+  const { disabledBy, form, events: types, greenfieldEvents } = endpoint;
+  const { id: eventId, type: eventType, body } = event;
+  const named = { ...about, endpoint: endpoint.id };
+  if (disabledBy !== null) return [];
+  if (form === "svc") {
+    if (types !== null && !types.includes(eventType)) return [];
+    return [{ ...named, eventId, eventType, body, id: await deliveryIdOf(eventId, endpoint.id) }];
+  }
+  const wanted = greenfieldEventsOf(body, about.merchant).filter(
+    ({ type }) => greenfieldEvents === null || greenfieldEvents.includes(type),
+  );
+  return Promise.all(
+    wanted.map(async (told): Promise<NewDelivery> => {
+      const partId = greenfieldEventId(eventId, told);
+      const deliveryId = await deliveryIdOf(partId, endpoint.id);
+      const names = { deliveryId, webhookId: endpoint.id, original: null };
+      const text = greenfieldBody(told.json, names);
+      return { ...named, eventId: partId, eventType: told.type, body: text, id: deliveryId };
+    }),
+  );
 }
 
 async function listInvoice(db: D1Database, invoice: Invoice): Promise<void> {

@@ -5,8 +5,10 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Page, RequestKey } from "@svc/shared/gateway/gatewayPorts.ts";
 import { seconds } from "@svc/shared/gateway/invoiceRecordOf.ts";
+import { greenfieldBody, greenfieldTest } from "@svc/shared/gateway/greenfield/greenfieldBody.ts";
 import type {
   Delivery,
+  NewWebhook,
   Webhook,
   WebhookPort,
   WebhookSecret,
@@ -57,7 +59,7 @@ export class EdgeWebhooks implements WebhookPort {
   /** The idempotency key is given to an id first: whoever repeats the request makes the webhook of that id, or finds it. */
   async create(
     merchant: MerchantId,
-    wish: WebhookWish & { readonly url: string },
+    wish: NewWebhook,
     request: RequestKey | null,
   ): Promise<WebhookSecret> {
     this.#parts.checkUrl(wish.url);
@@ -68,8 +70,10 @@ export class EdgeWebhooks implements WebhookPort {
     const nowMs = this.#parts.now();
     const row: EndpointRow = {
       ...{ id, url: wish.url, description: wish.description ?? "", events: wish.events ?? null },
-      ...{ disabledBy: null, nextSecret: null, switchMs: null, createdMs: nowMs, updatedMs: nowMs },
-      secret: await this.#seal(merchant, id, newSecret()),
+      ...{ form: wish.form ?? "svc", greenfieldEvents: wish.greenfieldEvents ?? null },
+      ...{ nextSecret: null, switchMs: null, createdMs: nowMs, updatedMs: nowMs },
+      disabledBy: wish.enabled === false ? "merchant" : null,
+      secret: await this.#seal(merchant, id, wish.secret ?? newSecret()),
     };
     const max = EDGE_LIMITS.merchantEndpoints;
     if (!(await this.#endpoints.add(merchant, row, max))) {
@@ -83,11 +87,14 @@ export class EdgeWebhooks implements WebhookPort {
   }
 
   async update(merchant: MerchantId, id: string, wish: WebhookWish): Promise<Webhook> {
-    const { url, description, events, enabled } = wish;
+    const { url, description, events, greenfieldEvents, enabled, secret } = wish;
     if (url !== undefined) this.#parts.checkUrl(url);
     const before = await this.#get(merchant, id);
+    const sealed = secret === undefined ? null : await this.#seal(merchant, id, secret);
     return this.#put(merchant, {
       ...before,
+      ...(sealed === null ? {} : { secret: sealed, nextSecret: null, switchMs: null }),
+      greenfieldEvents: greenfieldEvents === undefined ? before.greenfieldEvents : greenfieldEvents,
       url: url ?? before.url,
       description: description ?? before.description,
       events: events === undefined ? before.events : events,
@@ -100,12 +107,18 @@ export class EdgeWebhooks implements WebhookPort {
   }
 
   async ping(merchant: MerchantId, id: string): Promise<Delivery> {
-    await this.#get(merchant, id);
+    const { form } = await this.#get(merchant, id);
     const mark = randomHex(ID_BYTES);
-    const eventId = `evt_${mark}`;
-    const body = pingBody(eventId, this.#parts.now());
-    const event = { eventId, eventType: "ping", body, invoice: null };
-    return this.#send(merchant, id, `dlv_${mark}`, event);
+    const [deliveryId, eventId] = [`dlv_${mark}`, `evt_${mark}`];
+    const now = this.#parts.now();
+    if (form === "svc") {
+      const event = { eventId, eventType: "ping", body: pingBody(eventId, now), invoice: null };
+      return this.#send(merchant, id, deliveryId, event);
+    }
+    const test = greenfieldTest(merchant, mark, seconds(now));
+    const body = greenfieldBody(test, { deliveryId, webhookId: id, original: null });
+    const event = { eventId, eventType: "InvoiceCreated", body, invoice: null };
+    return this.#send(merchant, id, deliveryId, event);
   }
 
   async rotate(merchant: MerchantId, id: string, switchInMs: bigint): Promise<WebhookSecret> {
@@ -139,9 +152,13 @@ export class EdgeWebhooks implements WebhookPort {
 
   async redeliver(merchant: MerchantId, id: string, delivery: string): Promise<Delivery> {
     const { delivery: before, body } = await this.delivery(merchant, id, delivery);
+    const { form } = await this.#get(merchant, id);
     const { eventId, eventType, invoiceId } = before;
-    const event = { eventId, eventType, body, invoice: invoiceId };
-    return this.#send(merchant, id, `dlv_${randomHex(ID_BYTES)}`, event);
+    const deliveryId = `dlv_${randomHex(ID_BYTES)}`;
+    const names = { deliveryId, webhookId: id, original: delivery };
+    const again = form === "svc" ? body : greenfieldBody(body, names);
+    const event = { eventId, eventType, body: again, invoice: invoiceId };
+    return this.#send(merchant, id, deliveryId, event);
   }
 
   /** Written before the queue hears of it; where the queue does not, the sweep tells it. */
@@ -200,9 +217,11 @@ export class EdgeWebhooks implements WebhookPort {
 }
 
 function webhookOf(row: EndpointRow, now: TimestampMs): Webhook {
-  const { id, url, description, events, disabledBy, createdMs, updatedMs } = row;
+  const { id, url, description, form, events, greenfieldEvents, disabledBy } = row;
+  const { createdMs, updatedMs } = row;
   const secretSwitchMs = settled(row, now).switchMs;
-  return { id, url, description, events, disabledBy, secretSwitchMs, createdMs, updatedMs };
+  const said = { id, url, description, form, events, greenfieldEvents, disabledBy };
+  return { ...said, secretSwitchMs, createdMs, updatedMs };
 }
 
 /** In the form of Standard Webhooks. */

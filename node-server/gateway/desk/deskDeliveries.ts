@@ -4,7 +4,8 @@
  */
 import type { TimestampMs } from "@svc/shared/base/brand.ts";
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
+import { isLateTry, isOutdated } from "@svc/shared/gateway/greenfield/isOutdated.ts";
 import type { WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import type {
   DeliveryContent,
@@ -18,7 +19,7 @@ import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { DeliveryPlace, DeliveryRow, PlacedDelivery } from "../store/deliveryTable.ts";
 import type { EndpointRow } from "../store/endpointTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
-import { pingOf } from "./pingEvent.ts";
+import { toldEventOf } from "./toldEvent.ts";
 import { settled } from "./webhookDesk.ts";
 
 /** Dependencies. */
@@ -32,8 +33,8 @@ export type DeskDeliveriesParts = {
 /** The deliveries of a gateway. */
 export class DeskDeliveries implements DeliveryQueue {
   readonly #parts: DeskDeliveriesParts;
-  /** Deliveries whose webhook gets nothing any more. */
-  readonly #unsent = new Set<string>();
+  /** Deliveries that are not sent, and why: their webhook gets nothing any more, or what they tell is not so any more. */
+  readonly #unsent = new Map<string, ErrorJson>();
 
   constructor(parts: DeskDeliveriesParts) {
     this.#parts = parts;
@@ -62,15 +63,22 @@ export class DeskDeliveries implements DeliveryQueue {
     const row = store.deliveries.get(place);
     if (row === undefined) return null;
     const endpoint = store.endpoints.get(row.merchant, place.endpoint);
-    const event = this.#eventOf(place, row);
+    const event = toldEventOf(store, place, row);
     if (endpoint === undefined || endpoint.disabledBy !== null || event === null) {
-      this.#unsent.add(key);
+      this.#unsent.set(key, new SvcError("gateway/no-webhook", {}).toJSON());
       return null;
     }
-    const { secret } = settled(endpoint, asTimestampMs(this.#parts.clock.nowMs()));
+    const nowMs = asTimestampMs(this.#parts.clock.nowMs());
+    const outdated = this.#outdated(row, nowMs);
+    if (outdated !== null) {
+      this.#unsent.set(key, outdated.toJSON());
+      return null;
+    }
+    const { secret } = settled(endpoint, nowMs);
     const { id, type, body } = event;
+    const { form } = endpoint;
     return {
-      endpoint: { url: new URL(endpoint.url), reach, secret },
+      endpoint: { url: new URL(endpoint.url), reach, secret, form },
       id,
       type,
       body: new TextEncoder().encode(body),
@@ -80,18 +88,27 @@ export class DeskDeliveries implements DeliveryQueue {
   settle({ key }: DueDelivery, outcome: DeliveryOutcome): void {
     const { store } = this.#parts;
     const place = placeOf(key);
-    const isUnsent = this.#unsent.delete(key);
+    const unsent = this.#unsent.get(key);
+    this.#unsent.delete(key);
     store.commit((batch) => {
       const row = store.deliveries.get(place, batch);
       if (row === undefined) return;
-      if (isUnsent) {
-        const error = new SvcError("gateway/no-webhook", {}).toJSON();
-        store.deliveries.change(batch, place, { ...row, state: "dead", error });
+      if (unsent !== undefined) {
+        store.deliveries.change(batch, place, { ...row, state: "dead", error: unsent });
         return;
       }
       store.deliveries.change(batch, place, after(row, outcome));
       this.#noteEnd(batch, place, row, outcome);
     });
+  }
+
+  /** Why a delivery that comes late is outdated; null for one that is not, and for one that its merchant asked for. */
+  #outdated(row: DeliveryRow, nowMs: TimestampMs): SvcError | null {
+    const { told, event, again } = row;
+    if (told === null || event === null || again !== null || !isLateTry(row, nowMs)) return null;
+    const invoice = this.#parts.store.invoices.get(event.invoice);
+    if (invoice === undefined || !isOutdated(told.type, invoice, nowMs)) return null;
+    return new SvcError("gateway/wrong-state", { status: invoice.told.status });
   }
 
   /** A webhook whose receiver took nothing since the delivery was made, or is gone, gets nothing any more. */
@@ -112,11 +129,6 @@ export class DeskDeliveries implements DeliveryQueue {
     }
     if (tookSince(endpoint, row)) return;
     store.endpoints.put(batch, { ...endpoint, disabledBy: "failures", updatedMs: nowMs });
-  }
-
-  #eventOf(place: DeliveryPlace, { event, createdMs }: DeliveryRow) {
-    if (event === null) return pingOf(place, createdMs);
-    return this.#parts.store.events.get(event.invoice, event.version) ?? null;
   }
 }
 

@@ -3,6 +3,10 @@ import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { eventBodyOf } from "@svc/shared/gateway/eventBodyOf.ts";
 import type { RecordPlace } from "@svc/shared/gateway/invoiceRecordOf.ts";
 import type { InvoiceEvent } from "@svc/shared/invoice/invoiceEvent.ts";
+import {
+  greenfieldEventsOf,
+  type GreenfieldEvent,
+} from "@svc/shared/gateway/greenfield/greenfieldEvents.ts";
 import type { EndpointRow } from "../store/endpointTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
 
@@ -32,23 +36,34 @@ export class DeskEvents {
     const { status } = invoice.told;
     const row = { id, type, createdMs, status, previousStatus, body };
     store.events.put(batch, invoiceId, invoice.version, row);
+    const inGreenfield = once(() => greenfieldEventsOf(body, merchant));
     for (const endpoint of store.endpoints.of(merchant, batch)) {
-      if (!wants(endpoint, type)) continue;
-      store.deliveries.add(batch, endpoint.id, {
-        merchant,
-        event: { invoice: invoiceId, version: invoice.version },
-        state: "waiting",
-        attempts: 0,
-        createdMs,
-        dueMs: createdMs,
-        error: null,
-        again: null,
-      });
-      onDeliveries();
+      for (const told of wanted(endpoint, type, inGreenfield)) {
+        store.deliveries.add(batch, endpoint.id, {
+          ...{ merchant, event: { invoice: invoiceId, version: invoice.version }, told },
+          ...{ state: "waiting", attempts: 0, createdMs, dueMs: createdMs },
+          ...{ error: null, again: null },
+        });
+        onDeliveries();
+      }
     }
   }
 }
 
-function wants({ disabledBy, events }: EndpointRow, type: InvoiceEvent["type"]): boolean {
-  return disabledBy === null && (events === null || events.includes(type));
+/** What a webhook is told of an event: null is the event as it is. */
+function wanted(
+  { disabledBy, form, events, greenfieldEvents }: EndpointRow,
+  type: InvoiceEvent["type"],
+  inGreenfield: () => readonly GreenfieldEvent[],
+): readonly (GreenfieldEvent | null)[] {
+  if (disabledBy !== null) return [];
+  if (form === "svc") return events === null || events.includes(type) ? [null] : [];
+  return inGreenfield().filter(
+    (told) => greenfieldEvents === null || greenfieldEvents.includes(told.type),
+  );
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
 }

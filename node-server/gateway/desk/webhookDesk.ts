@@ -3,8 +3,12 @@ import { asTimestampMs, type MerchantId, type TimestampMs } from "@svc/shared/ba
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Page, RequestKey } from "@svc/shared/gateway/gatewayPorts.ts";
+import { greenfieldTest } from "@svc/shared/gateway/greenfield/greenfieldBody.ts";
+import type { GreenfieldEvent } from "@svc/shared/gateway/greenfield/greenfieldEvents.ts";
+import { seconds } from "@svc/shared/gateway/invoiceRecordOf.ts";
 import type {
   Delivery,
+  NewWebhook,
   Webhook,
   WebhookPort,
   WebhookSecret,
@@ -17,7 +21,7 @@ import type { DeliveryPlace, DeliveryRow } from "../store/deliveryTable.ts";
 import type { EndpointRow } from "../store/endpointTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
 import { deliveryIdOf, deliveryPlaceOf } from "./deliveryId.ts";
-import { pingOf } from "./pingEvent.ts";
+import { toldEventOf } from "./toldEvent.ts";
 
 /** Dependencies. */
 export type WebhookDeskParts = {
@@ -56,7 +60,7 @@ export class WebhookDesk implements WebhookPort {
 
   async create(
     merchant: MerchantId,
-    wish: WebhookWish & { readonly url: string },
+    wish: NewWebhook,
     request: RequestKey | null,
   ): Promise<WebhookSecret> {
     const { store, checkUrl } = this.#parts;
@@ -112,9 +116,12 @@ export class WebhookDesk implements WebhookPort {
     if (wish.url !== undefined) checkUrl(wish.url);
     return store.run((batch) => {
       const before = this.#get(merchant, id, batch);
-      const { url, description, events, enabled } = wish;
+      const { url, description, events, enabled, secret, greenfieldEvents } = wish;
       const row: EndpointRow = {
         ...before,
+        ...(secret === undefined ? {} : { secret, nextSecret: null, switchMs: null }),
+        greenfieldEvents:
+          greenfieldEvents === undefined ? before.greenfieldEvents : greenfieldEvents,
         url: url ?? before.url,
         description: description ?? before.description,
         events: events === undefined ? before.events : events,
@@ -137,8 +144,9 @@ export class WebhookDesk implements WebhookPort {
 
   async ping(merchant: MerchantId, id: string): Promise<Delivery> {
     const added = await this.#parts.store.run((batch) => {
-      this.#get(merchant, id, batch);
-      return this.#add(batch, id, { merchant, event: null, again: null });
+      const { form } = this.#get(merchant, id, batch);
+      const told = form === "svc" ? null : this.#testOf(merchant);
+      return this.#add(batch, id, { merchant, event: null, again: null, told });
     });
     this.#parts.onDeliveries();
     return added;
@@ -192,10 +200,10 @@ export class WebhookDesk implements WebhookPort {
 
   async redeliver(merchant: MerchantId, id: string, delivery: string): Promise<Delivery> {
     const { place, row } = this.#find(merchant, id, delivery);
-    const { event } = row;
+    const { event, told } = row;
     const again = event === null ? null : place.number;
     const added = await this.#parts.store.run((batch) =>
-      this.#add(batch, id, { merchant, event, again }),
+      this.#add(batch, id, { merchant, event, again, told }),
     );
     this.#parts.onDeliveries();
     return added;
@@ -204,7 +212,7 @@ export class WebhookDesk implements WebhookPort {
   #add(
     batch: StoreBatch,
     endpoint: string,
-    of: Pick<DeliveryRow, "merchant" | "event" | "again">,
+    of: Pick<DeliveryRow, "merchant" | "event" | "again" | "told">,
   ): Delivery {
     const nowMs = this.#nowMs();
     const times = { createdMs: nowMs, dueMs: nowMs };
@@ -227,18 +235,26 @@ export class WebhookDesk implements WebhookPort {
     return row;
   }
 
-  #newRow(merchant: MerchantId, wish: WebhookWish & { readonly url: string }): EndpointRow {
+  #testOf(merchant: MerchantId): GreenfieldEvent {
+    const mark = encodeHex(this.#parts.randomBytes(ID_BYTES));
+    const json = greenfieldTest(merchant, mark, seconds(this.#nowMs()));
+    return { part: 0, type: "InvoiceCreated", json };
+  }
+
+  #newRow(merchant: MerchantId, wish: NewWebhook): EndpointRow {
     const nowMs = this.#nowMs();
     return {
       merchant,
       id: `wh_${encodeHex(this.#parts.randomBytes(ID_BYTES))}`,
       url: wish.url,
       description: wish.description ?? "",
-      secret: this.#newSecret(),
+      form: wish.form ?? "svc",
+      secret: wish.secret ?? this.#newSecret(),
       nextSecret: null,
       switchMs: null,
       events: wish.events ?? null,
-      disabledBy: null,
+      greenfieldEvents: wish.greenfieldEvents ?? null,
+      disabledBy: wish.enabled === false ? "merchant" : null,
       deliveredMs: null,
       createdMs: nowMs,
       updatedMs: nowMs,
@@ -275,11 +291,10 @@ export class WebhookDesk implements WebhookPort {
     };
   }
 
-  #eventOf(place: DeliveryPlace, { event, createdMs }: DeliveryRow) {
-    if (event === null) return pingOf(place, createdMs);
-    const row = this.#parts.store.events.get(event.invoice, event.version);
-    if (row === undefined) throw new SvcError("gateway/no-delivery", {});
-    return row;
+  #eventOf(place: DeliveryPlace, row: DeliveryRow) {
+    const event = toldEventOf(this.#parts.store, place, row);
+    if (event === null) throw new SvcError("gateway/no-delivery", {});
+    return event;
   }
 
   #nowMs(): TimestampMs {
@@ -295,13 +310,16 @@ export function settled(row: EndpointRow, nowMs: TimestampMs): EndpointRow {
 }
 
 function webhookOf(row: EndpointRow, nowMs: TimestampMs): Webhook {
-  const { id, url, description, events, disabledBy, createdMs, updatedMs } = row;
+  const { id, url, description, form, events, greenfieldEvents, disabledBy } = row;
+  const { createdMs, updatedMs } = row;
   const { switchMs } = settled(row, nowMs);
   return {
     id,
     url,
     description,
+    form,
     events,
+    greenfieldEvents,
     disabledBy,
     secretSwitchMs: switchMs,
     createdMs,

@@ -14,13 +14,8 @@ async function start(over: Partial<GatewayMetricSources> = {}) {
   const host = await DeskHost.open(null);
   const metrics = new GatewayMetrics(clock);
   const server = await startGatewayServer({
-    ...{
-      handlers: {},
-      merchants: { keyOf: async () => null },
-      pages: host.pages,
-      till: host.till,
-      metrics,
-    },
+    ...host.served,
+    ...{ handlers: {}, merchants: { keyOf: async () => null }, metrics },
     ...{
       host: "127.0.0.1",
       port: 0,

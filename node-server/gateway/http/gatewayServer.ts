@@ -9,6 +9,7 @@ import { callRates } from "@svc/shared/gateway/callRates.ts";
 import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
 import type { GatewayHandlers } from "@svc/shared/gateway/gatewayHandlers.ts";
 import type { MerchantPort } from "@svc/shared/gateway/gatewayPorts.ts";
+import type { GreenfieldParts } from "@svc/shared/gateway/greenfield/greenfieldApp.ts";
 import type { CheckoutPagesParts } from "@svc/shared/gateway/page/checkoutPages.ts";
 import type { PosPagesParts } from "@svc/shared/gateway/pos/posPages.ts";
 import { AccessCheck, type HttpRules } from "../../platform/http/accessCheck.ts";
@@ -67,6 +68,8 @@ export type GatewayServerParts = {
   readonly metrics: ServerMetrics;
   /** The tills and their pages. */
   readonly till: PosPagesParts;
+  /** The BTCPay interface. */
+  readonly greenfield: GreenfieldParts;
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -138,12 +141,13 @@ function routesOf(
   stopped: AbortSignal,
   onError: (error: SvcError) => void,
 ): Hono<HttpEnv> {
-  const { handlers, merchants, pages, till, metrics, randomBytes, clock } = parts;
+  const { handlers, merchants, pages, till, greenfield, metrics, randomBytes, clock } = parts;
   const nowMs = (): number => Number(clock.steadyMs());
   const rates = parts.hasLimits ? callRates(nowMs, GATEWAY_LIMITS.httpSources) : null;
   const callerOf = (c: Context): string => callerIn(c.env);
   const app = gatewayApp({
-    ...{ handlers, merchants, pages, till, rates, callerOf, randomBytes, onError, stopped },
+    ...{ handlers, merchants, pages, till, greenfield },
+    ...{ rates, callerOf, randomBytes, onError, stopped },
   });
   const routes = new Hono<HttpEnv>();
   routes.get("/metrics", (c) => {

@@ -12,6 +12,8 @@ import {
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import { GREENFIELD_EVENT_TYPES } from "@svc/shared/gateway/greenfield/greenfieldEventType.ts";
+import type { GreenfieldEvent } from "@svc/shared/gateway/greenfield/greenfieldEvents.ts";
 import { errorSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
@@ -42,6 +44,8 @@ export type DeliveryRow = {
   readonly error: ErrorJson | null;
   /** It is the same event again, for which its merchant asked: the number of the delivery before. */
   readonly again: bigint | null;
+  /** What is told to a webhook of the form `greenfield`; null for every other one, whose body stands with the event. */
+  readonly told: GreenfieldEvent | null;
 };
 
 /** The place of a delivery: its webhook, and its number there. */
@@ -60,6 +64,17 @@ const schema: v.GenericSchema<unknown, DeliveryRow> = v.object({
   dueMs: fields.timestampMs,
   error: v.nullable(errorSchema),
   again: v.nullable(fields.u64),
+  // Rows of layout 1 tell the event itself.
+  told: v.optional(
+    v.nullable(
+      v.object({
+        part: v.pipe(v.number(), v.safeInteger()),
+        type: v.picklist(GREENFIELD_EVENT_TYPES),
+        json: v.string(),
+      }),
+    ),
+    null,
+  ),
 });
 
 /** The deliveries by webhook and number. Reads throw as those of `RowTable` do. */

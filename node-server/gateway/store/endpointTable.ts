@@ -5,6 +5,11 @@ import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { invoiceEventType } from "@svc/shared/invoice/invoiceEvent.ts";
 import type { InvoiceEventType } from "@svc/shared/protocol/gateway/webhookEvent.ts";
+import {
+  GREENFIELD_EVENT_TYPES,
+  type GreenfieldEventType,
+} from "@svc/shared/gateway/greenfield/greenfieldEventType.ts";
+import { WEBHOOK_FORMS, type WebhookForm } from "@svc/shared/protocol/webhook/webhookForm.ts";
 import type { RowSeal } from "../../storage/rows/rowSeal.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
@@ -22,8 +27,11 @@ export type EndpointRow = {
   readonly secret: string;
   readonly nextSecret: string | null;
   readonly switchMs: TimestampMs | null;
+  readonly form: WebhookForm;
   /** Types that it gets; null for all. */
   readonly events: readonly InvoiceEventType[] | null;
+  /** Types of the form `greenfield` that it gets; null for all. */
+  readonly greenfieldEvents: readonly GreenfieldEventType[] | null;
   /** Why nothing is sent to it: its merchant said so, or its receiver answered nothing but failures for three days. Null while it is on. */
   readonly disabledBy: "merchant" | "failures" | null;
   /** When a delivery arrived last; null for never. */
@@ -40,7 +48,10 @@ const schema: v.GenericSchema<unknown, EndpointRow> = v.object({
   secret: v.string(),
   nextSecret: v.nullable(v.string()),
   switchMs: v.nullable(fields.timestampMs),
+  // Rows of layout 1 have no form.
+  form: v.optional(v.picklist(WEBHOOK_FORMS), "svc"),
   events: v.nullable(v.array(invoiceEventType)),
+  greenfieldEvents: v.optional(v.nullable(v.array(v.picklist(GREENFIELD_EVENT_TYPES))), null),
   disabledBy: v.nullable(v.picklist(["merchant", "failures"])),
   deliveredMs: v.nullable(fields.timestampMs),
   createdMs: fields.timestampMs,

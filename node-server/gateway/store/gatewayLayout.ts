@@ -39,6 +39,7 @@
  * endian, so that rows ascend with them.
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
+import { WEBHOOK_FORM_STEP } from "./migrations/webhookForms.ts";
 
 /** Numbers of the tables. */
 export const GATEWAY_TABLES = {
@@ -78,7 +79,7 @@ export const GATEWAY_TABLES = {
 /** Layout of the database. */
 export const GATEWAY_LAYOUT: DatabaseLayout = {
   name: "gateway",
-  version: 1,
+  version: 2,
   tables: [
     { number: GATEWAY_TABLES.sequence, name: "sequence", large: false },
     { number: GATEWAY_TABLES.invoices, name: "invoices", large: false },
@@ -112,5 +113,5 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.tillSessions, name: "till_sessions", large: false },
     { number: GATEWAY_TABLES.tillSessionsByTill, name: "till_sessions_by_till", large: false },
   ],
-  migrations: [],
+  migrations: [WEBHOOK_FORM_STEP],
 };

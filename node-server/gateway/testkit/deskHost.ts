@@ -17,25 +17,24 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callRates } from "@svc/shared/gateway/callRates.ts";
 import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
+import { coinOfAddress } from "@svc/shared/gateway/greenfield/coinCode.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
 import { refundHandlers } from "@svc/shared/gateway/handlers/refundHandlers.ts";
 import { serviceHandlers } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { tillHandlers } from "@svc/shared/gateway/handlers/tillHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
+import type { RecordPlace } from "@svc/shared/gateway/invoiceRecordOf.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
-import type { CheckoutPagesParts } from "@svc/shared/gateway/page/checkoutPages.ts";
-import type { PosPagesParts } from "@svc/shared/gateway/pos/posPages.ts";
 import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import { x402Handlers } from "@svc/shared/gateway/x402/x402Handlers.ts";
 import { x402Network } from "@svc/shared/protocol/gateway/x402Records.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
-import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 import { webhookUrl } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { WebhookSender } from "../../client/webhookSender.ts";
-import type { WebhookPost } from "../../client/webhookPost.ts";
+import { postWebhook, type WebhookPost } from "../../client/webhookPost.ts";
 import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
 import { AccessStore } from "../access/accessStore.ts";
 import { addTill, removeTill, setTillPassword } from "../access/tillAccounts.ts";
@@ -50,6 +49,7 @@ import { InvoiceWatch } from "../desk/invoiceWatch.ts";
 import { RefundDesk } from "../desk/refundDesk.ts";
 import { TillDesk } from "../desk/tillDesk.ts";
 import { WebhookDesk } from "../desk/webhookDesk.ts";
+import type { GatewayServerParts } from "../http/gatewayServer.ts";
 import { FIRST_INVOICE_INDEX } from "../keys/viewingKeyFile.ts";
 import { GatewayStore } from "../store/gatewayStore.ts";
 import { ChallengeDesk } from "../x402/challengeDesk.ts";
@@ -131,16 +131,17 @@ export class DeskHost {
   readonly looks: DeskLooks;
   readonly queue: DeskDeliveries;
   readonly refunds: RefundDesk;
-  /** The checkout pages. */
-  readonly pages: CheckoutPagesParts;
   readonly tills: TillDesk;
-  /** The tills and their pages. */
-  readonly till: PosPagesParts;
   readonly app: ReturnType<typeof gatewayApp>;
   /** The node that payments of x402 are broadcast by. */
   readonly payments: ModelPayments;
   readonly challenges: ChallengeDesk;
   readonly facilitator: Facilitator;
+  /** What a server of the gateway serves. */
+  readonly served: Pick<
+    GatewayServerParts,
+    "handlers" | "merchants" | "pages" | "till" | "greenfield"
+  >;
   readonly #watch: InvoiceWatch;
   readonly #posts: ReceivedPost[] = [];
   readonly #random = mulberry32(20);
@@ -172,37 +173,12 @@ export class DeskHost {
     });
     this.looks = new DeskLooks({ store, desk: this.desk, clock, log: { error: () => undefined } });
     this.refunds = new RefundDesk({ store, clock, randomBytes, onApproved: () => undefined });
-    const prices = look.prices ?? pricesOf(look.rates, () => this.#now());
-    const checkUrl = (url: string): void => void webhookUrl(url, "loopback");
-    const invoices = this.desk;
-    const checkouts = checkoutHandlers({ invoices, merchants, prices, changes: watch, place });
-    const isSecure = (): boolean => look.publicUrl.startsWith("https:");
     this.tills = new TillDesk({ access, store, clock, randomBytes });
-    const till = { tills: this.tills, isSecure, invoices, prices, place };
-    this.till = { ...till, assets: look.assets };
-    const topUp = checkouts.topUpCheckout;
     this.challenges = new ChallengeDesk({ store, desk: this.desk, clock });
     this.facilitator = this.#makeFacilitator(watch);
-    this.pages = { invoices, merchants, place, topUp, assets: look.assets };
+    this.served = this.#servedTo(merchants, watch, place);
     this.app = gatewayApp({
-      handlers: {
-        ...invoiceHandlers({ invoices, prices, place }),
-        ...checkouts,
-        ...webhookHandlers(
-          new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries: () => undefined }),
-        ),
-        ...refundHandlers({ refunds: this.refunds, merchants, checkAddress, place }),
-        ...x402Handlers({ facilitator: this.facilitator, place }),
-        ...tillHandlers(till),
-        ...serviceHandlers({
-          prices,
-          place,
-          health: async () => ({ reasons: [], scannerLagSeconds: 0 }),
-        }),
-      },
-      merchants,
-      till: this.till,
-      pages: this.pages,
+      ...this.served,
       rates: callRates(() => Number(this.#nowMs), 1_000),
       callerOf: () => "127.0.0.1",
       randomBytes,
@@ -298,22 +274,67 @@ export class DeskHost {
   /** Sends what is due, to a receiver that answers this status; returns what it got. */
   async hooks(status = 200): Promise<readonly ReceivedPost[]> {
     this.#status = status;
+    await this.#drain((post) => this.#receive(post));
+    return this.#posts.splice(0);
+  }
+
+  /** Sends what is due, and what becomes due meanwhile, to the receivers themselves. */
+  async deliver(): Promise<void> {
+    await this.#drain(postWebhook);
+  }
+
+  async #drain(post: (one: WebhookPost, signal: AbortSignal) => Promise<void>): Promise<void> {
     const sender = new WebhookSender({
       queue: this.queue,
       clock: { ...this.#clock(), steadyMs: () => this.#nowMs, bootMs: () => this.#nowMs },
       random: () => 2 ** 31,
       retries: GATEWAY_RETRIES,
       log: { error: (context: unknown) => console.error(context) },
-      post: (post) => this.#receive(post),
+      post,
     });
     await sender.drain();
-    return this.#posts.splice(0);
   }
 
   /** Closes the databases. */
   async close(): Promise<void> {
     await this.store.close();
     await this.access.close();
+  }
+
+  /** What a server serves: the handlers over the desks, the pages and the BTCPay interface. */
+  #servedTo(
+    merchants: MerchantDirectory,
+    watch: InvoiceWatch,
+    place: () => RecordPlace,
+  ): DeskHost["served"] {
+    const prices = this.#look.prices ?? pricesOf(this.#look.rates, () => this.#now());
+    const checkUrl = (url: string): void => void webhookUrl(url, "loopback");
+    const { store, desk: invoices, refunds } = this;
+    const clock = this.#clock();
+    const checkouts = checkoutHandlers({ invoices, merchants, prices, changes: watch, place });
+    const topUp = checkouts.topUpCheckout;
+    const randomBytes = (length: number) => this.#randomBytes(length);
+    const onDeliveries = (): void => undefined;
+    const webhooks = new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries });
+    const health = async () => ({ reasons: [], scannerLagSeconds: 0 });
+    const isSecure = (): boolean => this.#look.publicUrl.startsWith("https:");
+    const till = { tills: this.tills, isSecure, invoices, prices, place };
+    const { assets } = this.#look;
+    return {
+      handlers: {
+        ...invoiceHandlers({ invoices, prices, place }),
+        ...checkouts,
+        ...webhookHandlers(webhooks),
+        ...refundHandlers({ refunds, merchants, checkAddress, place }),
+        ...x402Handlers({ facilitator: this.facilitator, place }),
+        ...tillHandlers(till),
+        ...serviceHandlers({ prices, place, health }),
+      },
+      merchants,
+      pages: { invoices, merchants, place, topUp, assets },
+      till: { ...till, assets },
+      greenfield: { invoices, webhooks, refunds, prices, health, place, coin: coinOfAddress(HRP) },
+    };
   }
 
   async #receive(post: WebhookPost): Promise<void> {

@@ -82,12 +82,13 @@ function typesOf(words: readonly string[]): readonly InvoiceEventType[] | null {
 }
 
 function webhookOf(webhook: Webhook) {
-  const { id, url, description, events, disabledBy, secretSwitchMs } = webhook;
+  const { id, url, description, form, events, disabledBy, secretSwitchMs } = webhook;
   return {
     id,
     url,
     description,
-    events: events ?? [ALL],
+    format: form,
+    events: webhook.greenfieldEvents ?? events ?? [ALL],
     enabled: disabledBy === null,
     disabledBy,
     secretSwitchAt: secretSwitchMs === null ? null : seconds(secretSwitchMs),
@@ -122,7 +123,7 @@ function deliveryOf(delivery: Delivery) {
 
 /** What the receiver answered last, where it answered. */
 function statusOf({ error, state }: Delivery): number | null {
-  const status = error?.data["status"];
+  const status = error?.code === "webhook/refused" ? error.data["status"] : undefined;
   if (status !== undefined) return Number(status);
   return state === "delivered" ? 200 : null;
 }

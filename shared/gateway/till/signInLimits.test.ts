@@ -31,7 +31,7 @@ function strangersApp() {
   const app = gatewayApp({
     handlers: tillHandlers(till),
     merchants: { keyOf: async () => null },
-    ...{ pages: null, till, rates: callRates(() => 0, 1_000) },
+    ...{ pages: null, greenfield: null, till, rates: callRates(() => 0, 1_000) },
     callerOf: (c) => c.req.header("x-host") ?? "",
     randomBytes: (length) => new Uint8Array(length),
     onError: () => undefined,

@@ -285,6 +285,9 @@ describe("an event", () => {
       invoice: null,
       data: { invoice: null },
       previousStatus: null,
+      received: null,
+      settled: [],
+      marking: false,
     });
   });
 });

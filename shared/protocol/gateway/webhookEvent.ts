@@ -1,8 +1,8 @@
 /** The body of a webhook of the gateway, for whoever sends and whoever receives. */
 import * as v from "valibot";
-import { integerOf, text, textOf, word } from "../contract/answerFields.ts";
+import { flagOf, integerOf, text, textOf, word } from "../contract/answerFields.ts";
 import { CONFIRMED_INVOICE, EVENT_ID } from "./exampleRecords.ts";
-import { INVOICE_STATUSES, invoice } from "./invoiceRecord.ts";
+import { INVOICE_STATUSES, invoice, payment } from "./invoiceRecord.ts";
 
 /** What is told of an invoice. */
 export const INVOICE_EVENT_TYPES = [
@@ -47,6 +47,13 @@ export const webhookEvent = v.object({
   invoice: told,
   data: v.optional(v.object({ invoice: told }), { invoice: null }),
   previousStatus: v.optional(v.nullable(word(INVOICE_STATUSES)), null),
+  /** The payment that `invoice.payment_received` tells of. */
+  received: v.optional(v.nullable(payment), null),
+  settled: v.optional(
+    v.pipe(v.array(payment), v.description("Payments that the change settled.")),
+    [],
+  ),
+  marking: v.optional(flagOf("The change was the merchant's own word."), false),
 });
 
 /** A body as a receiver reads it. */
@@ -62,4 +69,7 @@ export const EXAMPLE_EVENT = {
   invoice: CONFIRMED_INVOICE,
   data: { invoice: CONFIRMED_INVOICE },
   previousStatus: "paid",
+  received: null,
+  settled: [],
+  marking: false,
 } as const;

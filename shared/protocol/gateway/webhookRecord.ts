@@ -1,5 +1,6 @@
 /** Records of an endpoint for webhooks and of its deliveries. */
 import * as v from "valibot";
+import { WEBHOOK_FORMS } from "../webhook/webhookForm.ts";
 import { flagOf, integer, integerOf, text, textOf, word } from "../contract/answerFields.ts";
 
 const maybe = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
@@ -9,6 +10,13 @@ export const webhookFields = {
   id: text,
   url: text,
   description: v.optional(text, ""),
+  format: v.optional(
+    word(
+      WEBHOOK_FORMS,
+      "`svc`: the events that this document describes. `greenfield`: those of BTCPay's API, for which a shop asked there.",
+    ),
+    "svc",
+  ),
   events: v.pipe(v.array(text), v.description("What is sent; `*` stands for everything.")),
   enabled: flagOf("Whether events are sent to it."),
   disabledBy: maybe(

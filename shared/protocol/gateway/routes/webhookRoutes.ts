@@ -43,6 +43,7 @@ const EXAMPLE_WEBHOOK = {
   id: WEBHOOK_ID,
   url: "https://shop.example.com/webhooks/svc",
   description: "shop",
+  format: "svc",
   events: ["invoice.confirmed", "invoice.overpaid", "invoice.expired", "invoice.invalid"],
   enabled: true,
   disabledBy: null,
