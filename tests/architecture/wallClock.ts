@@ -33,6 +33,8 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ],
   ["node-server/gateway/desk/invoiceDesk.ts", "the expiry of an invoice is a time of day"],
   ["node-server/gateway/desk/webhookDesk.ts", "kept on disk, and told to the merchant"],
+  ["node-server/gateway/hosted/factOutbox.ts", "when a payment was seen, told with each batch"],
+  ["node-server/gateway/hosted/hostedPost.ts", "signed with what is told, good for five minutes"],
   ["node-server/gateway/gatewayChain.ts", "handed on to what follows the chain"],
   ["node-server/gateway/http/gatewayMetrics.ts", "held against times that are kept with webhooks"],
   ["node-server/gateway/prices/coinRates.ts", "held against the time that a source told"],

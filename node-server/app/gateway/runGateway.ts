@@ -49,6 +49,7 @@ import {
   parseGateway,
   type GatewayPlace,
   type GatewayRun,
+  type GatewayScanFlags,
   type GatewayServeFlags,
 } from "./parseGateway.ts";
 
@@ -63,20 +64,32 @@ export type ServeGateway = (
   context: CommandContext,
 ) => Promise<number>;
 
+/** Scans for a hosted gateway until the signal fires; resolves to the exit status. */
+export type ScanGateway = (
+  flags: GatewayScanFlags,
+  place: OpenedPlace,
+  core: CoreGlue,
+  context: CommandContext,
+) => Promise<number>;
+
 const MERCHANT = /^[a-z0-9-]{1,32}$/;
 const IVK_BYTES = 64;
 const FVK_BYTES = 96;
 const FOLDER_MODE = 0o700;
 
 /** Runs what the command line asks for. Resolves to the exit status. */
-export async function runGateway(context: CommandContext, serve: ServeGateway): Promise<number> {
+export async function runGateway(
+  context: CommandContext,
+  { serve, scan }: { readonly serve: ServeGateway; readonly scan: ScanGateway },
+): Promise<number> {
   const run = parseGateway(context.args, context.environment);
   if (run.command === "help") {
     context.print(gatewayHelpText(run.of));
     return 0;
   }
   const core = await loadCoreFile();
-  const place = openPlace(core, run.command === "serve" ? run.flags : run.place);
+  const place = openPlace(core, "flags" in run ? run.flags : run.place);
+  if (run.command === "scan") return scan(run.flags, place, core, context);
   if (run.command === "serve") {
     const shop = readEnvironmentShop(context.environment);
     const webhook = await withAccess(place.folder, async (access) => {
@@ -104,7 +117,7 @@ type Operated = {
 };
 
 async function operate(
-  run: Exclude<GatewayRun, { readonly command: "help" | "serve" }>,
+  run: Exclude<GatewayRun, { readonly command: "help" | "serve" | "scan" }>,
   operated: Operated,
 ): Promise<void> {
   const { access, context } = operated;

@@ -46,7 +46,7 @@ export class GatewayStore {
     this.deliveries = new DeliveryTable(kv);
     this.addresses = new AddressTable(kv);
     this.view = new ViewTable(kv, GATEWAY_TABLES.view);
-    this.found = new FoundTable(kv);
+    this.found = new FoundTable(kv, GATEWAY_TABLES.found);
     this.refunds = new RefundTable(kv);
     this.challenges = new ChallengeTable(kv);
     this.#steps = new StoreSteps(kv, GATEWAY_TABLES.sequence);
