@@ -16,6 +16,8 @@ export const EDGE_LIMITS = {
   sealedSecretBytes: 4_096,
   /** keys. API keys of a merchant in one answer, the newest; older ones are not listed. */
   apiKeyRows: 1_000,
+  /** merchants. In one answer to the operator; a further question gives those behind the last. */
+  merchantRows: 250,
   /** invoices. In one page of the list; a larger request gets this many. */
   invoiceRowsMax: 250,
   /** invoices. Looked at for one page of a search, the newest first; the page may then be short, and its cursor goes on. */

@@ -98,14 +98,20 @@ export const GATEWAY_LIMITS = {
   pushRunMs: 10_000n,
   /** ms. For the answer of a hosted gateway; later the batch is sent again. */
   pushAnswerMs: 30_000,
-  /** bytes. The answer of a hosted gateway; a longer one is none. */
-  pushAnswerBytes: 65_536,
+  /** bytes. The answer of a hosted gateway, a list of keys among them; a longer one is none. */
+  pushAnswerBytes: 1_048_576,
   /** keys. Viewing keys with few addresses in one answer of a hosted gateway; an answer with more is none. */
   pushLowKeys: 256,
   /** ms. Pause before a batch is sent again; each further one is twice as long. */
   pushRetryFirstMs: 1_000,
   /** ms. Longest such pause: a hosted gateway that comes back is told within a minute. */
   pushRetryLongestMs: 60_000,
+  /** rows. Merchants or API keys in one answer of a hosted gateway; an answer with more is none. */
+  hostedRows: 1_000,
+  /** characters. A name or label in such an answer; one with more is none. */
+  hostedTextChars: 1_024,
+  /** questions. For the merchants of a hosted gateway; beyond them the list ends. */
+  hostedPages: 100,
   /** bytes. The file of a secret of a hosted gateway; a larger one is none. */
   hostedSecretBytes: 512,
   /** ms. For a whole request; later it is answered with 408. */

@@ -23,6 +23,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/app/walletd/serveWalletd.ts", "how long a certificate is valid"],
   ["node-server/app/walletd/walletFolderOptions.ts", "kept in wallet files and backups"],
   ["node-server/app/gateway/runGateway.ts", "kept with merchants and keys"],
+  ["node-server/app/gateway/newMerchant.ts", "kept with merchants"],
   [
     "node-server/gateway/desk/deskDeliveries.ts",
     "kept on disk; the queue bears a clock that is set",

@@ -52,6 +52,14 @@ export const GATEWAY_COMMANDS: Readonly<
 
 const SERVE: readonly GatewayCommand[] = ["serve"];
 const SCANNING: readonly GatewayCommand[] = ["serve", "scan"];
+/** What an operator can do with a hosted gateway, too. */
+const HOSTED: readonly GatewayCommand[] = [
+  "merchants add",
+  "merchants list",
+  "keys issue",
+  "keys list",
+  "keys revoke",
+];
 const ALL: readonly GatewayCommand[] = [
   "serve",
   "scan",
@@ -187,6 +195,20 @@ const PUSHING: readonly GatewayFlagRow[] = [
     commands: ["scan"],
     fallback: "scanner",
     text: "The name under which facts are told, as the hosted gateway has it (SVC_SCANNER). A new name begins anew.",
+  },
+  {
+    name: "hosted",
+    value: "URL",
+    commands: HOSTED,
+    fallback: "off",
+    text: "Does it at a hosted gateway in place of the one in the folder: https, or http on this machine.",
+  },
+  {
+    name: "admin-secret-file",
+    value: "FILE",
+    commands: HOSTED,
+    fallback: "the variable SVC_ADMIN_SECRET",
+    text: "A file with the secret that signs what is done at a hosted gateway, as that has it (SVC_ADMIN_SECRET).",
   },
 ];
 

@@ -53,6 +53,14 @@ export type GatewayScanFlags = GatewayPlace & {
   readonly logLevel: LogLevelName;
 };
 
+/** A hosted gateway, at which something is done in place of the one in the folder. */
+export type HostedPlace = {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Null: the environment has the secret. */
+  readonly secretFile: string | null;
+};
+
 /** What was asked for. */
 export type GatewayRun =
   | { readonly command: "help"; readonly of: GatewayCommand }
@@ -65,8 +73,14 @@ export type GatewayRun =
       readonly keyFile: string | null;
       readonly storeName: string | null;
       readonly frameOrigins: readonly string[];
+      readonly hosted: HostedPlace | null;
     }
-  | { readonly command: "merchants list"; readonly place: GatewayPlace; readonly json: boolean }
+  | {
+      readonly command: "merchants list";
+      readonly place: GatewayPlace;
+      readonly json: boolean;
+      readonly hosted: HostedPlace | null;
+    }
   | {
       readonly command: "merchants payout";
       readonly place: GatewayPlace;
@@ -81,18 +95,21 @@ export type GatewayRun =
       readonly scopes: readonly KeyScope[];
       readonly label: string;
       readonly json: boolean;
+      readonly hosted: HostedPlace | null;
     }
   | {
       readonly command: "keys list";
       readonly place: GatewayPlace;
       readonly merchant: string;
       readonly json: boolean;
+      readonly hosted: HostedPlace | null;
     }
   | {
       readonly command: "keys revoke";
       readonly place: GatewayPlace;
       readonly merchant: string;
       readonly key: string;
+      readonly hosted: HostedPlace | null;
     };
 
 const NETWORKS: Readonly<Record<string, string>> = {
@@ -126,21 +143,22 @@ export function parseGateway(args: readonly string[], environment: Environment):
     case "merchants add": {
       const [keyFile, storeName] = [values.text("viewing-key-file"), values.text("store-name")];
       const frameOrigins = frameOriginsIn(values.texts("frame-origin"));
-      return { command, place, merchant, keyFile, storeName, frameOrigins };
+      const hosted = hostedOf(values);
+      return { command, place, merchant, keyFile, storeName, frameOrigins, hosted };
     }
     case "merchants list":
-      return { command, place, json };
+      return { command, place, json, hosted: hostedOf(values) };
     case "merchants payout":
       return { command, place, merchant, payout: payoutOf(values) };
     case "keys issue": {
       const scopes = scopesOf(values.texts("scope"));
       const label = values.text("label") ?? "";
-      return { command, place, merchant, scopes, label, json };
+      return { command, place, merchant, scopes, label, json, hosted: hostedOf(values) };
     }
     case "keys list":
-      return { command, place, merchant, json };
+      return { command, place, merchant, json, hosted: hostedOf(values) };
     case "keys revoke":
-      return { command, place, merchant, key };
+      return { command, place, merchant, key, hosted: hostedOf(values) };
   }
 }
 
@@ -229,6 +247,13 @@ function scanFlags({ text }: OptionValues): Omit<GatewayScanFlags, keyof Gateway
     scanner,
     logLevel: levelOption(text("loglevel") ?? "info"),
   };
+}
+
+function hostedOf({ text }: OptionValues): HostedPlace | null {
+  const [url, secretFile] = [text("hosted"), text("admin-secret-file")];
+  if (url !== null) return { url: safeUrlOf("hosted", url), secretFile };
+  if (secretFile === null) return null;
+  throw badOption("admin-secret-file", "it goes with --hosted");
 }
 
 function payoutOf({ text, on }: OptionValues) {
