@@ -42,6 +42,10 @@ export const EDGE_LIMITS = {
   lowKeys: 100,
   /** invoices. Looked at with one batch because the tip has settled a payment of theirs; the next batch goes on. */
   lookInvoices: 500,
+  /** files. Beside the Worker, for its checkout pages; with more it serves none. */
+  assetFiles: 16,
+  /** bytes. Of one of them; a larger one is not served. */
+  assetBytes: 262_144,
   /** sources. Callers whose calls are counted by one instance of the Worker; those that called longest ago are forgotten. */
   rateSources: 16_384,
   /** ms. Between two looks of a stream that watches an invoice. */

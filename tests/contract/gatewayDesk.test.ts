@@ -2,9 +2,12 @@
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { DeskHost } from "@svc/node-server/gateway/testkit/deskHost.ts";
 import { gatewayContract } from "../gateway/gatewayContract.ts";
+import { pageContract } from "../gateway/pageContract.ts";
+import { PAGE_FILES } from "../gateway/pageFiles.ts";
 import { refundContract } from "../gateway/refundContract.ts";
 
 gatewayContract("the desk in memory", () => DeskHost.open(null));
 gatewayContract("the desk on disk", () => DeskHost.open(folderOfTest()));
+pageContract("the desk", () => DeskHost.open(null, { assets: PAGE_FILES }));
 refundContract("the desk in memory", () => DeskHost.open(null));
 refundContract("the desk on disk", () => DeskHost.open(folderOfTest()));

@@ -10,6 +10,7 @@ import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.t
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import type { InvoiceRecord } from "@svc/shared/protocol/gateway/invoiceRecord.ts";
+import { BROWSER_TARGET } from "@svc/web/build/browserTarget.ts";
 import { buildCheckoutFiles } from "@svc/web/build/checkoutFiles.ts";
 import { GatewayCaller, payment } from "../gateway/gatewayCaller.ts";
 
@@ -24,7 +25,7 @@ let built: Promise<CheckoutAssets> | null = null;
 
 /** The files of the checkout, built once. */
 export function checkoutAssets(): Promise<CheckoutAssets> {
-  return (built ??= buildCheckoutFiles(["chrome111", "firefox114", "safari16.4"]));
+  return (built ??= buildCheckoutFiles(BROWSER_TARGET));
 }
 
 /** A gateway that a browser can reach. */

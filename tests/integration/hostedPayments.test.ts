@@ -167,6 +167,17 @@ describe("a hosted merchant that was set up from nothing", { timeout: 180_000 },
     expect(done).toMatchObject({ paidSompi: AMOUNT, overpaidSompi: 0n });
   });
 
+  it("shows payers its page, with the built script", async () => {
+    const { checkoutUrl } = await create("order-3");
+    const page = await fetch(checkoutUrl);
+    const policy = page.headers.get("content-security-policy");
+    const [, script = ""] = /<script[^>]* src="([^"]+)"/.exec(await page.text()) ?? [];
+    expect(policy).toMatch(/^default-src 'none'; script-src 'nonce-[0-9a-f]{32}';/);
+    const file = await fetch(new URL(script, checkoutUrl));
+    expect(file.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect((await file.text()).length).toBeGreaterThan(1_000);
+  });
+
   it("is listed with its keys, which end at once when they are revoked", async () => {
     expect(command("merchants", "list")).toMatch(/^shop +key_[0-9a-f]{16} +shop$/);
     const [id = ""] = command("keys", "list", "shop").split(" ");

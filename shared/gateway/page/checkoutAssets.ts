@@ -9,6 +9,9 @@ export const HELPER_TYPES = "svc-checkout.d.ts";
 /** Name of the page's script: it has a hash, and never changes. */
 export const PAGE_SCRIPT = /^checkout-[\w-]{8,}\.js$/;
 
+/** Lists the names of the others, as JSON, where a folder cannot be listed: at the edge. */
+export const ASSET_LIST = "files.json";
+
 /** Texts of the files by their names. */
 export type CheckoutAssets = ReadonlyMap<string, string>;
 
