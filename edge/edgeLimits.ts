@@ -42,6 +42,10 @@ export const EDGE_LIMITS = {
   lowKeys: 100,
   /** invoices. Looked at with one batch because the tip has settled a payment of theirs; the next batch goes on. */
   lookInvoices: 500,
+  /** prices. In one answer, one a currency. */
+  rateRows: 256,
+  /** ms. Age from which on a price makes no invoice, as beside a node where its operator says nothing else. */
+  rateAgeMs: 900_000n,
   /** files. Beside the Worker, for its checkout pages; with more it serves none. */
   assetFiles: 16,
   /** bytes. Of one of them; a larger one is not served. */

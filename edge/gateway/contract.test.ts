@@ -1,7 +1,9 @@
 /** The contract of the gateway API over the hosted gateway, in workerd. */
 import { gatewayContract } from "../../tests/gateway/gatewayContract.ts";
 import { pageContract } from "../../tests/gateway/pageContract.ts";
+import { priceContract } from "../../tests/gateway/priceContract.ts";
 import { EdgeHost } from "../testkit/edgeHost.ts";
 
 gatewayContract("the edge", () => EdgeHost.open());
 pageContract("the edge", () => EdgeHost.open());
+priceContract("the edge", () => EdgeHost.open());

@@ -23,7 +23,9 @@ import { edgePlace } from "./edgePlace.ts";
 import type { GatewayEnv } from "./gatewayEnv.ts";
 import { hookTarget } from "./hookTarget.ts";
 import { ingestFacts, INGEST_PATH } from "./ingestFacts.ts";
+import { ingestRates, RATES_PATH } from "./ingestRates.ts";
 import { MerchantStore } from "./merchantStore.ts";
+import { RateStore } from "./rateStore.ts";
 import { EdgeInvoices } from "./ports/edgeInvoices.ts";
 import { EdgeWatch } from "./ports/edgeWatch.ts";
 import { EdgeWebhooks } from "./ports/edgeWebhooks.ts";
@@ -53,6 +55,9 @@ export function edgeApp(env: GatewayEnv): EdgeApp {
     const { pathname } = new URL(request.url);
     if (request.method === "POST" && pathname === INGEST_PATH) {
       return ingestFacts(request, env).catch(refused);
+    }
+    if (request.method === "POST" && pathname === RATES_PATH) {
+      return ingestRates(request, env).catch(refused);
     }
     if (request.method === "POST" && pathname.startsWith(ADMIN_PATH)) {
       return adminCall(request, env).catch(refused);
@@ -84,7 +89,7 @@ type EdgeApiParts = {
 function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
   const merchants = new MerchantStore(env.DB, edgeNow);
   const invoices = new EdgeInvoices({ env, merchants, tip });
-  const prices = { rate: async () => null, rates: async () => [] };
+  const prices = new RateStore(env.DB, edgeNow);
   const place = () => edgePlace(env, tip.blueScore, edgeNow());
   const webhooks = new EdgeWebhooks({
     ...{ env, merchants, now: edgeNow },

@@ -106,6 +106,8 @@ export const GATEWAY_LIMITS = {
   pushRetryFirstMs: 1_000,
   /** ms. Longest such pause: a hosted gateway that comes back is told within a minute. */
   pushRetryLongestMs: 60_000,
+  /** ms. Between two tellings of the operator's prices to a hosted gateway, where one is good for 15 minutes. */
+  pushRatesMs: 60_000,
   /** rows. Merchants or API keys in one answer of a hosted gateway; an answer with more is none. */
   hostedRows: 1_000,
   /** characters. A name or label in such an answer; one with more is none. */

@@ -50,6 +50,8 @@ export type GatewayScanFlags = GatewayPlace & {
   /** Null: the environment has the secret. */
   readonly secretFile: string | null;
   readonly scanner: string;
+  readonly rates: readonly FixedRate[];
+  readonly ratesFile: string | null;
   readonly logLevel: LogLevelName;
 };
 
@@ -233,7 +235,7 @@ function serveFlags(values: OptionValues): Omit<GatewayServeFlags, keyof Gateway
   };
 }
 
-function scanFlags({ text }: OptionValues): Omit<GatewayScanFlags, keyof GatewayPlace> {
+function scanFlags({ text, texts }: OptionValues): Omit<GatewayScanFlags, keyof GatewayPlace> {
   const url = text("push");
   if (url === null) throw badOption("push", "name the hosted gateway that is told facts");
   const scanner = text("scanner") ?? DEFAULT_SCANNER;
@@ -245,6 +247,8 @@ function scanFlags({ text }: OptionValues): Omit<GatewayScanFlags, keyof Gateway
     push: safeUrlOf("push", url),
     secretFile: text("ingest-secret-file"),
     scanner,
+    rates: texts("rate").map(fixedRateOf),
+    ratesFile: text("rates-file"),
     logLevel: levelOption(text("loglevel") ?? "info"),
   };
 }

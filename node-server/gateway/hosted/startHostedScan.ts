@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { networkId, type NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
+import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { RpcNode } from "../../client/rpcNode.ts";
 import type { Log } from "../../platform/log/log.ts";
@@ -16,6 +17,7 @@ import { ViewingKeyFiles } from "../keys/viewingKeyFile.ts";
 import { FactOutbox } from "./factOutbox.ts";
 import { FactSender } from "./factSender.ts";
 import { HostedRuns } from "./hostedRuns.ts";
+import { RateTeller } from "./rateTeller.ts";
 import { OutboxStore } from "./outboxStore.ts";
 
 /** How a scan is started. The caller holds the folder's lock. */
@@ -35,6 +37,8 @@ export type HostedScanParts = {
   readonly scanner: string;
   /** Signs what is told. */
   readonly secret: Secret;
+  /** The operator's prices. */
+  readonly prices: PricePort;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -79,8 +83,13 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
     (end) => end(),
   );
   started.add(keepLooking(look, clock, log), (end) => end());
+  const { prices } = parts;
+  const teller = started.add(new RateTeller({ url, secret, clock, log, prices }), (running) =>
+    running.stop(),
+  );
   chain.start();
   sender.start();
+  teller.start();
   return url;
 }
 

@@ -21,6 +21,8 @@ import { serviceHandlers } from "@svc/shared/gateway/handlers/serviceHandlers.ts
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import type { CheckoutPagesParts } from "@svc/shared/gateway/page/checkoutPages.ts";
+import type { CoinRate, PricePort } from "@svc/shared/gateway/pricePort.ts";
+import type { ToldRate } from "@svc/shared/gateway/toldRates.ts";
 import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import { x402Handlers } from "@svc/shared/gateway/x402/x402Handlers.ts";
@@ -70,6 +72,7 @@ const KEY = asViewingKeyId(`key_${"1".repeat(16)}`);
 const HRP = "svcsim:";
 const ADDRESS_BYTES = 43;
 const ADDRESSES = 512;
+const RATE_AGE_MS = 900_000n;
 const NOTHING_ELSE = new AbortController().signal;
 
 /** Stands for the network's addresses, whose last character stands for their checksum. */
@@ -100,6 +103,7 @@ export class DeskHost {
   readonly #posts: ReceivedPost[] = [];
   readonly #random = mulberry32(20);
   readonly #look: HostLook;
+  readonly #rates = new Map<string, ToldRate>();
   #nowMs = 1_785_100_000_000n;
   #status = 200;
 
@@ -127,7 +131,7 @@ export class DeskHost {
     });
     this.looks = new DeskLooks({ store, desk: this.desk, clock, log: { error: () => undefined } });
     this.refunds = new RefundDesk({ store, clock, randomBytes, onApproved: () => undefined });
-    const prices = { rate: async () => null, rates: async () => [] };
+    const prices = this.#prices();
     const checkUrl = (url: string): void => void webhookUrl(url, "loopback");
     const invoices = this.desk;
     const checkouts = checkoutHandlers({ invoices, merchants, prices, changes: watch, place });
@@ -222,6 +226,11 @@ export class DeskHost {
     this.#watch.moved();
   }
 
+  /** Tells what a coin costs. */
+  async tellRates(rates: readonly ToldRate[]): Promise<void> {
+    for (const rate of rates) this.#rates.set(rate.currency, rate);
+  }
+
   /** Where an invoice is paid to. */
   async addressOf(
     invoice: string,
@@ -270,6 +279,20 @@ export class DeskHost {
     if (this.#status !== 200) {
       throw new SvcError("webhook/refused", { status: this.#status });
     }
+  }
+
+  /** What a file of the operator would say. */
+  #prices(): PricePort {
+    const aged = (rate: ToldRate): CoinRate => {
+      return { ...rate, isStale: this.#nowMs - rate.toldMs > RATE_AGE_MS };
+    };
+    return {
+      rate: async (currency) => {
+        const rate = this.#rates.get(currency);
+        return rate === undefined ? null : aged(rate);
+      },
+      rates: async () => [...this.#rates.values()].map(aged),
+    };
   }
 
   #add(id: MerchantId): void {
