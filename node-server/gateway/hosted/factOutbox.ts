@@ -115,15 +115,13 @@ export class FactOutbox {
     });
   }
 
-  /** Writes a run of addresses; false where no block was scanned yet. Throws the store's error. */
-  takeRun(run: AddressesFact): boolean {
-    if (this.#tip === null) return false;
+  /** Writes a run of addresses, behind `roomAtBlock`. Throws the store's error. */
+  takeRun(run: AddressesFact): void {
     this.#commit((batch) => {
       this.#write(batch, this.#tip, [run]);
       this.#parts.store.putRun(batch, run.key, this.#state.written);
       return this.#tip;
     });
-    return true;
   }
 
   /** The scan is at the tip: it is told by a batch of its own, now and then, where nothing else waits. Throws the store's error. */

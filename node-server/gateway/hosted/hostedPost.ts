@@ -1,4 +1,5 @@
 /** One signed question to a hosted gateway: a POST that follows no redirect, reads little and takes little time. */
+import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { bodyWithin } from "@svc/shared/base/bodyWithin.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -48,6 +49,7 @@ export function postHosted(
       const sent = { method: "POST", headers, body, redirect: "manual", signal: either } as const;
       response = await request(`${url}${path}`, sent);
     } catch (cause) {
+      throwIfAborted(signal);
       throw new SvcError("gateway/unreachable", { url }, cause);
     }
     return { status: response.status, body: await readAnswer(response) };

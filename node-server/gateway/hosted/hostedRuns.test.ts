@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { asViewingKeyId, type ViewingKeyId } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import { decodeFactBatch, type AddressesFact } from "@svc/shared/invoice/factBatch.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
@@ -109,6 +110,26 @@ describe("addresses for a hosted gateway", () => {
     expect(written()).toHaveLength(1);
     expect(files.get(key.id)?.nextIndex).toBe(key.nextIndex + GATEWAY_LIMITS.addressRun);
     expect(faults).toEqual([]);
+  });
+
+  it("are tried again where a run fails, and not at once: it has used up its indices", async () => {
+    const { clock, files, key, runs, faults, written, begin, until, outbox } = await scene();
+    begin();
+    const { takeRun } = outbox;
+    outbox.takeRun = () => {
+      throw new SvcError("store/commit-failed", { reason: "full" });
+    };
+    for (let look = 0; look < 20; look += 1) {
+      runs.keep([key.id]);
+      await turns();
+    }
+    expect(faults).toHaveLength(1);
+    expect(files.get(key.id)?.nextIndex).toBe(key.nextIndex + GATEWAY_LIMITS.addressRun);
+    outbox.takeRun = takeRun;
+    clock.advance(Number(GATEWAY_LIMITS.pushRunMs));
+    runs.keep([key.id]);
+    await until(1);
+    expect(written()).toHaveLength(1);
   });
 
   it("that a kill lost are not made again: their indices are gone", async () => {

@@ -1,4 +1,7 @@
-/** Gives a hosted gateway addresses: a first run for each viewing key, and another one where the gateway says that few are left. */
+/**
+ * Gives a hosted gateway addresses: a first run for each viewing key, and another one where the gateway says that few are left. Runs are made
+ * one after the other, and each waits for room in the outbox.
+ */
 import { asAddressText, asRawAddress, type ViewingKeyId } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -23,9 +26,12 @@ const ADDRESS_BYTES = 43;
 /** The runs of a scanner's viewing keys. */
 export class HostedRuns {
   readonly #parts: HostedRunsParts;
-  readonly #making = new Map<ViewingKeyId, Promise<void>>();
-  readonly #madeMs = new Map<ViewingKeyId, bigint>();
+  /** Keys whose run is to be made, in the order in which they were asked for. */
+  readonly #wanted = new Set<ViewingKeyId>();
+  /** When a run was begun last, also one that failed. */
+  readonly #begunMs = new Map<ViewingKeyId, bigint>();
   readonly #life = new AbortController();
+  #running: Promise<void> | null = null;
   #known: ReadonlySet<ViewingKeyId> = new Set();
 
   constructor(parts: HostedRunsParts) {
@@ -35,7 +41,7 @@ export class HostedRuns {
   /** These viewing keys are registered: each that was given no run gets one, as soon as a block was scanned. */
   keep(keys: readonly ViewingKeyId[]): void {
     this.#known = new Set(keys);
-    for (const key of keys) if (this.#parts.outbox.runOf(key) === null) void this.#make(key);
+    for (const key of keys) if (this.#parts.outbox.runOf(key) === null) this.#want(key);
   }
 
   /**
@@ -43,36 +49,45 @@ export class HostedRuns {
    * gateway that always says so would use up all indices.
    */
   low(key: ViewingKeyId, sequence: bigint): void {
-    const { outbox, clock } = this.#parts;
-    const last = outbox.runOf(key);
-    if (!this.#known.has(key) || (last !== null && last > sequence)) return;
-    const madeMs = this.#madeMs.get(key);
-    if (madeMs !== undefined && clock.steadyMs() - madeMs < GATEWAY_LIMITS.pushRunMs) return;
-    void this.#make(key);
+    const last = this.#parts.outbox.runOf(key);
+    if (this.#known.has(key) && (last === null || last <= sequence)) this.#want(key);
   }
 
   /** Ends; resolves when no run is being made. */
   async stop(): Promise<void> {
     this.#life.abort();
-    await Promise.all(this.#making.values());
+    await this.#running;
   }
 
-  #make(key: ViewingKeyId): Promise<void> {
-    const known = this.#making.get(key);
-    if (known !== undefined) return known;
-    const running = this.#run(key).finally(() => this.#making.delete(key));
-    this.#making.set(key, running);
-    return running;
+  /** Neither too often: a run that fails has used up its indices, too. */
+  #want(key: ViewingKeyId): void {
+    const begunMs = this.#begunMs.get(key);
+    const nowMs = this.#parts.clock.steadyMs();
+    if (begunMs !== undefined && nowMs - begunMs < GATEWAY_LIMITS.pushRunMs) return;
+    this.#wanted.add(key);
+    this.#running ??= this.#work();
   }
 
-  async #run(key: ViewingKeyId): Promise<void> {
+  async #work(): Promise<void> {
+    // What is wanted meanwhile comes behind the others.
+    for (const key of this.#wanted) {
+      await this.#make(key);
+      this.#wanted.delete(key);
+    }
+    this.#running = null;
+  }
+
+  async #make(key: ViewingKeyId): Promise<void> {
     const { outbox, clock, log } = this.#parts;
+    const { signal } = this.#life;
     try {
-      await outbox.roomAtBlock(this.#life.signal);
-      outbox.takeRun(await this.#nextRun(key));
-      this.#madeMs.set(key, clock.steadyMs());
+      await outbox.roomAtBlock(signal);
+      this.#begunMs.set(key, clock.steadyMs());
+      const run = await this.#nextRun(key);
+      await outbox.roomAtBlock(signal);
+      outbox.takeRun(run);
     } catch (thrown) {
-      if (this.#life.signal.aborted) return;
+      if (signal.aborted) return;
       log.error({ err: SvcError.from(thrown), key }, "a viewing key got no further addresses");
     }
   }
