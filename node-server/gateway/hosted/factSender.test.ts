@@ -309,6 +309,29 @@ describe("the outbox", () => {
     expect(scene.outbox.waiting).toBe(0n);
   });
 
+  it("tells after a new start what left the pool while nobody looked, and nothing of what is there or mined", async () => {
+    const scene = await Scene.open(folderOfTest());
+    scene.outbox.takeStep(stepTo(1, []), RECENT);
+    scene.outbox.takePool([1, 2, 3, 4].map((number) => pooledPayment(number, "waiting")));
+    scene.outbox.takePool([pooledPayment(4, "gone")]);
+    await scene.end();
+    await scene.begin();
+    scene.outbox.takePool([pooledPayment(2, "waiting")]);
+    scene.outbox.takeStep(stepTo(2, [3]), RECENT);
+    scene.outbox.endPoolLook();
+    scene.outbox.endPoolLook();
+    await scene.untilTold();
+    const told = scene.hosted.facts.map((fact) => {
+      return `${fact.kind} ${fact.kind === "addresses" ? "" : fact.index - 0x8000_0000}`;
+    });
+    expect(told.slice(4)).toEqual(["gone 4", "waiting 2", "mined 3", "gone 1"]);
+    await scene.end();
+    await scene.begin();
+    scene.outbox.endPoolLook();
+    await scene.untilTold();
+    expect(scene.hosted.facts.at(-1)).toMatchObject({ kind: "gone", index: 0x8000_0002 });
+  });
+
   it("gives every fact once and in order over ends and lies at random places", async () => {
     const random = mulberry32(testSeed(31));
     const scene = await Scene.open(folderOfTest());

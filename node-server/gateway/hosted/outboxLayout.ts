@@ -8,6 +8,7 @@
  * | batches | number u64 | batch of facts as JSON |
  * | runs | viewing key | number of the batch with its last run of addresses |
  * | view | chain index | chain block |
+ * | waiting | note commitment | payment that was told to wait in the pool |
  * | found | chain index ‖ note commitment | payment that the block accepts |
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
@@ -20,6 +21,7 @@ export const OUTBOX_TABLES = {
   runs: 4,
   view: 5,
   found: 6,
+  waiting: 7,
 } as const;
 
 /** Layout of the database. */
@@ -33,6 +35,7 @@ export const OUTBOX_LAYOUT: DatabaseLayout = {
     { number: OUTBOX_TABLES.runs, name: "runs", large: false },
     { number: OUTBOX_TABLES.view, name: "view", large: false },
     { number: OUTBOX_TABLES.found, name: "found", large: false },
+    { number: OUTBOX_TABLES.waiting, name: "waiting", large: false },
   ],
   migrations: [],
 };

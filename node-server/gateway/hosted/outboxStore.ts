@@ -2,6 +2,9 @@
 import * as v from "valibot";
 import type { ViewingKeyId } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import type { PaymentOutput } from "@svc/shared/invoice/invoice.ts";
+import { paymentOutput } from "@svc/shared/invoice/invoiceCodec.ts";
 import { openStore } from "../../storage/openStore.ts";
 import type { Kv } from "../../storage/kv.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
@@ -25,6 +28,19 @@ export type OutboxState = {
   readonly highest: bigint;
 };
 
+/** A payment that waits in the pool. */
+export type WaitingPayment = {
+  readonly key: ViewingKeyId;
+  /** Index of the address that it pays. */
+  readonly index: number;
+  readonly output: PaymentOutput;
+};
+
+const waitingPayment: v.GenericSchema<unknown, WaitingPayment> = v.object({
+  key: fields.viewingKeyId,
+  index: fields.u32,
+  output: paymentOutput,
+});
 const STATE_KEY = Uint8Array.of(0);
 const state: v.GenericSchema<unknown, OutboxState> = v.object({
   scanner: v.string(),
@@ -52,6 +68,12 @@ export class OutboxStore {
       encode: (text) => new TextEncoder().encode(text),
       decode: (bytes) => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
     },
+    seal: null,
+  });
+  readonly #waiting = new RowTable({
+    table: OUTBOX_TABLES.waiting,
+    name: "waiting",
+    codec: jsonCodec(waitingPayment),
     seal: null,
   });
   readonly #runs = new RowTable({
@@ -117,6 +139,22 @@ export class OutboxStore {
   /** Writes which batch has it. */
   putRun(batch: StoreBatch, key: ViewingKeyId, sequence: bigint): void {
     this.#runs.put(batch, viewingKeyKey(key), { sequence });
+  }
+
+  /** The payments that were told to wait and neither gone nor mined since. */
+  *waiting(reader: StoreReader = this.#kv): Generator<WaitingPayment, void> {
+    for (const { row } of this.#waiting.from(reader, Uint8Array.of())) yield row;
+  }
+
+  /** Writes one. */
+  putWaiting(batch: StoreBatch, row: WaitingPayment): void {
+    this.#waiting.put(batch, decodeHex(row.output.cmx), row);
+  }
+
+  /** Forgets one; does nothing where there is none. */
+  forgetWaiting(batch: StoreBatch, { cmx }: PaymentOutput): void {
+    const key = decodeHex(cmx);
+    if (this.#waiting.get(batch, key) !== undefined) this.#waiting.delete(batch, key);
   }
 
   /** Forgets all batches and which runs were given. */

@@ -104,6 +104,7 @@ function takers(outbox: FactOutbox): Pick<GatewayChainParts, "commit" | "takePoo
 
 /** The node, which is asked for nothing more while the outbox is full. */
 function heldNode(node: RpcNode, outbox: FactOutbox): GatewayChainParts["node"] {
+  let looks = 0;
   return {
     tip: (signal) => node.tip(signal),
     start: (index, signal) => node.start(index, signal),
@@ -114,7 +115,11 @@ function heldNode(node: RpcNode, outbox: FactOutbox): GatewayChainParts["node"] 
     },
     pool: async (signal) => {
       await outbox.roomAtBlock(signal);
-      return node.pool(signal);
+      // Where it is read again, what the first look found was told.
+      if (looks === 1) outbox.endPoolLook();
+      const pool = await node.pool(signal);
+      looks += 1;
+      return pool;
     },
   };
 }
