@@ -69,7 +69,9 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
     (running) => running.stop(),
   );
   const network = networkId(profile);
+  const tell = problemTeller(chain, log);
   const look = async (): Promise<void> => {
+    tell();
     const keys = files.all().filter((file) => file.network === network);
     chain.add(keys);
     runs.keep(keys.map(({ id }) => id));
@@ -91,6 +93,22 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
   sender.start();
   teller.start();
   return url;
+}
+
+/** Says once what keeps the scan from following the node, and that it follows again: there is no other place where it shows. */
+function problemTeller(
+  chain: Pick<GatewayChain, "problem">,
+  log: Pick<Log, "info" | "warn">,
+): () => void {
+  let said: string | null = null;
+  return () => {
+    const { problem } = chain;
+    const code = problem?.code ?? null;
+    if (code === said) return;
+    said = code;
+    if (problem === null) log.info("the node is followed again");
+    else log.warn({ err: problem }, "the node is not followed");
+  };
 }
 
 /** What is found is written down, to be told. */
