@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
+import { BROWSER_TARGET } from "./web/build/browserTarget.ts";
 import { checkoutFiles } from "./web/build/checkoutFiles.ts";
 import { layerOrder } from "./web/build/layerOrder.ts";
 import { fileHashes } from "./web/build/fileHashes.ts";
@@ -13,7 +14,6 @@ import { readNodeOrigins } from "./web/state/nodeOrigins.ts";
 const NODES = process.env["SVC_NODE_ORIGINS"] ?? "";
 
 /** The oldest browsers that the pages run in. */
-const TARGET = ["chrome111", "firefox114", "safari16.4"];
 
 const page = (path: string) => fileURLToPath(new URL(`./web/${path}`, import.meta.url));
 
@@ -24,13 +24,13 @@ export default defineConfig({
     solid(),
     themeScript(),
     layerOrder(),
-    pageHeaders(readNodeOrigins(NODES), TARGET),
-    checkoutFiles(TARGET),
+    pageHeaders(readNodeOrigins(NODES), BROWSER_TARGET),
+    checkoutFiles(BROWSER_TARGET),
     fileHashes(),
   ],
   define: { "import.meta.env.SVC_NODE_ORIGINS": JSON.stringify(NODES) },
   build: {
-    target: TARGET,
+    target: [...BROWSER_TARGET],
     outDir: page("dist"),
     emptyOutDir: true,
     // Inlined assets would be data: URLs, which the policy allows for images alone.

@@ -16,6 +16,8 @@ export const EDGE_LIMITS = {
   sealedSecretBytes: 4_096,
   /** keys. API keys of a merchant in one answer, the newest; older ones are not listed. */
   apiKeyRows: 1_000,
+  /** merchants. In one answer to the operator; a further question gives those behind the last. */
+  merchantRows: 250,
   /** invoices. In one page of the list; a larger request gets this many. */
   invoiceRowsMax: 250,
   /** invoices. Looked at for one page of a search, the newest first; the page may then be short, and its cursor goes on. */
@@ -40,6 +42,14 @@ export const EDGE_LIMITS = {
   lowKeys: 100,
   /** invoices. Looked at with one batch because the tip has settled a payment of theirs; the next batch goes on. */
   lookInvoices: 500,
+  /** prices. In one answer, one a currency. */
+  rateRows: 256,
+  /** ms. Age from which on a price makes no invoice, as beside a node where its operator says nothing else. */
+  rateAgeMs: 900_000n,
+  /** files. Beside the Worker, for its checkout pages; with more it serves none. */
+  assetFiles: 16,
+  /** bytes. Of one of them; a larger one is not served. */
+  assetBytes: 262_144,
   /** sources. Callers whose calls are counted by one instance of the Worker; those that called longest ago are forgotten. */
   rateSources: 16_384,
   /** ms. Between two looks of a stream that watches an invoice. */

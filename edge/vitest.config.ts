@@ -1,6 +1,10 @@
 /** Test project of the edge: its tests run in workerd, with the gateway's bindings, offline. `vitest.config.ts` above lists it. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { ASSET_LIST, CHECKOUT_ASSETS } from "@svc/shared/gateway/page/checkoutAssets.ts";
+import { PAGE_FILES } from "../tests/gateway/pageFiles.ts";
 import { keepToCheckout } from "./checkoutOnly.config.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -12,6 +16,17 @@ const INGEST_SECRET = "what the scanner signs with";
 
 keepToCheckout();
 const { cloudflareTest, readD1Migrations } = await import("@cloudflare/vitest-plugin");
+
+const assets = here("../.cache/edge/test-assets");
+writeAssets();
+
+/** What stands for the built files of the checkout pages. */
+function writeAssets(): void {
+  const folder = join(assets, CHECKOUT_ASSETS);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of PAGE_FILES) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, ASSET_LIST), JSON.stringify([...PAGE_FILES.keys()]));
+}
 
 export default defineConfig({
   root: here("."),
@@ -32,6 +47,11 @@ export default defineConfig({
           SVC_PUBLIC_URL: "https://pay.example",
           SVC_SCANNER: "scanner",
           MIGRATIONS: await readD1Migrations(here("gateway/migrations")),
+        },
+        assets: {
+          directory: assets,
+          binding: "ASSETS",
+          routerConfig: { invoke_user_worker_ahead_of_assets: true },
         },
         durableObjects: { PROBES: { className: "ProbeObject", useSQLite: true } },
       },

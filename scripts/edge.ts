@@ -1,6 +1,6 @@
 /**
  * Runs the gateway's Worker in workerd on this machine, without an account and a network:
- * `npm run edge [-- --port N] [--data FOLDER]`.
+ * `npm run edge [-- --port N] [--data FOLDER]`. With `--assets` it builds the files that are deployed beside the Worker, and ends.
  *
  * Database, objects and the master key, which is drawn at the first start, lie in the data folder, `.data/edge` unless another is
  * named. The platform's Cron is not there, so the program calls the Worker each minute in its place. It ends with Ctrl-C.
@@ -14,6 +14,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { keepToCheckout } from "../edge/checkoutOnly.config.ts";
 import { ROOT } from "./lib/command.ts";
+import { writeEdgeAssets } from "./lib/edgeAssets.ts";
 import { interruption } from "./lib/interruption.ts";
 
 const HOST = "127.0.0.1";
@@ -25,6 +26,7 @@ const { values } = parseArgs({
   options: {
     port: { type: "string", default: "8787" },
     data: { type: "string", default: join(ROOT, ".data", "edge") },
+    assets: { type: "boolean", default: false },
   },
 });
 const data = resolve(values.data);
@@ -34,8 +36,11 @@ const address = `http://${HOST}:${values.port}`;
 const signal = interruption();
 
 keepToCheckout();
-prepareFolder();
-process.exitCode = (await migrate()) || (await serve());
+await writeEdgeAssets();
+if (!values.assets) {
+  prepareFolder();
+  process.exitCode = (await migrate()) || (await serve());
+}
 
 /** What the Worker is given on this machine beside `wrangler.toml`. */
 function prepareFolder(): void {

@@ -3,12 +3,14 @@
  * again: it is done once. The operator makes an API key himself and tells its SHA-256 alone.
  */
 import * as v from "valibot";
+import type { MerchantId, TimestampMs } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPart } from "@svc/shared/gateway/contractCall.ts";
 import { invoicePolicy } from "@svc/shared/invoice/invoiceCodec.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
+import { EDGE_LIMITS } from "../edgeLimits.ts";
 import { edgeNow } from "../platform/edgeClock.ts";
 import { ApiKeyStore } from "./apiKeyStore.ts";
 import type { GatewayEnv } from "./gatewayEnv.ts";
@@ -43,9 +45,11 @@ const apiKey = v.object({
   expiresMs: v.nullable(fields.timestampMs),
 });
 const revoked = v.object({ merchant: fields.merchantId, id: v.string() });
+const listed = v.object({ after: v.nullable(fields.merchantId) });
+const owner = v.object({ merchant: fields.merchantId });
 
 /**
- * Answers a call: `merchants`, `keys`, `keys/revoke`. Rejects with `gateway/bad-key` for a wrong signature, `gateway/merchant-exists`,
+ * Answers a call: `merchants`, `merchants/list`, `keys`, `keys/list`, `keys/revoke`. Rejects with `gateway/bad-key` for a wrong signature, `gateway/merchant-exists`,
  * `gateway/no-merchant`, `gateway/no-key`, and with what is wrong with the body.
  */
 export async function adminCall(request: Request, env: GatewayEnv): Promise<Response> {
@@ -55,8 +59,12 @@ export async function adminCall(request: Request, env: GatewayEnv): Promise<Resp
   switch (pathname.slice(ADMIN_PATH.length)) {
     case "merchants":
       return Response.json(await addMerchant(env, readPart(merchant, json, "body")));
+    case "merchants/list":
+      return Response.json(await listMerchants(env, readPart(listed, json, "body")));
     case "keys":
       return Response.json(await addKey(env, readPart(apiKey, json, "body")));
+    case "keys/list":
+      return Response.json(await listKeys(env, readPart(owner, json, "body")));
     case "keys/revoke":
       return Response.json(await revokeKey(env, readPart(revoked, json, "body")));
     default:
@@ -70,20 +78,42 @@ async function addMerchant({ DB }: GatewayEnv, row: v.InferOutput<typeof merchan
   return { id: row.id };
 }
 
+async function listMerchants({ DB }: GatewayEnv, { after }: v.InferOutput<typeof listed>) {
+  const rows = await new MerchantStore(DB, edgeNow).list(after, EDGE_LIMITS.merchantRows);
+  const merchants = rows.map(({ id, name, key }) => ({ id, name, key }));
+  const next = rows.length < EDGE_LIMITS.merchantRows ? null : (rows.at(-1)?.id ?? null);
+  return { merchants, next };
+}
+
+async function listKeys({ DB }: GatewayEnv, { merchant: id }: v.InferOutput<typeof owner>) {
+  await requireMerchant(DB, id);
+  const rows = await new ApiKeyStore(DB).list(id);
+  const keys = rows.map(({ id: name, label, scopes, createdMs, revokedMs }) => {
+    const times = { createdMs: String(createdMs), revokedMs: textOf(revokedMs) };
+    return { id: name, label, scopes, ...times };
+  });
+  return { keys };
+}
+
 async function addKey({ DB }: GatewayEnv, { hash, ...wanted }: v.InferOutput<typeof apiKey>) {
-  const found = await new MerchantStore(DB, edgeNow).row(wanted.merchant);
-  if (found === null) throw new SvcError("gateway/no-merchant", { merchant: wanted.merchant });
+  await requireMerchant(DB, wanted.merchant);
   const { id } = await new ApiKeyStore(DB).add(hash, wanted, edgeNow());
   return { id };
 }
 
-async function revokeKey(
-  { DB }: GatewayEnv,
-  { merchant: owner, id }: v.InferOutput<typeof revoked>,
-) {
-  const isDone = await new ApiKeyStore(DB).revoke(owner, id, edgeNow());
+async function revokeKey({ DB }: GatewayEnv, { merchant: of, id }: v.InferOutput<typeof revoked>) {
+  const isDone = await new ApiKeyStore(DB).revoke(of, id, edgeNow());
   if (!isDone) throw new SvcError("gateway/no-key", { id: id.slice(0, SHOWN) });
   return { id };
+}
+
+async function requireMerchant(db: D1Database, merchant: MerchantId): Promise<void> {
+  const found = await new MerchantStore(db, edgeNow).row(merchant);
+  if (found === null) throw new SvcError("gateway/no-merchant", { merchant });
+}
+
+function textOf(ms: TimestampMs | null): string | null {
+  return ms === null ? null : String(ms);
 }
 
 function parsed(body: string): unknown {

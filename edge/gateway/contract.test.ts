@@ -2,6 +2,10 @@
 import { gatewayContract } from "../../tests/gateway/gatewayContract.ts";
 import { greenfieldContract } from "../../tests/gateway/greenfieldContract.ts";
 import { EdgeHost } from "../testkit/edgeHost.ts";
+import { pageContract } from "../../tests/gateway/pageContract.ts";
+import { priceContract } from "../../tests/gateway/priceContract.ts";
 
 gatewayContract("the edge", () => EdgeHost.open());
 greenfieldContract("the edge", () => EdgeHost.open());
+pageContract("the edge", () => EdgeHost.open());
+priceContract("the edge", () => EdgeHost.open());

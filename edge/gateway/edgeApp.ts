@@ -3,7 +3,7 @@ import { getConnInfo } from "hono/cloudflare-workers";
 import type { Hono } from "hono";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { callRates } from "@svc/shared/gateway/callRates.ts";
+import { callRates, type CallRates } from "@svc/shared/gateway/callRates.ts";
 import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
@@ -12,6 +12,7 @@ import {
   type GatewayHealth,
 } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
+import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import { gatewayRefusalOf } from "@svc/shared/protocol/gateway/gatewayRefusal.ts";
 import type { WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { EDGE_LIMITS } from "../edgeLimits.ts";
@@ -22,10 +23,13 @@ import { edgePlace } from "./edgePlace.ts";
 import type { GatewayEnv } from "./gatewayEnv.ts";
 import { hookTarget } from "./hookTarget.ts";
 import { ingestFacts, INGEST_PATH } from "./ingestFacts.ts";
+import { ingestRates, RATES_PATH } from "./ingestRates.ts";
 import { MerchantStore } from "./merchantStore.ts";
+import { RateStore } from "./rateStore.ts";
 import { EdgeInvoices } from "./ports/edgeInvoices.ts";
 import { EdgeWatch } from "./ports/edgeWatch.ts";
 import { EdgeWebhooks } from "./ports/edgeWebhooks.ts";
+import { HeldAssets } from "./ports/heldAssets.ts";
 import { HeldTip } from "./ports/heldTip.ts";
 
 /** Answers requests. */
@@ -38,11 +42,22 @@ const NEVER = new AbortController().signal;
 /** Makes the server of an environment. */
 export function edgeApp(env: GatewayEnv): EdgeApp {
   const tip = new HeldTip(env.DB);
-  const app = apiOf(env, tip);
+  const assets = new HeldAssets(env.ASSETS);
+  const rates = callRates(() => Number(edgeNow()), EDGE_LIMITS.rateSources);
+  let held: EdgeApi | null = null;
+  const api = async (): Promise<EdgeApi> => {
+    const files = await assets.files();
+    // Where the files cannot be read now, this request has an app without them.
+    if (files === null) return apiOf(env, { tip, rates, assets: new Map() });
+    return (held ??= apiOf(env, { tip, rates, assets: files }));
+  };
   return async (request) => {
     const { pathname } = new URL(request.url);
     if (request.method === "POST" && pathname === INGEST_PATH) {
       return ingestFacts(request, env).catch(refused);
+    }
+    if (request.method === "POST" && pathname === RATES_PATH) {
+      return ingestRates(request, env).catch(refused);
     }
     if (request.method === "POST" && pathname.startsWith(ADMIN_PATH)) {
       return adminCall(request, env).catch(refused);
@@ -52,7 +67,7 @@ export function edgeApp(env: GatewayEnv): EdgeApp {
     } catch (thrown) {
       return refused(new SvcError("http/unavailable", { reason: "no database" }, thrown));
     }
-    return app.fetch(request);
+    return (held ?? (await api())).fetch(request);
   };
 }
 
@@ -63,20 +78,30 @@ export function reachOf({
   return SVC_WEBHOOK_REACH === "loopback" ? SVC_WEBHOOK_REACH : "public";
 }
 
-function apiOf(env: GatewayEnv, tip: HeldTip): Hono<{ Variables: { requestId: string } }> {
+type EdgeApi = Hono<{ Variables: { requestId: string } }>;
+
+type EdgeApiParts = {
+  readonly tip: HeldTip;
+  readonly rates: CallRates;
+  readonly assets: CheckoutAssets;
+};
+
+function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
   const merchants = new MerchantStore(env.DB, edgeNow);
   const invoices = new EdgeInvoices({ env, merchants, tip });
-  const prices = { rate: async () => null, rates: async () => [] };
+  const prices = new RateStore(env.DB, edgeNow);
   const place = () => edgePlace(env, tip.blueScore, edgeNow());
   const webhooks = new EdgeWebhooks({
     ...{ env, merchants, now: edgeNow },
     secrets: () => SecretBox.of(env.SVC_MASTER_KEY),
     checkUrl: (url) => void hookTarget(url, reachOf(env)),
   });
+  const changes = new EdgeWatch(tip);
+  const checkouts = checkoutHandlers({ invoices, merchants, prices, changes, place });
   return gatewayApp({
     handlers: {
       ...invoiceHandlers({ invoices, prices, place }),
-      ...checkoutHandlers({ invoices, merchants, prices, changes: new EdgeWatch(tip), place }),
+      ...checkouts,
       ...webhookHandlers(webhooks),
       ...serviceHandlers({ prices, place, health: async () => healthOf(tip) }),
     },
@@ -85,10 +110,9 @@ function apiOf(env: GatewayEnv, tip: HeldTip): Hono<{ Variables: { requestId: st
       ...{ invoices, webhooks, refunds: null, prices, place, coin: env.SVC_COIN },
       health: async () => healthOf(tip),
     },
-    // The hosted form serves no pages yet: their script and style are files that a Worker would bind as assets.
-    pages: null,
     till: null,
-    rates: callRates(() => Number(edgeNow()), EDGE_LIMITS.rateSources),
+    pages: { invoices, merchants, place, topUp: checkouts.topUpCheckout, assets },
+    rates,
     callerOf: (c) => getConnInfo(c).remote.address ?? "unknown",
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     onError: told,

@@ -15,6 +15,8 @@ export type GatewayEnv = {
   /** One object that applies what the scanner tells. */
   readonly SCANNERS: DurableObjectNamespace<ScannerObject>;
   readonly WEBHOOKS: Queue<WebhookMessage>;
+  /** Files beside the Worker: the script of the checkout pages. Without them the pages have none. */
+  readonly ASSETS?: Pick<Fetcher, "fetch">;
   /** Secret: the master keys, as `SecretBox.of` reads them. */
   readonly SVC_MASTER_KEY: string;
   /** Secret: signs what the scanner tells. Without it nobody is listened to. */

@@ -290,4 +290,24 @@ describe("what an operator does", () => {
     expect((await caller.ask("GET", "/api/v1/key")).status).toBe(401);
     expect(await ask("keys/revoke", revoke)).toEqual([404, "gateway/no-key"]);
   });
+
+  it("lists merchants and keys, and no text or hash of a key", async () => {
+    const text = await host.issueKey("shop", ["invoices:read"]);
+    await host.issueKey("another", ["refunds"]);
+    const ask = async (call: string, body: object): Promise<unknown> =>
+      (await host.admin(call, JSON.stringify(body))).json();
+    const all = await ask("merchants/list", { after: null });
+    expect(all).toMatchObject({ merchants: [{ id: "another" }, { id: "shop" }], next: null });
+    expect(await ask("merchants/list", { after: "another" })).toMatchObject({
+      merchants: [{ id: "shop", name: "The shop" }],
+    });
+    const hash = await hashApiKey(text);
+    const keys = JSON.stringify(await ask("keys/list", { merchant: "shop" }));
+    expect(keys).toContain(hash.slice(0, 16));
+    expect(keys).not.toContain(hash);
+    expect(keys).not.toContain(text);
+    expect(await ask("keys/list", { merchant: "nobody" })).toMatchObject({
+      code: "gateway/no-merchant",
+    });
+  });
 });

@@ -65,6 +65,15 @@ export class MerchantStore implements MerchantPort {
     return found === null ? null : v.parse(stored, found).record;
   }
 
+  /** Merchants by their ids, behind one of them, at most `limit`. */
+  async list(after: MerchantId | null, limit: number): Promise<readonly MerchantRow[]> {
+    const { results } = await this.#db
+      .prepare("SELECT record FROM merchants WHERE id > ?1 ORDER BY id LIMIT ?2")
+      .bind(after ?? "", limit)
+      .all();
+    return results.map((row) => v.parse(stored, row).record);
+  }
+
   async merchant(id: MerchantId): Promise<Merchant | null> {
     const row = await this.row(id);
     if (row === null) return null;

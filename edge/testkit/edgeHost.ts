@@ -15,6 +15,7 @@ import { encodeHex } from "@svc/shared/base/hex.ts";
 import { stableJson } from "@svc/shared/base/stableJson.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { API_KEY_BYTES, hashApiKey, makeApiKey } from "@svc/shared/gateway/apiKey.ts";
+import { encodeToldRates, type ToldRate } from "@svc/shared/gateway/toldRates.ts";
 import { encodeFactBatch, type BatchFact } from "@svc/shared/invoice/factBatch.ts";
 import { decodeInvoice } from "@svc/shared/invoice/invoiceCodec.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
@@ -25,6 +26,7 @@ import type { GatewayHost, ReceivedHook } from "../../tests/gateway/gatewayHost.
 import { ADMIN_PATH } from "../gateway/adminCalls.ts";
 import { DeliveryStore, type WebhookMessage } from "../gateway/deliveryStore.ts";
 import gatewayWorker from "../gateway/gatewayWorker.ts";
+import { RATES_PATH } from "../gateway/ingestRates.ts";
 import { INGEST_PATH } from "../gateway/ingestFacts.ts";
 import type { InvoiceWish, MerchantObject } from "../gateway/objects/merchantObject.ts";
 import { deliverWebhooks } from "../gateway/webhookQueue.ts";
@@ -110,6 +112,14 @@ export class EdgeHost implements GatewayHost {
     this.#sequence += 1n;
     const answer = await this.push(this.batch(this.#sequence, facts, tip));
     if (!answer.ok) throw new Error(`the batch was refused: ${await answer.text()}`);
+  }
+
+  async tellRates(rates: readonly ToldRate[]): Promise<void> {
+    const body = encodeToldRates(rates);
+    const answer = await this.fetch(RATES_PATH, {
+      ...{ method: "POST", body, headers: await this.signed(body) },
+    });
+    if (!answer.ok) throw new Error(`the prices were refused: ${await answer.text()}`);
   }
 
   /** A batch as JSON. */

@@ -41,7 +41,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (context) => {
       const { runGateway } = await import("./gateway/runGateway.ts");
       const { serveGateway } = await import("./gateway/serveGateway.ts");
-      return runGateway(context, serveGateway);
+      const { scanHosted } = await import("./gateway/scanHosted.ts");
+      return runGateway(context, { serve: serveGateway, scan: scanHosted });
     },
   },
   verify: {

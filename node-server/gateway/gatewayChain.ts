@@ -1,4 +1,4 @@
-/** The gateway's eyes: one scan of the chain and one of the pool for all viewing keys, and what both do to invoices. */
+/** The gateway's eyes: one scan of the chain and one of the pool for all viewing keys. Whoever starts them takes what they find. */
 import { asBlockHash, asTimestampMs, type ViewingKeyId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
@@ -9,6 +9,7 @@ import { genesisStart } from "@svc/shared/wallet/state/genesisStart.ts";
 import type { NodePort, NodeTip } from "@svc/shared/wallet/state/ports.ts";
 import { walletPolicy, type WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
+import type { ChainView } from "@svc/shared/wallet/state/chainView.ts";
 import { startBelow } from "@svc/shared/wallet/sync/birthday.ts";
 import { askTip } from "@svc/shared/wallet/sync/walletSync.ts";
 import { asChainIndex, asLeafPosition } from "@svc/shared/base/brand.ts";
@@ -21,14 +22,10 @@ import { PoolScan, type PooledPayment } from "../scanning/poolScan.ts";
 import type { IncomingScanPort } from "../scanning/scanThreads.ts";
 import type { WaitingNotes } from "../scanning/waitingNotes.ts";
 import type { IncomingNote } from "@svc/shared/wallet/state/incomingFacts.ts";
-import { applyFacts, applyScan } from "./desk/applyScan.ts";
-import type { DeskLooks } from "./desk/deskLooks.ts";
-import type { InvoiceDesk } from "./desk/invoiceDesk.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
-import { ChainScan } from "./scan/chainScan.ts";
+import { ChainScan, type ScanStep } from "./scan/chainScan.ts";
 import { poolFacts } from "./scan/poolFacts.ts";
 import type { ScannedKey } from "./scan/scannedKey.ts";
-import type { GatewayStore } from "./store/gatewayStore.ts";
 
 /** Dependencies. It closes none of them. */
 export type GatewayChainParts = {
@@ -39,13 +36,16 @@ export type GatewayChainParts = {
     readonly pool: (signal: AbortSignal) => Promise<readonly PooledPayment[]>;
   };
   readonly scan: IncomingScanPort;
-  readonly store: GatewayStore;
-  readonly desk: InvoiceDesk;
-  readonly looks: Pick<DeskLooks, "moveTip">;
+  /** The blocks that an earlier start remembered; none for a scan that begins. */
+  readonly view: ChainView;
+  /** Makes a step durable, and remembers at most so many blocks. Throws the store's error, and then nothing has happened. */
+  readonly commit: (step: ScanStep, recentBlocks: number) => void;
+  /** Takes what came to the pool and left it. Nothing is lost with what is not written down: a block tells it again. */
+  readonly takePool: (facts: readonly PaymentFact[]) => Promise<void>;
+  /** The scan came to a tip: what the node says of it, and its block. */
+  readonly onTip: (tip: NodeTip, block: ChainBlock) => void;
   readonly clock: Clock;
   readonly log: Log;
-  /** Something may be different for whoever watches invoices. */
-  readonly onMoved: () => void;
 };
 
 /** Both scans, and the keys that they look for payments with. */
@@ -59,7 +59,6 @@ export class GatewayChain {
   readonly #pool: PoolScan<ScannedKey, readonly IncomingNote[], WaitingNotes>;
   readonly #stop = new AbortController();
   #run: Promise<void> | null = null;
-  #tip: NodeTip | null = null;
   /** When the scan last came to what the node said of its tip. */
   #atTipMs: bigint | null = null;
 
@@ -124,7 +123,7 @@ export class GatewayChain {
   }
 
   #makeScan(genesis: ChainBlock): ChainScan {
-    const { core, node, scan, store, desk, clock, profileJson } = this.#parts;
+    const { core, node, scan, view, commit, clock, profileJson } = this.#parts;
     const network = {
       genesis: asBlockHash(callCore(() => core.genesisHash(profileJson))),
       profileDigest: callCore(() => core.profileDigest(profileJson)),
@@ -141,13 +140,10 @@ export class GatewayChain {
         keys: this.#keys,
         askTip: (signal) => askTip(node, network, signal),
         startAgain: (tip, signal) => startBelow(start, tip.daaScore, tip, signal),
-        commit: (step) => {
-          applyScan({ store, desk, recentBlocks }, step);
-          this.#parts.onMoved();
-        },
+        commit: (step) => commit(step, recentBlocks),
         onTip: (tip) => this.#takeTip(tip),
       },
-      store.view.blocks(),
+      view,
       genesis,
     );
   }
@@ -167,23 +163,16 @@ export class GatewayChain {
     });
   }
 
-  /** What waits is applied beside other changes: nothing is lost with it, as a block tells it again. */
   #takePool(facts: readonly PaymentFact[]): void {
-    const { store, desk, log, onMoved } = this.#parts;
-    store
-      .run((batch) => applyFacts({ store, desk }, batch, facts))
-      .then(onMoved, (thrown: unknown) =>
-        log.error({ err: SvcError.from(thrown) }, "waiting payments were not written down"),
-      );
+    const { takePool, log } = this.#parts;
+    takePool(facts).catch((thrown: unknown) =>
+      log.error({ err: SvcError.from(thrown) }, "waiting payments were not written down"),
+    );
   }
 
   #takeTip(tip: NodeTip): void {
-    const isNews = tip.sinkBlueScore !== this.#tip?.sinkBlueScore;
-    this.#tip = tip;
     this.#atTipMs = this.#parts.clock.steadyMs();
-    if (!isNews) return;
-    this.#parts.looks.moveTip(tip.sinkBlueScore);
-    this.#parts.onMoved();
+    this.#parts.onTip(tip, this.#scan.tip);
   }
 }
 

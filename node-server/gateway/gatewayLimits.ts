@@ -92,6 +92,38 @@ export const GATEWAY_LIMITS = {
   passwordChecks: 2,
   /** passwords. That wait to be checked; beyond it a caller is told to try again. */
   passwordsWaiting: 32,
+  /** facts. In one batch for a hosted gateway: each may be of another invoice, and the edge asks each in a call of its own. */
+  pushBatchFacts: 200,
+  /** batches. For a hosted gateway that wait in the outbox; with so many no further block is asked for until some have gone. */
+  pushWaiting: 1_024,
+  /** batches. Kept after they were acknowledged, to be sent again to a hosted gateway that has lost them; the oldest go. */
+  pushKept: 512,
+  /** ms. Between two batches that tell a hosted gateway the tip alone. */
+  pushTipMs: 2_000n,
+  /** ms. A tip that stays is told again after so long: a hosted gateway takes a scanner that is silent for one that is gone. */
+  pushBeatMs: 20_000n,
+  /** ms. Between two runs of addresses of one viewing key: a hosted gateway that always asks for more gets no more. */
+  pushRunMs: 10_000n,
+  /** ms. For the answer of a hosted gateway; later the batch is sent again. */
+  pushAnswerMs: 30_000,
+  /** bytes. The answer of a hosted gateway, a list of keys among them; a longer one is none. */
+  pushAnswerBytes: 1_048_576,
+  /** keys. Viewing keys with few addresses in one answer of a hosted gateway; an answer with more is none. */
+  pushLowKeys: 256,
+  /** ms. Pause before a batch is sent again; each further one is twice as long. */
+  pushRetryFirstMs: 1_000,
+  /** ms. Longest such pause: a hosted gateway that comes back is told within a minute. */
+  pushRetryLongestMs: 60_000,
+  /** ms. Between two tellings of the operator's prices to a hosted gateway, where one is good for 15 minutes. */
+  pushRatesMs: 60_000,
+  /** rows. Merchants or API keys in one answer of a hosted gateway; an answer with more is none. */
+  hostedRows: 1_000,
+  /** characters. A name or label in such an answer; one with more is none. */
+  hostedTextChars: 1_024,
+  /** questions. For the merchants of a hosted gateway; beyond them the list ends. */
+  hostedPages: 100,
+  /** bytes. The file of a secret of a hosted gateway; a larger one is none. */
+  hostedSecretBytes: 512,
   /** ms. For a whole request; later it is answered with 408. */
   httpRequestMs: 30_000,
   /** ms. For the head of a request. */

@@ -5,12 +5,12 @@ import {
   asAddressText,
   asTimestampMs,
   type AddressText,
+  type BlueScore,
   type MerchantId,
   type RawAddress,
   type ViewingKeyId,
 } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { networkId, type NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
@@ -44,6 +44,7 @@ import type { Clock } from "../platform/time/clock.ts";
 import { ScanThreads } from "../scanning/scanThreads.ts";
 import { AccessStore } from "./access/accessStore.ts";
 import { MerchantDirectory } from "./access/merchantDirectory.ts";
+import { applyFacts, applyScan } from "./desk/applyScan.ts";
 import { DeskDeliveries } from "./desk/deskDeliveries.ts";
 import { DeskEvents } from "./desk/deskEvents.ts";
 import { DeskLooks } from "./desk/deskLooks.ts";
@@ -52,12 +53,13 @@ import { InvoiceWatch } from "./desk/invoiceWatch.ts";
 import { RefundDesk } from "./desk/refundDesk.ts";
 import { TillDesk } from "./desk/tillDesk.ts";
 import { WebhookDesk, type ConfiguredWebhook } from "./desk/webhookDesk.ts";
-import { GatewayChain } from "./gatewayChain.ts";
+import { GatewayChain, type GatewayChainParts } from "./gatewayChain.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
 import { readCheckoutFiles } from "./http/checkoutFiles.ts";
 import { GatewayMetrics } from "./http/gatewayMetrics.ts";
 import { startGatewayServer } from "./http/gatewayServer.ts";
 import { AddressRuns } from "./keys/addressRuns.ts";
+import { keepLooking } from "./keys/keepLooking.ts";
 import { ViewingKeyFiles } from "./keys/viewingKeyFile.ts";
 import { WalletdPayout, type PayoutWallet } from "./refunds/payoutWallet.ts";
 import { ChallengeDesk } from "./x402/challengeDesk.ts";
@@ -120,9 +122,9 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const metrics = new GatewayMetrics(clock);
   const desks = desksOf(parts, { access, store, files, reached, metrics }, started);
   const { desk, looks, watch } = desks;
-  const onMoved = (): void => watch.moved();
-  const chainParts = { core, profileJson, node, scan, store, desk, looks, clock, log, onMoved };
-  const chain = started.add(new GatewayChain(chainParts), (running) => running.stop());
+  const eyes = { core, profileJson, node, scan, clock, log, view: store.view.blocks() };
+  const taken = takers(store, desks);
+  const chain = started.add(new GatewayChain({ ...eyes, ...taken }), (running) => running.stop());
   await desks.webhooks.keepConfigured(parts.webhook);
   const { runs, webhooks, refunds } = desks;
   const keys = new RegisteredKeys({ access, files, chain, runs, network: networkId(profile) });
@@ -157,7 +159,10 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
     node.onNews(() => chain.wake()),
     (end) => end(),
   );
-  started.add(keepLooking(keys, clock, log), (end) => end());
+  started.add(
+    keepLooking(() => keys.look(), clock, log),
+    (end) => end(),
+  );
   chain.start();
   looks.start();
   desks.sender.start();
@@ -221,6 +226,31 @@ function desksOf(parts: GatewayParts, stores: Stores, started: Started) {
 }
 
 type Desks = ReturnType<typeof desksOf>;
+
+/** What becomes of what the scans find: invoices change, and whoever watches them hears of it. */
+function takers(
+  store: GatewayStore,
+  { desk, looks, watch }: Desks,
+): Pick<GatewayChainParts, "commit" | "takePool" | "onTip"> {
+  let score: BlueScore | null = null;
+  return {
+    commit: (step, recentBlocks) => {
+      applyScan({ store, desk, recentBlocks }, step);
+      watch.moved();
+    },
+    // What waits is applied beside other changes.
+    takePool: async (facts) => {
+      await store.run((batch) => applyFacts({ store, desk }, batch, facts));
+      watch.moved();
+    },
+    onTip: ({ sinkBlueScore }) => {
+      if (sinkBlueScore === score) return;
+      score = sinkBlueScore;
+      looks.moveTip(score);
+      watch.moved();
+    },
+  };
+}
 
 /** The desk of refunds, and what pays them. */
 function refundsOf(
@@ -351,23 +381,4 @@ class RegisteredKeys {
     chain.add(found);
     await Promise.all(found.map(({ id }) => runs.fill(id)));
   }
-}
-
-/** Looks for new merchants again and again; returns what ends that. */
-function keepLooking(keys: RegisteredKeys, clock: Clock, log: Log): () => Promise<void> {
-  const life = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!life.signal.aborted) {
-      await clock.sleep(GATEWAY_LIMITS.merchantsEveryMs, life.signal).catch(() => undefined);
-      if (life.signal.aborted) return;
-      await keys.look().catch((thrown: unknown) => {
-        log.error({ err: SvcError.from(thrown) }, "new merchants were not looked for");
-      });
-    }
-  };
-  const running = run();
-  return async () => {
-    life.abort();
-    await running;
-  };
 }

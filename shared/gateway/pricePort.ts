@@ -1,6 +1,11 @@
 /** Interface (port) to the prices of a coin in other currencies. */
 import type { TimestampMs } from "../base/brand.ts";
 
+/** A currency: three capital letters, as ISO 4217 has them. */
+export const CURRENCY_FORM = /^[A-Z]{3}$/;
+/** A price of one coin, more than nothing. */
+export const RATE_FORM = /^(?=.*[1-9])\d{1,12}(?:\.\d{1,8})?$/;
+
 /** What one coin costs, as a source told it. */
 export type CoinRate = {
   /** Three capital letters, as ISO 4217 has them. */

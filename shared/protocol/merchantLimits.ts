@@ -110,4 +110,8 @@ export const MERCHANT_LIMITS = {
   settleMs: 28_000,
   /** bytes. An answer: 250 invoices with their metadata and payments have 16 MB; a client reads no further. */
   answerBytes: 33_554_432,
+  /** characters. Of the name of where a price comes from. */
+  rateSourceChars: 64,
+  /** prices. Told to a hosted gateway at once, one a currency; more are refused. */
+  toldRates: 180,
 } as const;

@@ -27,6 +27,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/app/walletd/walletFolderOptions.ts", "kept in wallet files and backups"],
   ["node-server/app/gateway/runGateway.ts", "kept with merchants and keys"],
   ["node-server/app/gateway/runTill.ts", "kept with tills"],
+  ["node-server/app/gateway/newMerchant.ts", "kept with merchants"],
   [
     "node-server/gateway/desk/deskDeliveries.ts",
     "kept on disk; the queue bears a clock that is set",
@@ -38,6 +39,8 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/gateway/desk/invoiceDesk.ts", "the expiry of an invoice is a time of day"],
   ["node-server/gateway/desk/webhookDesk.ts", "kept on disk, and told to the merchant"],
   ["node-server/gateway/desk/tillDesk.ts", "the end of a session is kept, over new starts too"],
+  ["node-server/gateway/hosted/factOutbox.ts", "when a payment was seen, told with each batch"],
+  ["node-server/gateway/hosted/hostedPost.ts", "signed with what is told, good for five minutes"],
   ["node-server/gateway/gatewayChain.ts", "handed on to what follows the chain"],
   ["node-server/gateway/http/gatewayMetrics.ts", "held against times that are kept with webhooks"],
   ["node-server/gateway/prices/coinRates.ts", "held against the time that a source told"],

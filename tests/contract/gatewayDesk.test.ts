@@ -4,6 +4,9 @@ import { DeskHost } from "@svc/node-server/gateway/testkit/deskHost.ts";
 import { gatewayContract } from "../gateway/gatewayContract.ts";
 import { greenfieldContract } from "../gateway/greenfieldContract.ts";
 import { greenfieldRefunds } from "../gateway/greenfieldRefundContract.ts";
+import { pageContract } from "../gateway/pageContract.ts";
+import { PAGE_FILES } from "../gateway/pageFiles.ts";
+import { priceContract } from "../gateway/priceContract.ts";
 import { refundContract } from "../gateway/refundContract.ts";
 import { tillContract } from "../gateway/tillContract.ts";
 
@@ -12,6 +15,8 @@ const RATES = { rates: { EUR: "8.00" } };
 
 gatewayContract("the desk in memory", () => DeskHost.open(null));
 gatewayContract("the desk on disk", () => DeskHost.open(folderOfTest()));
+pageContract("the desk", () => DeskHost.open(null, { assets: PAGE_FILES }));
+priceContract("the desk", () => DeskHost.open(null));
 refundContract("the desk in memory", () => DeskHost.open(null));
 refundContract("the desk on disk", () => DeskHost.open(folderOfTest()));
 tillContract("the desk in memory", () => DeskHost.open(null, RATES));

@@ -5,14 +5,13 @@ import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts"
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import type { InvoiceRecord } from "@svc/shared/protocol/gateway/invoiceRecord.ts";
 import { buildPosFiles } from "@svc/web/build/posFiles.ts";
+import { BROWSER_TARGET } from "@svc/web/build/browserTarget.ts";
 import { buildCheckoutFiles } from "@svc/web/build/checkoutFiles.ts";
 import { GatewayCaller, payment } from "../gateway/gatewayCaller.ts";
 import { serveHost } from "../gateway/serveHost.ts";
 
 /** Amount of an invoice, in sompi: 2.5 coins. */
 export const AMOUNT = 250_000_000n;
-
-const TARGET = ["chrome111", "firefox114", "safari16.4"];
 
 let built: Promise<CheckoutAssets> | null = null;
 
@@ -23,7 +22,10 @@ export function checkoutAssets(): Promise<CheckoutAssets> {
 
 /** Those of the point of sale are among them. */
 async function buildAssets(): Promise<CheckoutAssets> {
-  const [checkout, pos] = [await buildCheckoutFiles(TARGET), await buildPosFiles(TARGET)];
+  const [checkout, pos] = [
+    await buildCheckoutFiles(BROWSER_TARGET),
+    await buildPosFiles(BROWSER_TARGET),
+  ];
   return new Map([...checkout, ...pos]);
 }
 

@@ -1,5 +1,6 @@
 /** A gateway under test, whatever keeps its invoices: the contract suite speaks to it over HTTP alone, and tells it what happens on the chain. */
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
+import type { ToldRate } from "@svc/shared/gateway/toldRates.ts";
 import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 
 /** A delivery that the receiver of a test was sent. */
@@ -19,6 +20,8 @@ export type GatewayHost = {
   revokeKey(merchant: string, key: string): Promise<void>;
   /** Tells what happened on the chain, with the sink at a blue score. */
   tell(facts: readonly PaymentFact[], tip: bigint): Promise<void>;
+  /** Tells what a coin costs. */
+  tellRates(rates: readonly ToldRate[]): Promise<void>;
   /** Where an invoice is paid to. */
   addressOf(invoice: string): Promise<Pick<PaymentFact, "key" | "index">>;
   /** Lets time pass, and everything happen that is due then. */

@@ -37,6 +37,8 @@ it.skipIf(!hasNamespaces)(
 
 it.each(["gateway", "explorer"])("the Worker of %s is bundled for the platform", (environment) => {
   const folder = folderOfTest();
+  const run = join(ROOT, "scripts", "run.sh");
+  expect(spawnSync("sh", [run, "scripts/edge.ts", "--assets"], { cwd: ROOT }).status).toBe(0);
   const wrangler = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
   const config = ["--config", "edge/wrangler.toml", "--env", environment];
   const { status, stdout, stderr } = spawnSync(

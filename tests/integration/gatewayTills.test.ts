@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { runGateway } from "@svc/node-server/app/gateway/runGateway.ts";
+import { scanHosted } from "@svc/node-server/app/gateway/scanHosted.ts";
 import { serveGateway } from "@svc/node-server/app/gateway/serveGateway.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
@@ -47,7 +48,7 @@ class Operator {
     const options = [NO_NODE, "--gateway-listen=127.0.0.1:0", "--loglevel=silent"];
     const args = [...options, "--rate=EUR=8.00", ...this.#place];
     const context = { args, environment: {}, print, signal: life.signal };
-    const running = runGateway(context, serveGateway).catch(reject);
+    const running = runGateway(context, { serve: serveGateway, scan: scanHosted }).catch(reject);
     onTestFinished(async () => {
       life.abort();
       await running;

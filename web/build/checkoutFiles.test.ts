@@ -2,15 +2,15 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
 import { HELPER_FILE, pageScriptOf } from "@svc/shared/gateway/page/checkoutAssets.ts";
+import { BROWSER_TARGET } from "./browserTarget.ts";
 import { buildCheckoutFiles } from "./checkoutFiles.ts";
 
 const KILOBYTE = 1_000;
-const TARGET = ["chrome111", "firefox114", "safari16.4"];
 
 let files: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  files = await buildCheckoutFiles(TARGET);
+  files = await buildCheckoutFiles(BROWSER_TARGET);
 });
 
 const bytes = (text: string): number => gzipSync(text).length;

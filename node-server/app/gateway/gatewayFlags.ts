@@ -12,6 +12,7 @@ import type { OptionRow } from "../options/readOptions.ts";
 /** What `svc gateway` can be asked for. `serve` is the gateway: no word stands for it. */
 export type GatewayCommand =
   | "serve"
+  | "scan"
   | "merchants add"
   | "merchants list"
   | "merchants payout"
@@ -36,6 +37,10 @@ export type GatewayFlagRow = OptionRow & {
 export const GATEWAY_COMMANDS: Readonly<
   Record<Exclude<GatewayCommand, "serve">, { readonly args: string; readonly text: string }>
 > = {
+  scan: {
+    args: "",
+    text: "scans beside your own node for a hosted gateway, and tells it facts (--push); it holds the viewing keys",
+  },
   "merchants add": {
     args: "MERCHANT",
     text: "adds a merchant with a viewing key of its own; a name of small letters, digits and dashes",
@@ -61,8 +66,18 @@ export const GATEWAY_COMMANDS: Readonly<
 };
 
 const SERVE: readonly GatewayCommand[] = ["serve"];
+const SCANNING: readonly GatewayCommand[] = ["serve", "scan"];
+/** What an operator can do with a hosted gateway, too. */
+const HOSTED: readonly GatewayCommand[] = [
+  "merchants add",
+  "merchants list",
+  "keys issue",
+  "keys list",
+  "keys revoke",
+];
 const ALL: readonly GatewayCommand[] = [
   "serve",
+  "scan",
   "merchants add",
   "merchants list",
   "merchants payout",
@@ -104,7 +119,7 @@ const SERVING: readonly GatewayFlagRow[] = [
     name: "rpc-server",
     short: "s",
     value: "HOST:PORT",
-    commands: SERVE,
+    commands: SCANNING,
     fallback: "127.0.0.1 and the network's gRPC port",
     text: "The gRPC address of your own node: what it tells decides which invoices are paid.",
   },
@@ -158,14 +173,14 @@ const PRICES: readonly GatewayFlagRow[] = [
     name: "rate",
     value: "CUR=PRICE",
     repeats: true,
-    commands: SERVE,
+    commands: SCANNING,
     fallback: "none",
     text: "The price of one coin in a currency, such as EUR=8.00. May be given several times.",
   },
   {
     name: "rates-file",
     value: "FILE",
-    commands: SERVE,
+    commands: SCANNING,
     fallback: "none",
     text: "A JSON file of prices that a program of yours writes: currency, rate, time, source. It is read whenever it changes.",
   },
@@ -175,6 +190,44 @@ const PRICES: readonly GatewayFlagRow[] = [
     commands: SERVE,
     fallback: "900",
     text: "Age from which on a price of that file makes no invoice.",
+  },
+];
+
+const PUSHING: readonly GatewayFlagRow[] = [
+  {
+    name: "push",
+    value: "URL",
+    commands: ["scan"],
+    fallback: "none",
+    text: "The hosted gateway that is told facts: https, or http on this machine.",
+  },
+  {
+    name: "ingest-secret-file",
+    value: "FILE",
+    commands: ["scan"],
+    fallback: "the variable SVC_INGEST_SECRET",
+    text: "A file with the secret that signs facts, as the hosted gateway has it (SVC_INGEST_SECRET).",
+  },
+  {
+    name: "scanner",
+    value: "NAME",
+    commands: ["scan"],
+    fallback: "scanner",
+    text: "The name under which facts are told, as the hosted gateway has it (SVC_SCANNER). A new name begins anew.",
+  },
+  {
+    name: "hosted",
+    value: "URL",
+    commands: HOSTED,
+    fallback: "off",
+    text: "Does it at a hosted gateway in place of the one in the folder: https, or http on this machine.",
+  },
+  {
+    name: "admin-secret-file",
+    value: "FILE",
+    commands: HOSTED,
+    fallback: "the variable SVC_ADMIN_SECRET",
+    text: "A file with the secret that signs what is done at a hosted gateway, as that has it (SVC_ADMIN_SECRET).",
   },
 ];
 
@@ -278,12 +331,13 @@ export const GATEWAY_FLAGS: readonly GatewayFlagRow[] = [
   ...PLACE,
   ...SERVING,
   ...PRICES,
+  ...PUSHING,
   ...MERCHANTS,
   {
     name: "loglevel",
     short: "d",
     value: "LEVEL",
-    commands: SERVE,
+    commands: SCANNING,
     fallback: "info",
     text: `What is logged: ${LOG_LEVELS.join(", ")}.`,
   },

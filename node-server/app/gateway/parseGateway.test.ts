@@ -49,3 +49,27 @@ describe("svc gateway merchants payout", () => {
     expect(String(parsed("--off", "--wallet-token-file=token"))).toContain("off");
   });
 });
+
+describe("a hosted gateway", () => {
+  it.each([
+    ["merchants", "add", "shop"],
+    ["merchants", "list"],
+    ["keys", "issue", "shop"],
+    ["keys", "list", "shop"],
+    ["keys", "revoke", "shop", "0123456789abcdef"],
+  ])("is told %s %s", (...words) => {
+    const args = [...words, "--hosted=https://pay.example/", "--admin-secret-file=secret"];
+    const hosted = { url: "https://pay.example", secretFile: "secret" };
+    expect(parseGateway(args, {})).toMatchObject({ hosted });
+    expect(parseGateway(words, {})).toMatchObject({ hosted: null });
+  });
+
+  it("is told nothing in the clear, and no secret is read for nothing", () => {
+    const list = ["merchants", "list"];
+    for (const odd of ["--hosted=http://pay.example", "--admin-secret-file=secret"]) {
+      expect(() => parseGateway([...list, odd], {})).toThrow(
+        expect.objectContaining({ code: "node/bad-option" }),
+      );
+    }
+  });
+});

@@ -34,10 +34,33 @@ export type GatewayServeFlags = GatewayPlace & {
   readonly logLevel: LogLevelName;
 };
 
+/** The options of a scan for a hosted gateway. */
+export type GatewayScanFlags = GatewayPlace & {
+  /** Null: 127.0.0.1 and the network's gRPC port. */
+  readonly rpcServer: Listen | null;
+  /** The hosted gateway, without a slash at its end. */
+  readonly push: string;
+  /** Null: the environment has the secret. */
+  readonly secretFile: string | null;
+  readonly scanner: string;
+  readonly rates: readonly FixedRate[];
+  readonly ratesFile: string | null;
+  readonly logLevel: LogLevelName;
+};
+
+/** A hosted gateway, at which something is done in place of the one in the folder. */
+export type HostedPlace = {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Null: the environment has the secret. */
+  readonly secretFile: string | null;
+};
+
 /** What was asked for. */
 export type GatewayRun =
   | { readonly command: "help"; readonly of: GatewayCommand }
   | { readonly command: "serve"; readonly flags: GatewayServeFlags }
+  | { readonly command: "scan"; readonly flags: GatewayScanFlags }
   | {
       readonly command: "merchants add";
       readonly place: GatewayPlace;
@@ -45,8 +68,14 @@ export type GatewayRun =
       readonly keyFile: string | null;
       readonly storeName: string | null;
       readonly frameOrigins: readonly string[];
+      readonly hosted: HostedPlace | null;
     }
-  | { readonly command: "merchants list"; readonly place: GatewayPlace; readonly json: boolean }
+  | {
+      readonly command: "merchants list";
+      readonly place: GatewayPlace;
+      readonly json: boolean;
+      readonly hosted: HostedPlace | null;
+    }
   | {
       readonly command: "merchants payout";
       readonly place: GatewayPlace;
@@ -61,18 +90,21 @@ export type GatewayRun =
       readonly scopes: readonly KeyScope[];
       readonly label: string;
       readonly json: boolean;
+      readonly hosted: HostedPlace | null;
     }
   | {
       readonly command: "keys list";
       readonly place: GatewayPlace;
       readonly merchant: string;
       readonly json: boolean;
+      readonly hosted: HostedPlace | null;
     }
   | {
       readonly command: "keys revoke";
       readonly place: GatewayPlace;
       readonly merchant: string;
       readonly key: string;
+      readonly hosted: HostedPlace | null;
     }
   | TillRun;
 
@@ -85,6 +117,8 @@ const NETWORKS: Readonly<Record<string, string>> = {
 const LISTEN: Listen = { host: "127.0.0.1", port: 8510 };
 const RATE_MAX_AGE_S = 900;
 const SECONDS = /^[1-9]\d{0,6}$/;
+const DEFAULT_SCANNER = "scanner";
+const SCANNER = /^[a-z0-9-]{1,64}$/;
 const DEFAULT_SCOPES: readonly KeyScope[] = ["invoices:read", "invoices:write"];
 
 /** Parses a command line. Throws `node/bad-option`. */
@@ -100,23 +134,27 @@ export function parseGateway(args: readonly string[], environment: Environment):
   switch (command) {
     case "serve":
       return { command, flags: { ...place, ...serveFlags(values) } };
+    case "scan":
+      return { command, flags: { ...place, ...scanFlags(values) } };
     case "merchants add": {
       const [keyFile, storeName] = [values.text("viewing-key-file"), values.text("store-name")];
       const frameOrigins = frameOriginsIn(values.texts("frame-origin"));
-      return { command, place, merchant, keyFile, storeName, frameOrigins };
+      const hosted = hostedOf(values);
+      return { command, place, merchant, keyFile, storeName, frameOrigins, hosted };
     }
     case "merchants list":
-      return { command, place, json };
+      return { command, place, json, hosted: hostedOf(values) };
     case "merchants payout":
       return { command, place, merchant, payout: payoutOf(values) };
     case "keys issue": {
       const scopes = scopesOf(values.texts("scope"));
-      return { command, place, merchant, scopes, label: values.text("label") ?? "", json };
+      const label = values.text("label") ?? "";
+      return { command, place, merchant, scopes, label, json, hosted: hostedOf(values) };
     }
     case "keys list":
-      return { command, place, merchant, json };
+      return { command, place, merchant, json, hosted: hostedOf(values) };
     case "keys revoke":
-      return { command, place, merchant, key };
+      return { command, place, merchant, key, hosted: hostedOf(values) };
     case "pos add":
     case "pos list":
     case "pos password":
@@ -137,8 +175,10 @@ function commandOf(args: readonly string[]): Called {
   const words = end < 0 ? args : args.slice(0, end);
   const rest = args.slice(words.length);
   if (words.length === 0) return { command: "serve", names: [], rest };
-  const name = words.slice(0, 2).join(" ");
-  if (isCommand(name)) return { command: name, names: words.slice(2), rest };
+  for (const length of [1, 2]) {
+    const name = words.slice(0, length).join(" ");
+    if (isCommand(name)) return { command: name, names: words.slice(length), rest };
+  }
   const reason = `write one of ${Object.keys(GATEWAY_COMMANDS).join(", ")}`;
   throw new SvcError("node/bad-option", { option: "the command of svc gateway", reason });
 }
@@ -194,6 +234,31 @@ function serveFlags(values: OptionValues): Omit<GatewayServeFlags, keyof Gateway
   };
 }
 
+function scanFlags({ text, texts }: OptionValues): Omit<GatewayScanFlags, keyof GatewayPlace> {
+  const url = text("push");
+  if (url === null) throw badOption("push", "name the hosted gateway that is told facts");
+  const scanner = text("scanner") ?? DEFAULT_SCANNER;
+  if (!SCANNER.test(scanner)) {
+    throw badOption("scanner", "write 1 to 64 small letters, digits and dashes");
+  }
+  return {
+    rpcServer: rpcOf(text("rpc-server")),
+    push: safeUrlOf("push", url),
+    secretFile: text("ingest-secret-file"),
+    scanner,
+    rates: texts("rate").map(fixedRateOf),
+    ratesFile: text("rates-file"),
+    logLevel: levelOption(text("loglevel") ?? "info"),
+  };
+}
+
+function hostedOf({ text }: OptionValues): HostedPlace | null {
+  const [url, secretFile] = [text("hosted"), text("admin-secret-file")];
+  if (url !== null) return { url: safeUrlOf("hosted", url), secretFile };
+  if (secretFile === null) return null;
+  throw badOption("admin-secret-file", "it goes with --hosted");
+}
+
 function payoutOf({ text, on }: OptionValues) {
   const [url, tokenFile] = [text("walletd-url"), text("wallet-token-file")];
   if (on("off")) {
@@ -201,18 +266,18 @@ function payoutOf({ text, on }: OptionValues) {
     throw badOption("off", "it goes without --walletd-url and --wallet-token-file");
   }
   if (tokenFile === null) throw badOption("wallet-token-file", "name the file, or write --off");
-  return { walletdUrl: walletdUrlOf(url), tokenFile };
+  return { walletdUrl: safeUrlOf("walletd-url", url), tokenFile };
 }
 
-/** A token that spends goes over no network in the clear. */
-function walletdUrlOf(text: string | null): string {
+/** A token, and what others may learn from, goes over no network in the clear. */
+function safeUrlOf(option: string, text: string | null): string {
   const url = text !== null && URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && url.search === "" && url.hash === "" && url.username === "";
   const host = url?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
   const isHere = host === "localhost" || isLoopback(host);
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isHere);
   if (text === null || !isPlain || !isSafe) {
-    throw badOption("walletd-url", "write an https address, or one of this machine");
+    throw badOption(option, "write an https address, or one of this machine");
   }
   return text.replace(/\/+$/, "");
 }

@@ -1,22 +1,12 @@
 /** The command `svc gateway`: the gateway itself, and what its operator does with merchants and keys. */
 import { randomBytes } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import {
-  asBlueScore,
-  asMerchantId,
-  asSompi,
-  asTimestampMs,
-  type MerchantId,
-  type ViewingKeyId,
-} from "@svc/shared/base/brand.ts";
-import { decodeHex } from "@svc/shared/base/hex.ts";
+import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { stableJson } from "@svc/shared/base/stableJson.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { networkId } from "@svc/shared/chain/profile.ts";
-import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
+import type { ApiKeyMode } from "@svc/shared/gateway/apiKey.ts";
 import { AccessStore } from "../../gateway/access/accessStore.ts";
 import {
   addMerchant,
@@ -25,9 +15,8 @@ import {
   revokeKey,
   setPayout,
 } from "../../gateway/access/issueKeys.ts";
-import type { MerchantRow } from "../../gateway/access/merchantTable.ts";
-import { GATEWAY_LIMITS } from "../../gateway/gatewayLimits.ts";
-import { newViewingKey, ViewingKeyFiles } from "../../gateway/keys/viewingKeyFile.ts";
+import { HostedAdmin } from "../../gateway/hosted/hostedAdmin.ts";
+import { ViewingKeyFiles } from "../../gateway/keys/viewingKeyFile.ts";
 import { readToken } from "../../gateway/refunds/payoutWallet.ts";
 import { acquireLock } from "../../platform/files/lockFile.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
@@ -47,7 +36,17 @@ import {
 import { gatewayHelpText } from "./gatewayFlags.ts";
 import type { GatewayPlace } from "./gatewayPlace.ts";
 import { runTill } from "./runTill.ts";
-import { parseGateway, type GatewayRun, type GatewayServeFlags } from "./parseGateway.ts";
+import { readHostedSecret } from "./hostedSecret.ts";
+import { merchantId, newMerchant } from "./newMerchant.ts";
+import { operateHosted, type HostedRun } from "./operateHosted.ts";
+import { registerKey, registerKeyFile, type KeyPlace } from "./registerKey.ts";
+import {
+  parseGateway,
+  type GatewayRun,
+  type GatewayScanFlags,
+  type GatewayServeFlags,
+  type HostedPlace,
+} from "./parseGateway.ts";
 
 /** The gateway's folder, with its network. */
 export type OpenedPlace = { readonly profile: NodeProfile; readonly folder: string };
@@ -60,34 +59,45 @@ export type ServeGateway = (
   context: CommandContext,
 ) => Promise<number>;
 
-const MERCHANT = /^[a-z0-9-]{1,32}$/;
-const IVK_BYTES = 64;
-const FVK_BYTES = 96;
+/** Scans for a hosted gateway until the signal fires; resolves to the exit status. */
+export type ScanGateway = (
+  flags: GatewayScanFlags,
+  place: OpenedPlace,
+  core: CoreGlue,
+  context: CommandContext,
+) => Promise<number>;
+
 const FOLDER_MODE = 0o700;
 
 /** Runs what the command line asks for. Resolves to the exit status. */
-export async function runGateway(context: CommandContext, serve: ServeGateway): Promise<number> {
+export async function runGateway(
+  context: CommandContext,
+  { serve, scan }: { readonly serve: ServeGateway; readonly scan: ScanGateway },
+): Promise<number> {
   const run = parseGateway(context.args, context.environment);
   if (run.command === "help") {
     context.print(gatewayHelpText(run.of));
     return 0;
   }
   const core = await loadCoreFile();
-  const place = openPlace(core, run.command === "serve" ? run.flags : run.place);
+  const place = openPlace(core, "flags" in run ? run.flags : run.place);
+  if (run.command === "scan") return scan(run.flags, place, core, context);
   if (run.command === "serve") {
     const shop = readEnvironmentShop(context.environment);
     const webhook = await withAccess(place.folder, async (access) => {
-      const files = new ViewingKeyFiles(join(place.folder, "keys"));
-      const network = networkId(place.profile);
       await keepEnvironmentShop(shop, {
         access,
         nowMs: asTimestampMs(systemClock.nowMs()),
-        register: (key) => register(files, incomingOf(core, key), network),
+        register: (key) => registerKey(keyPlace(core, place), key),
         newMerchant: (id, key) => newMerchant(id, id, key),
       });
       return configuredWebhook(shop, access);
     });
     return serve({ ...run.flags, webhook }, place, core, context);
+  }
+  if ("hosted" in run && run.hosted !== null) {
+    await atHosted(run, run.hosted, { place, core, context });
+    return 0;
   }
   await withAccess(place.folder, (access) => operate(run, { access, place, core, context }));
   return 0;
@@ -101,7 +111,7 @@ type Operated = {
 };
 
 async function operate(
-  run: Exclude<GatewayRun, { readonly command: "help" | "serve" }>,
+  run: Exclude<GatewayRun, { readonly command: "help" | "serve" | "scan" }>,
   operated: Operated,
 ): Promise<void> {
   const { access, context } = operated;
@@ -159,7 +169,7 @@ async function issue(
   run: Extract<GatewayRun, { readonly command: "keys issue" }>,
   { access, place, context }: Operated,
 ): Promise<void> {
-  const mode = networkId(place.profile) === "mainnet" ? "live" : "test";
+  const mode = modeOf(place);
   const nowMs = asTimestampMs(systemClock.nowMs());
   const wish = { merchant: merchantId(run.merchant), label: run.label, scopes: run.scopes };
   const { text, id } = await issueKey(access, { ...wish, mode, nowMs }, randomBytes);
@@ -171,29 +181,41 @@ async function add(
   { access, place, core, context }: Operated,
 ): Promise<void> {
   const id = merchantId(run.merchant);
-  const files = new ViewingKeyFiles(join(place.folder, "keys"));
-  const key =
-    run.keyFile === null
-      ? onlyKey(files)
-      : register(files, readKey(core, run.keyFile), networkId(place.profile));
+  const key = registerKeyFile(keyPlace(core, place), run.keyFile);
   const storeName = run.storeName ?? run.merchant;
   const { frameOrigins } = run;
   addMerchant(access, { ...newMerchant(id, storeName, key), frameOrigins });
   context.print(`${id} has the viewing key ${key}`);
 }
 
-/** A key that is registered already keeps its place: no index of it comes again. */
-function register(files: ViewingKeyFiles, ivk: Uint8Array, network: string): ViewingKeyId {
-  const fresh = newViewingKey(ivk, network);
-  if (files.get(fresh.id) === null) files.put(fresh);
-  return fresh.id;
+/** Does it at a hosted gateway: nothing is written here but the viewing key that is registered. */
+async function atHosted(
+  run: HostedRun,
+  { url, secretFile }: HostedPlace,
+  { place, core, context }: Omit<Operated, "access">,
+): Promise<void> {
+  const { environment, print, signal } = context;
+  using secret = readHostedSecret({
+    ...{ file: secretFile, option: "admin-secret-file" },
+    ...{ environment, variable: "SVC_ADMIN_SECRET" },
+  });
+  const lock = acquireLock(join(place.folder, ".access.lock"));
+  try {
+    const admin = new HostedAdmin({ url, secret, clock: systemClock });
+    const keyOf = (file: string | null) => registerKeyFile(keyPlace(core, place), file);
+    await operateHosted(run, { admin, keyOf, mode: modeOf(place), print, signal });
+  } finally {
+    lock.release();
+  }
 }
 
-function onlyKey(files: ViewingKeyFiles): ViewingKeyId {
-  const [first, ...more] = files.all();
-  if (first !== undefined && more.length === 0) return first.id;
-  const reason = "name the file of the merchant's viewing key";
-  throw new SvcError("node/bad-option", { option: "--viewing-key-file", reason });
+function keyPlace(core: CoreGlue, { profile, folder }: OpenedPlace): KeyPlace {
+  const files = new ViewingKeyFiles(join(folder, "keys"));
+  return { core, files, network: networkId(profile) };
+}
+
+function modeOf({ profile }: OpenedPlace): ApiKeyMode {
+  return networkId(profile) === "mainnet" ? "live" : "test";
 }
 
 /** Whose webhook that of the environment is: of the merchant `default`, else of the only one. Throws `node/bad-option`. */
@@ -208,60 +230,6 @@ function configuredWebhook(
   if (own !== undefined) return { merchant: own.id, ...webhook };
   const reason = "it is of the merchant default, or of the only one; there is neither";
   throw new SvcError("node/bad-option", { option: "SVC_GATEWAY_WEBHOOK_URL", reason });
-}
-
-/** The incoming viewing key of a file. Throws `node/bad-option`, `keys/bad-viewing-key`. */
-function readKey(core: CoreGlue, path: string): Uint8Array {
-  return incomingOf(core, hexIn(path));
-}
-
-/** The incoming part of a viewing key. Throws `keys/bad-viewing-key`. */
-function incomingOf(core: CoreGlue, key: Uint8Array): Uint8Array {
-  if (key.length === FVK_BYTES) return callCore(() => core.incomingViewingKey(key));
-  callCore(() => core.incomingAddresses(key, 0, 1));
-  return key;
-}
-
-function hexIn(path: string): Uint8Array<ArrayBuffer> {
-  const reason = "it holds no viewing key in hex, of 64 or 96 bytes";
-  const bad = new SvcError("node/bad-option", { option: "--viewing-key-file", reason });
-  try {
-    if (statSync(path).size > GATEWAY_LIMITS.keyFileBytes) throw bad;
-    const bytes = decodeHex(readFileSync(path, "utf8").trim());
-    if (bytes.length === IVK_BYTES || bytes.length === FVK_BYTES) return bytes;
-  } catch {
-    throw bad;
-  }
-  throw bad;
-}
-
-function merchantId(text: string): MerchantId {
-  if (MERCHANT.test(text)) return asMerchantId(text);
-  const reason = "write 1 to 32 small letters, digits and dashes";
-  throw new SvcError("node/bad-option", { option: "MERCHANT", reason });
-}
-
-function newMerchant(id: MerchantId, name: string, key: ViewingKeyId): MerchantRow {
-  return {
-    id,
-    name,
-    key,
-    policy: {
-      requiredBlueScore: asBlueScore(BigInt(MERCHANT_LIMITS.depthDefault)),
-      toleranceUnder: asSompi(0n),
-      toleranceOver: asSompi(0n),
-      graceMs: GATEWAY_LIMITS.graceMs,
-      late: "hold",
-      monitorMs: BigInt(MERCHANT_LIMITS.monitorSecondsDefault) * 1_000n,
-      poolLimit: asSompi(0n),
-    },
-    expiresInS: MERCHANT_LIMITS.expirySecondsDefault,
-    frameOrigins: [],
-    language: null,
-    payout: null,
-    createdMs: asTimestampMs(systemClock.nowMs()),
-    closedMs: null,
-  };
 }
 
 function openPlace(core: CoreGlue, { network, networkName, folder }: GatewayPlace): OpenedPlace {

@@ -1,12 +1,10 @@
 /** Applies what the scanner found to invoices: in one commit with the place that the scan has come to. */
-import type { ChainIndex } from "@svc/shared/base/brand.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { ScanStep } from "../scan/chainScan.ts";
-import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
-import type { FoundRow } from "../store/foundTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
 import type { InvoiceDesk } from "./invoiceDesk.ts";
+import { keepStep } from "./keepStep.ts";
 
 /** Dependencies. */
 export type ApplyScanParts = {
@@ -18,16 +16,9 @@ export type ApplyScanParts = {
 
 /** Applies a step of the scan. Throws the store's error, and then nothing has happened. */
 export function applyScan({ store, desk, recentBlocks }: ApplyScanParts, step: ScanStep): void {
-  const { common, blocks, found } = step;
-  store.commit((batch) => {
-    const facts = [...orphanedAbove(store, batch, common), ...found.map(({ fact }) => fact)];
-    store.found.cut(batch, common);
-    store.view.change(batch, { common, blocks, most: recentBlocks });
-    for (const { chainIndex, fact } of found) keep(store, batch, chainIndex, fact);
-    const newest = blocks.at(-1)?.chainIndex;
-    if (newest !== undefined) store.found.forget(batch, newest - GATEWAY_LIMITS.foundKept);
-    applyFacts({ store, desk }, batch, facts);
-  });
+  store.commit((batch) =>
+    applyFacts({ store, desk }, batch, keepStep(store, batch, step, recentBlocks)),
+  );
 }
 
 /** Applies facts to the invoices that have their addresses. An address that no invoice has is nobody's business. */
@@ -51,26 +42,4 @@ export function applyFacts(
       own.map(({ input }) => input),
     );
   }
-}
-
-/** The payments that lose their block, those of the highest block first. */
-function orphanedAbove(
-  { found }: Pick<GatewayStore, "found">,
-  batch: StoreBatch,
-  common: ChainIndex | null,
-): readonly PaymentFact[] {
-  const rows: FoundRow[] = [...found.above(common, batch)];
-  return rows.toReversed().map(({ key, index, output, block }) => {
-    return { key, index, input: { kind: "orphaned", output, block: block.hash } };
-  });
-}
-
-function keep(
-  { found }: Pick<GatewayStore, "found">,
-  batch: StoreBatch,
-  chainIndex: ChainIndex,
-  { key, index, input }: PaymentFact,
-): void {
-  if (input.kind !== "mined") return;
-  found.put(batch, chainIndex, { key, index, output: input.output, block: input.block });
 }

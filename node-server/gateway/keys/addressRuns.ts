@@ -2,20 +2,16 @@
  * Keeps addresses ready for invoices: a viewing key that runs low gets another run. Its indices are reserved in the key's file first, so a
  * kill loses a run at most, and gives no index twice. Who needs an address while none is ready waits for the next part of a run.
  */
-import { setImmediate } from "node:timers/promises";
 import type { ViewingKeyId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
-import type { ViewingKeyFiles } from "./viewingKeyFile.ts";
+import { addressRun, type RunSource } from "./addressRun.ts";
 
 /** Dependencies. */
-export type AddressRunsParts = {
+export type AddressRunsParts = RunSource & {
   readonly store: Pick<GatewayStore, "run" | "addresses">;
-  readonly files: Pick<ViewingKeyFiles, "get" | "reserve">;
-  /** Raw addresses of an incoming viewing key, 43 bytes each, from an index on. */
-  readonly derive: (ivk: Uint8Array, from: number, count: number) => Uint8Array;
   readonly log: Pick<Log, "error">;
 };
 
@@ -69,20 +65,12 @@ export class AddressRuns {
   }
 
   async #fill(key: ViewingKeyId): Promise<void> {
-    const { store, files, derive, log } = this.#parts;
+    const { store, log } = this.#parts;
     try {
-      const file = files.get(key);
-      if (file === null) throw new SvcError("gateway/no-address", {});
-      const count = GATEWAY_LIMITS.addressRun;
-      const from = files.reserve(key, count);
-      for (let done = 0; done < count; done += GATEWAY_LIMITS.addressesAtOnce) {
-        const addresses = derive(file.ivk, from + done, GATEWAY_LIMITS.addressesAtOnce);
-        // Each part is given out as soon as it is there, and requests are answered in between.
-        await store.run((batch) =>
-          store.addresses.add(batch, { key, from: from + done, addresses }),
-        );
+      // Each part is given out as soon as it is there.
+      for await (const part of addressRun(this.#parts, key)) {
+        await store.run((batch) => store.addresses.add(batch, part));
         this.#added(key);
-        await setImmediate();
       }
       this.#left.set(key, store.addresses.left(key));
     } catch (thrown) {

@@ -6,7 +6,13 @@ import { readFileSync, statSync } from "node:fs";
 import * as v from "valibot";
 import { asTimestampMs, type TimestampMs } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { CoinRate, PricePort } from "@svc/shared/gateway/pricePort.ts";
+import {
+  CURRENCY_FORM,
+  RATE_FORM,
+  type CoinRate,
+  type PricePort,
+} from "@svc/shared/gateway/pricePort.ts";
+import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
@@ -25,23 +31,21 @@ export type CoinRatesParts = {
   readonly log: Pick<Log, "warn">;
 };
 
-const CURRENCY = /^[A-Z]{3}$/;
-const RATE = /^(?=.*[1-9])\d{1,12}(?:\.\d{1,8})?$/;
-
 const schema = v.record(
-  v.pipe(v.string(), v.regex(CURRENCY)),
+  v.pipe(v.string(), v.regex(CURRENCY_FORM)),
   v.object({
-    rate: v.pipe(v.string(), v.regex(RATE)),
+    rate: v.pipe(v.string(), v.regex(RATE_FORM)),
     /** Unix seconds. */
     time: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-    source: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+    source: v.pipe(v.string(), v.minLength(1), v.maxLength(MERCHANT_LIMITS.rateSourceChars)),
   }),
 );
 
 /** Reads `EUR=8.00`. Throws `node/bad-option`. */
 export function fixedRateOf(text: string): FixedRate {
   const [currency = "", rate = "", ...more] = text.split("=");
-  if (CURRENCY.test(currency) && RATE.test(rate) && more.length === 0) return { currency, rate };
+  if (CURRENCY_FORM.test(currency) && RATE_FORM.test(rate) && more.length === 0)
+    return { currency, rate };
   const reason = "it is no currency with the price of a coin, such as EUR=8.00";
   throw new SvcError("node/bad-option", { option: "--rate", reason });
 }

@@ -10,7 +10,6 @@ import { KEYS_END } from "../../storage/kv.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { numberKey, pairsIn, type StoreReader } from "../../storage/rows/storeKeys.ts";
-import { GATEWAY_TABLES } from "./gatewayLayout.ts";
 
 /** A payment that a block accepts. */
 export type FoundRow = {
@@ -31,21 +30,19 @@ const schema: v.GenericSchema<unknown, FoundRow> = v.object({
 /** The payments by chain index. Reads throw as those of `RowTable` do. */
 export class FoundTable {
   readonly #store: StoreReader;
-  readonly #rows = new RowTable({
-    table: GATEWAY_TABLES.found,
-    name: "found",
-    codec: jsonCodec(schema),
-    seal: null,
-  });
+  readonly #table: number;
+  readonly #rows: RowTable<FoundRow>;
 
-  constructor(store: StoreReader) {
+  constructor(store: StoreReader, table: number) {
     this.#store = store;
+    this.#table = table;
+    this.#rows = new RowTable({ table, name: "found", codec: jsonCodec(schema), seal: null });
   }
 
   /** The payments above a chain index, the lowest first; null for all. */
   *above(index: ChainIndex | null, reader: StoreReader = this.#store): Generator<FoundRow, void> {
     const range = { from: aboveKey(index), to: KEYS_END };
-    for (const { key } of pairsIn(reader, { table: GATEWAY_TABLES.found, ...range })) {
+    for (const { key } of pairsIn(reader, { table: this.#table, ...range })) {
       const row = this.#rows.get(reader, key);
       if (row !== undefined) yield row;
     }
@@ -67,7 +64,7 @@ export class FoundTable {
   }
 
   #delete(batch: StoreBatch, from: Uint8Array, to: Uint8Array): void {
-    for (const { key } of pairsIn(batch, { table: GATEWAY_TABLES.found, from, to })) {
+    for (const { key } of pairsIn(batch, { table: this.#table, from, to })) {
       this.#rows.delete(batch, key);
     }
   }

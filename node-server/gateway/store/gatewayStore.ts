@@ -48,7 +48,7 @@ export class GatewayStore {
     this.deliveries = new DeliveryTable(kv);
     this.addresses = new AddressTable(kv);
     this.view = new ViewTable(kv, GATEWAY_TABLES.view);
-    this.found = new FoundTable(kv);
+    this.found = new FoundTable(kv, GATEWAY_TABLES.found);
     this.refunds = new RefundTable(kv);
     this.challenges = new ChallengeTable(kv);
     this.tillSessions = new TillSessionTable(kv);

@@ -25,7 +25,8 @@ import { tillHandlers } from "@svc/shared/gateway/handlers/tillHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { RecordPlace } from "@svc/shared/gateway/invoiceRecordOf.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
-import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
+import type { CoinRate, PricePort } from "@svc/shared/gateway/pricePort.ts";
+import type { ToldRate } from "@svc/shared/gateway/toldRates.ts";
 import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import { x402Handlers } from "@svc/shared/gateway/x402/x402Handlers.ts";
@@ -94,6 +95,7 @@ const KEY = asViewingKeyId(`key_${"1".repeat(16)}`);
 const HRP = "svcsim:";
 const ADDRESS_BYTES = 43;
 const ADDRESSES = 512;
+const RATE_AGE_MS = 900_000n;
 const NOTHING_ELSE = new AbortController().signal;
 
 /** Stands for the network's addresses, whose last character stands for their checksum. */
@@ -146,6 +148,7 @@ export class DeskHost {
   readonly #posts: ReceivedPost[] = [];
   readonly #random = mulberry32(20);
   readonly #look: HostLook;
+  readonly #rates = new Map<string, ToldRate>();
   #nowMs = 1_785_100_000_000n;
   #status = 200;
 
@@ -250,6 +253,11 @@ export class DeskHost {
     this.#watch.moved();
   }
 
+  /** Tells what a coin costs. */
+  async tellRates(rates: readonly ToldRate[]): Promise<void> {
+    for (const rate of rates) this.#rates.set(rate.currency, rate);
+  }
+
   /** Where an invoice is paid to. */
   async addressOf(
     invoice: string,
@@ -307,7 +315,7 @@ export class DeskHost {
     watch: InvoiceWatch,
     place: () => RecordPlace,
   ): DeskHost["served"] {
-    const prices = this.#look.prices ?? pricesOf(this.#look.rates, () => this.#now());
+    const prices = this.#look.prices ?? this.#prices();
     const checkUrl = (url: string): void => void webhookUrl(url, "loopback");
     const { store, desk: invoices, refunds } = this;
     const clock = this.#clock();
@@ -345,6 +353,22 @@ export class DeskHost {
       throw new SvcError("webhook/refused", { status: this.#status });
     }
     await this.#look.post(post);
+  }
+
+  /** What a file of the operator would say. */
+  /** Those that were told, and else those of the look. */
+  #prices(): PricePort {
+    const fixed = pricesOf(this.#look.rates, () => this.#now());
+    const aged = (rate: ToldRate): CoinRate => {
+      return { ...rate, isStale: this.#nowMs - rate.toldMs > RATE_AGE_MS };
+    };
+    return {
+      rate: async (currency) => {
+        const rate = this.#rates.get(currency);
+        return rate === undefined ? fixed.rate(currency) : aged(rate);
+      },
+      rates: async () => [...(await fixed.rates()), ...[...this.#rates.values()].map(aged)],
+    };
   }
 
   #add(id: MerchantId): void {

@@ -13,6 +13,8 @@ export const PAGE_SCRIPT = /^checkout-[\w-]{8,}\.js$/;
 export const POS_SCRIPT = /^pos-[\w-]{8,}\.js$/;
 /** Name of its service worker, which browsers look for under one path. */
 export const POS_WORKER = "svc-pos-worker.js";
+/** Lists the names of the others, as JSON, where a folder cannot be listed: at the edge. */
+export const ASSET_LIST = "files.json";
 
 /** Texts of the files by their names. */
 export type CheckoutAssets = ReadonlyMap<string, string>;

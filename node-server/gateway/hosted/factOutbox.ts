@@ -1,0 +1,281 @@
+/**
+ * The outbox of a scanner: facts become numbered batches in the commit that remembers what they were seen in, and stay until a hosted
+ * gateway has acknowledged them. So a kill loses no fact, and gives no number to two batches.
+ *
+ * It is bounded: while it is full, whoever asks the node for more waits (`room`).
+ */
+import { throwIfAborted } from "@svc/shared/base/abort.ts";
+import { asTimestampMs, type ViewingKeyId } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import {
+  decodeFactBatch,
+  encodeFactBatch,
+  type AddressesFact,
+  type BatchFact,
+} from "@svc/shared/invoice/factBatch.ts";
+import type { AcceptingBlock } from "@svc/shared/invoice/invoice.ts";
+import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
+import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import { keepStep } from "../desk/keepStep.ts";
+import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import type { ScanStep } from "../scan/chainScan.ts";
+import type { OutboxState, OutboxStore, WaitingPayment } from "./outboxStore.ts";
+
+/** Dependencies. */
+export type FactOutboxParts = {
+  readonly store: OutboxStore;
+  /** The name under which facts are told: small letters, digits and dashes. */
+  readonly scanner: string;
+  readonly clock: Pick<Clock, "nowMs" | "steadyMs">;
+};
+
+/** A batch that is to be told. */
+export type WrittenBatch = { readonly sequence: bigint; readonly json: string };
+
+/** Batches of one scanner. One object writes a database. */
+export class FactOutbox {
+  readonly #parts: FactOutboxParts;
+  readonly #waiters = new Set<() => void>();
+  #state: OutboxState;
+  /** The last block that was scanned: what batches say of the tip. */
+  #tip: AcceptingBlock | null;
+  /** What an earlier start told to wait, until the pool was read since this one. */
+  #earlier: readonly WaitingPayment[];
+  /** What was told to wait meanwhile. */
+  readonly #waitingNow = new Set<string>();
+  /** The tip of the last batch, and when it was written. */
+  #said: { readonly hash: string; readonly atMs: bigint } | null = null;
+
+  /**
+   * Begins with the database. Under another name than before it begins anew at 1: what waits is told under the new name, then all payments
+   * that are remembered are told again, and each viewing key gets a new run of addresses. Throws the store's errors.
+   */
+  constructor(parts: FactOutboxParts) {
+    this.#parts = parts;
+    const { store, scanner } = parts;
+    const block = store.view.blocks().at(-1);
+    this.#tip = block === undefined ? null : acceptingOf(block);
+    this.#earlier = [...store.waiting()];
+    const known = store.state();
+    this.#state = known ?? { scanner, written: 0n, told: 0n, highest: 0n };
+    if (this.#state.scanner !== scanner) this.#beginAnew();
+  }
+
+  /** Number of batches that wait. */
+  get waiting(): bigint {
+    return this.#state.written - this.#state.told;
+  }
+
+  /** The highest batch that was ever acknowledged. */
+  get highest(): bigint {
+    return this.#state.highest;
+  }
+
+  /** The first batch that is not acknowledged; null for none. Throws the store's errors. */
+  next(): WrittenBatch | null {
+    const { written, told } = this.#state;
+    if (told === written) return null;
+    const sequence = told + 1n;
+    const json = this.#parts.store.batch(sequence);
+    if (json === undefined) {
+      throw new SvcError("store/corrupt", { table: "batches", reason: `batch ${sequence}` });
+    }
+    return { sequence, json };
+  }
+
+  /** Resolves when there is something to tell. Rejects with `run/aborted`. */
+  untilWaiting(signal: AbortSignal): Promise<void> {
+    return this.#until(() => this.waiting > 0n, signal);
+  }
+
+  /** Resolves when there is room for more facts. Rejects with `run/aborted`. */
+  room(signal: AbortSignal): Promise<void> {
+    return this.#until(() => this.#hasRoom(), signal);
+  }
+
+  /** Resolves when there is room, and a block was scanned: without one a batch cannot say where the chain is. Rejects with `run/aborted`. */
+  roomAtBlock(signal: AbortSignal): Promise<void> {
+    return this.#until(() => this.#tip !== null && this.#hasRoom(), signal);
+  }
+
+  /** Writes a step of the scan with the batches that tell of it. Throws the store's error, and then nothing has happened. */
+  takeStep(step: ScanStep, recentBlocks: number): void {
+    const { store } = this.#parts;
+    this.#commit((batch) => {
+      const facts = keepStep(store, batch, step, recentBlocks);
+      for (const { input } of facts) store.forgetWaiting(batch, input.output);
+      const block = step.blocks.at(-1) ?? store.view.blocks(batch).at(-1);
+      const tip = block === undefined ? this.#tip : acceptingOf(block);
+      this.#write(batch, tip, facts.map(toldOf));
+      return tip;
+    });
+  }
+
+  /** Writes what came to the pool and left it. Throws the store's error. */
+  takePool(facts: readonly PaymentFact[]): void {
+    const { store } = this.#parts;
+    this.#commit((batch) => {
+      for (const { key, index, input } of facts) {
+        const { kind, output } = input;
+        if (kind === "waiting") {
+          store.putWaiting(batch, { key, index, output });
+          if (this.#earlier.length > 0) this.#waitingNow.add(output.cmx);
+        } else {
+          store.forgetWaiting(batch, output);
+        }
+      }
+      this.#write(batch, this.#tip, facts.map(toldOf));
+      return this.#tip;
+    });
+  }
+
+  /**
+   * The pool was read since the start: what an earlier start told to wait, and is not there, is gone. It left while nobody looked. Throws the
+   * store's error.
+   */
+  endPoolLook(): void {
+    const told = this.#earlier;
+    if (told.length === 0) return;
+    const { store } = this.#parts;
+    const standing = new Set([...store.waiting()].map(({ output }) => output.cmx));
+    const gone = told.flatMap(({ key, index, output }): readonly PaymentFact[] => {
+      const isThere = this.#waitingNow.has(output.cmx) || !standing.has(output.cmx);
+      return isThere ? [] : [{ key, index, input: { kind: "gone", output } }];
+    });
+    this.takePool(gone);
+    this.#earlier = [];
+    this.#waitingNow.clear();
+  }
+
+  /** Writes a run of addresses, behind `roomAtBlock`. Throws the store's error. */
+  takeRun(run: AddressesFact): void {
+    this.#commit((batch) => {
+      this.#write(batch, this.#tip, [run]);
+      this.#parts.store.putRun(batch, run.key, this.#state.written);
+      return this.#tip;
+    });
+  }
+
+  /** The scan is at the tip: it is told by a batch of its own, now and then, where nothing else waits. Throws the store's error. */
+  takeTip(block: ChainBlock): void {
+    if (this.waiting > 0n) return;
+    const pauseMs =
+      this.#said?.hash === block.hash ? GATEWAY_LIMITS.pushBeatMs : GATEWAY_LIMITS.pushTipMs;
+    const isDue = this.#said === null || this.#parts.clock.steadyMs() - this.#said.atMs >= pauseMs;
+    if (!isDue) return;
+    this.#commit((batch) => {
+      this.#writeBatch(batch, acceptingOf(block), []);
+      return acceptingOf(block);
+    });
+  }
+
+  /** Number of the batch with the last run of addresses of a viewing key; null where it was given none. */
+  runOf(key: ViewingKeyId): bigint | null {
+    return this.#parts.store.runOf(key);
+  }
+
+  /** All batches below this number are acknowledged, and so many more are kept. Throws the store's error. */
+  acknowledge(next: bigint): void {
+    const { store } = this.#parts;
+    const told = next - 1n;
+    const highest = told > this.#state.highest ? told : this.#state.highest;
+    this.#commit((batch) => {
+      this.#state = { ...this.#state, told, highest };
+      store.putState(batch, this.#state);
+      store.forgetBelow(batch, next - BigInt(GATEWAY_LIMITS.pushKept));
+      return this.#tip;
+    });
+  }
+
+  /** The gateway lacks what follows: it is told again from this batch on. False where that one is kept no more. Throws the store's error. */
+  tellAgainFrom(next: bigint): boolean {
+    const { store } = this.#parts;
+    if (next < 1n || next > this.#state.told || store.batch(next) === undefined) return false;
+    this.#commit((batch) => {
+      this.#state = { ...this.#state, told: next - 1n };
+      store.putState(batch, this.#state);
+      return this.#tip;
+    });
+    return true;
+  }
+
+  #hasRoom(): boolean {
+    return this.waiting < BigInt(GATEWAY_LIMITS.pushWaiting);
+  }
+
+  /** Runs a step; where the database refuses it, everything is as before. Its result is the last block. */
+  #commit(step: (batch: StoreBatch) => AcceptingBlock | null): void {
+    const [state, said] = [this.#state, this.#said];
+    try {
+      this.#tip = this.#parts.store.commit(step);
+    } catch (thrown) {
+      [this.#state, this.#said] = [state, said];
+      throw thrown;
+    }
+    for (const wake of this.#waiters) wake();
+  }
+
+  /** Without a block to say where the chain is there are no facts: those of the pool wait for one. */
+  #write(batch: StoreBatch, tip: AcceptingBlock | null, facts: readonly BatchFact[]): void {
+    if (tip === null) return;
+    const most = GATEWAY_LIMITS.pushBatchFacts;
+    for (let from = 0; from < facts.length; from += most) {
+      this.#writeBatch(batch, tip, facts.slice(from, from + most));
+    }
+  }
+
+  #writeBatch(batch: StoreBatch, tip: AcceptingBlock, facts: readonly BatchFact[]): void {
+    const { store, scanner, clock } = this.#parts;
+    const sequence = this.#state.written + 1n;
+    const seenAtMs = asTimestampMs(clock.nowMs());
+    const json = encodeFactBatch({ scanner, sequence, tip, seenAtMs, facts: [...facts] });
+    store.putBatch(batch, sequence, json);
+    this.#state = { ...this.#state, written: sequence };
+    store.putState(batch, this.#state);
+    this.#said = { hash: tip.hash, atMs: clock.steadyMs() };
+  }
+
+  #beginAnew(): void {
+    const { store, scanner } = this.#parts;
+    const waiting: BatchFact[] = [];
+    for (let sequence = this.#state.told + 1n; sequence <= this.#state.written; sequence += 1n) {
+      const { facts } = decodeFactBatch(store.batch(sequence) ?? "");
+      waiting.push(...facts.filter(({ kind }) => kind !== "addresses"));
+    }
+    this.#commit((batch) => {
+      store.clear(batch);
+      this.#state = { scanner, written: 0n, told: 0n, highest: 0n };
+      store.putState(batch, this.#state);
+      const found = [...store.found.above(null, batch)];
+      const again = found.map((row): BatchFact => ({ kind: "mined", ...row }));
+      this.#write(batch, this.#tip, [...waiting, ...again]);
+      return this.#tip;
+    });
+  }
+
+  async #until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
+    while (!isSo()) {
+      throwIfAborted(signal);
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          this.#waiters.delete(wake);
+          signal.removeEventListener("abort", wake);
+          resolve();
+        };
+        this.#waiters.add(wake);
+        signal.addEventListener("abort", wake, { once: true });
+      });
+    }
+    throwIfAborted(signal);
+  }
+}
+
+function acceptingOf({ hash, blueScore, daaScore, timestamp }: ChainBlock): AcceptingBlock {
+  return { hash, blueScore, daaScore, timestampMs: timestamp };
+}
+
+function toldOf({ key, index, input }: PaymentFact): BatchFact {
+  return { ...input, key, index };
+}

@@ -1,0 +1,143 @@
+/** Starts what `svc gateway scan --push` runs: scans beside the operator's own node, and facts for a hosted gateway. It serves nothing. */
+import { join } from "node:path";
+import type { Secret } from "@svc/shared/base/secret.ts";
+import { networkId, type NetworkProfile } from "@svc/shared/chain/profile.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { RpcNode } from "../../client/rpcNode.ts";
+import type { Log } from "../../platform/log/log.ts";
+import { startAll, type Running } from "../../platform/thread/startAll.ts";
+import type { Started } from "../../platform/thread/started.ts";
+import type { Clock } from "../../platform/time/clock.ts";
+import { ScanThreads } from "../../scanning/scanThreads.ts";
+import { GatewayChain, type GatewayChainParts } from "../gatewayChain.ts";
+import { keepLooking } from "../keys/keepLooking.ts";
+import { ViewingKeyFiles } from "../keys/viewingKeyFile.ts";
+import { FactOutbox } from "./factOutbox.ts";
+import { FactSender } from "./factSender.ts";
+import { HostedRuns } from "./hostedRuns.ts";
+import { RateTeller } from "./rateTeller.ts";
+import { OutboxStore } from "./outboxStore.ts";
+
+/** How a scan is started. The caller holds the folder's lock. */
+export type HostedScanParts = {
+  readonly core: CoreGlue;
+  readonly profile: Pick<NetworkProfile, "hrp" | "networkName"> & {
+    readonly canonicalJson: string;
+  };
+  /** Folder of the gateway, with `keys` in it. */
+  readonly folder: string;
+  /** `host:port` of the node's gRPC API. */
+  readonly node: string;
+  readonly scanThreads: number;
+  /** The hosted gateway, without a slash at its end. */
+  readonly url: string;
+  /** The name under which facts are told. */
+  readonly scanner: string;
+  /** Signs what is told. */
+  readonly secret: Secret;
+  /** The operator's prices. */
+  readonly prices: PricePort;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Starts it, also while node or gateway are away. Rejects with `store/…`, `gateway/key-file`, `gateway/storage`; nothing runs then. */
+export function startHostedScan(parts: HostedScanParts): Promise<Running> {
+  return startAll((started) => start(parts, started));
+}
+
+async function start(parts: HostedScanParts, started: Started): Promise<string> {
+  const { core, profile, folder, url, scanner, secret, clock, log } = parts;
+  const profileJson = profile.canonicalJson;
+  const store = started.add(await OutboxStore.open(folder), (open) => open.close());
+  const outbox = new FactOutbox({ store, scanner, clock });
+  const files = new ViewingKeyFiles(join(folder, "keys"));
+  const node = started.add(new RpcNode(parts.node, { core, profileJson }), (port) => port.close());
+  const threads = { profileJson, threads: parts.scanThreads, log };
+  const scan = started.add(new ScanThreads(threads), (running) => running.stop());
+  const held = heldNode(node, outbox);
+  const eyes = { core, profileJson, scan, clock, log, node: held, view: store.view.blocks() };
+  const chain = started.add(new GatewayChain({ ...eyes, ...takers(outbox) }), (run) => run.stop());
+  const runs = started.add(
+    new HostedRuns({
+      ...{ outbox, files, clock, log },
+      derive: (ivk, from, count) => callCore(() => core.incomingAddresses(ivk, from, count)),
+      addressText: (raw) => callCore(() => core.encodeAddress(profile.hrp, raw)),
+    }),
+    (running) => running.stop(),
+  );
+  const network = networkId(profile);
+  const tell = problemTeller(chain, log);
+  const look = async (): Promise<void> => {
+    tell();
+    const keys = files.all().filter((file) => file.network === network);
+    chain.add(keys);
+    runs.keep(keys.map(({ id }) => id));
+  };
+  await look();
+  const onLow: HostedRuns["low"] = (key, sequence) => runs.low(key, sequence);
+  const sender = new FactSender({ url, secret, clock, log, outbox, onLow });
+  started.add(sender, (running) => running.stop());
+  started.add(
+    node.onNews(() => chain.wake()),
+    (end) => end(),
+  );
+  started.add(keepLooking(look, clock, log), (end) => end());
+  const { prices } = parts;
+  const teller = started.add(new RateTeller({ url, secret, clock, log, prices }), (running) =>
+    running.stop(),
+  );
+  chain.start();
+  sender.start();
+  teller.start();
+  return url;
+}
+
+/** Says once what keeps the scan from following the node, and that it follows again: there is no other place where it shows. */
+function problemTeller(
+  chain: Pick<GatewayChain, "problem">,
+  log: Pick<Log, "info" | "warn">,
+): () => void {
+  let said: string | null = null;
+  return () => {
+    const { problem } = chain;
+    const code = problem?.code ?? null;
+    if (code === said) return;
+    said = code;
+    if (problem === null) log.info("the node is followed again");
+    else log.warn({ err: problem }, "the node is not followed");
+  };
+}
+
+/** What is found is written down, to be told. */
+function takers(outbox: FactOutbox): Pick<GatewayChainParts, "commit" | "takePool" | "onTip"> {
+  return {
+    commit: (step, recentBlocks) => outbox.takeStep(step, recentBlocks),
+    takePool: async (facts) => outbox.takePool(facts),
+    onTip: (_, block) => outbox.takeTip(block),
+  };
+}
+
+/** The node, which is asked for nothing more while the outbox is full. */
+function heldNode(node: RpcNode, outbox: FactOutbox): GatewayChainParts["node"] {
+  let looks = 0;
+  return {
+    tip: (signal) => node.tip(signal),
+    start: (index, signal) => node.start(index, signal),
+    submit: (raw, signal) => node.submit(raw, signal),
+    blocks: async (after, limit, signal, place) => {
+      await outbox.room(signal);
+      return node.blocks(after, limit, signal, place);
+    },
+    pool: async (signal) => {
+      await outbox.roomAtBlock(signal);
+      // Where it is read again, what the first look found was told.
+      if (looks === 1) outbox.endPoolLook();
+      const pool = await node.pool(signal);
+      looks += 1;
+      return pool;
+    },
+  };
+}
