@@ -163,11 +163,7 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
     keepLooking(() => keys.look(), clock, log),
     (end) => end(),
   );
-  chain.start();
-  looks.start();
-  desks.sender.start();
-  desks.payer.start();
-  payments.loop.start();
+  for (const part of [chain, looks, desks.sender, desks.payer, payments.loop]) part.start();
   return address;
 }
 
