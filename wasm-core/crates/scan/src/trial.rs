@@ -165,12 +165,26 @@ impl EphemeralKeys {
         }
     }
 
+    /// What is multiplied: the quick points as long as none of them met, and from then on the sorted ones. Whoever pays for
+    /// keys that meet slows down the batch that has them by a square root for each action, and not by more.
+    fn points(&self) -> &Abscissas {
+        if self.quick.have_met() {
+            return self.sorted();
+        }
+        self.sorted.get().unwrap_or(&self.quick)
+    }
+
+    fn sorted(&self) -> &Abscissas {
+        self.sorted
+            .get_or_init(|| Abscissas::of_points(&self.encodings))
+    }
+
     /// Keys in groups that are tried together, each with the place of its first key.
     fn groups_of<'a>(
         &self,
         keys: &'a [TrialKey],
     ) -> impl Iterator<Item = (usize, &'a [TrialKey])> + use<'a> {
-        let size = self.quick.scalars_at_once();
+        let size = self.points().scalars_at_once();
         (0..).step_by(size).zip(keys.chunks(size))
     }
 
@@ -201,15 +215,12 @@ impl EphemeralKeys {
 
     /// The shared secrets of several keys; none where even points that are sorted meet.
     fn secrets_of(&self, digits: &[&Digits]) -> Option<(&Abscissas, Vec<Secrets>)> {
-        match self.quick.times_together(digits) {
-            Ok(secrets) => Some((&self.quick, secrets)),
-            Err(_) => {
-                let points = self
-                    .sorted
-                    .get_or_init(|| Abscissas::of_points(&self.encodings));
-                Some((points, points.times_together(digits).ok()?))
-            }
+        let points = self.points();
+        if let Ok(secrets) = points.times_together(digits) {
+            return Some((points, secrets));
         }
+        let sorted = self.sorted();
+        Some((sorted, sorted.times_together(digits).ok()?))
     }
 
     /// The shared secrets of keys of which one meets points, or has no digits: none for it alone.

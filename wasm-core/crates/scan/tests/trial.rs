@@ -167,13 +167,55 @@ fn ephemeral_keys_of_small_order_hide_nothing() {
     let borrowed: Vec<&RecordAction> = actions.iter().collect();
     let encodings: Vec<[u8; 32]> = actions.iter().map(|action| action.epk).collect();
     let digits = Digits::new(&[3, 0, 0, 0]).unwrap();
-    assert!(Abscissas::without_roots(&encodings).times(&digits).is_err());
+    let quick = Abscissas::without_roots(&encodings);
+    assert!(quick.have_met() && quick.times(&digits).is_err());
+    // Keys still share their inversions, over the points that are left.
+    assert!(Abscissas::of_points(&encodings).scalars_at_once() > keys.len());
     let found = find_notes(&trial, &borrowed).unwrap();
     let owners: Vec<Option<usize>> = found
         .iter()
         .map(|hit| hit.as_ref().map(|hit| hit.key))
         .collect();
     assert_eq!(owners, [Some(1), None, Some(1), Some(1)]);
+}
+
+/// The same of order 8191: its multiples differ for a while, so that points meet in the ladder and not in the tables.
+const LARGER_ORDER: [u8; 32] = [
+    0xf2, 0xb0, 0x31, 0xc7, 0xd9, 0x29, 0x84, 0x69, 0x43, 0x69, 0x08, 0xa5, 0x0e, 0x32, 0xe0, 0x99,
+    0x77, 0x26, 0x43, 0x86, 0x3d, 0x67, 0x80, 0x52, 0x37, 0x07, 0xaf, 0x00, 0x76, 0x56, 0x04, 0x26,
+];
+
+/// A scalar whose ladder comes to a multiple of 8191 soon.
+fn meeting_digits() -> Digits {
+    let found = (1u64..).find_map(|word| {
+        let digits = Digits::new(&[word, 0, 0, 0])?;
+        let points = Abscissas::without_roots(&[LARGER_ORDER]);
+        points.times(&digits).is_err().then_some(digits)
+    });
+    found.unwrap()
+}
+
+#[test]
+fn keys_that_are_tried_together_miss_nothing_where_points_meet_in_the_ladder() {
+    let keys = accounts();
+    let trial: Vec<_> = keys.iter().map(TrialKey::new).collect();
+    let own = |key: usize| paid(keys[key].address_at(9u32).to_raw_address_bytes(), 9);
+    let actions = [own(0), foreign(LARGER_ORDER, 1), own(4)];
+    let encodings = actions.each_ref().map(|action| action.epk);
+    let points = Abscissas::without_roots(&encodings);
+    assert!(!points.have_met() && points.scalars_at_once() > keys.len());
+    let good = Digits::new(&[3, 0, 0, 0]).unwrap();
+    let bad = meeting_digits();
+    assert!(points.times_together(&[&good, &bad]).is_err());
+    let sorted = Abscissas::of_points(&encodings);
+    assert!(sorted.times_together(&[&good, &bad]).is_ok());
+    let borrowed: Vec<&RecordAction> = actions.iter().collect();
+    let found = find_notes(&trial, &borrowed).unwrap();
+    let owners: Vec<Option<usize>> = found
+        .iter()
+        .map(|hit| hit.as_ref().map(|hit| hit.key))
+        .collect();
+    assert_eq!(owners, [Some(0), None, Some(4)]);
 }
 
 #[test]

@@ -69,6 +69,11 @@ impl Abscissas {
         &self.places
     }
 
+    /// Whether points met when the tables were made: then there are no products.
+    pub fn have_met(&self) -> bool {
+        self.tables.is_err()
+    }
+
     /// How many scalars [`Abscissas::times_together`] takes best.
     pub fn scalars_at_once(&self) -> usize {
         self.tables.as_ref().map_or(1, Multiples::scalars_at_once)
