@@ -2,7 +2,6 @@
  * The README's section about payments from a server, run as it stands there: the daemon beside a private network, then its lines in
  * their order, at other ports and in another folder.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -12,7 +11,7 @@ import {
 import { PATIENCE_MS } from "./networkSizes.ts";
 import { untilSo } from "./nodeProcess.ts";
 import { ProgramRun } from "./programRun.ts";
-import { answered, atAddress, linesIn, mineTo, shell, startNetwork } from "./writtenCalls.ts";
+import { answered, atAddress, mineTo, readmeLines, shell, startNetwork } from "./writtenCalls.ts";
 
 const SECTION = "Accept and send payments from your server";
 const TOKEN_LINE = /^TOKEN=/;
@@ -22,14 +21,6 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(() => folder.remove());
-
-/** Lines of the code blocks of the section. */
-function linesOf(section: string): readonly string[] {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const [, rest = ""] = readme.split(`\n## ${section}\n`);
-  const [text = ""] = rest.split("\n## ");
-  return linesIn(text);
-}
 
 /** The program of the section's first line, beside a network. */
 async function startBoth(command: string) {
@@ -46,7 +37,7 @@ async function startBoth(command: string) {
 }
 
 test("a server accepts and sends payments by the lines of the README", async () => {
-  const [command = "", ...lines] = linesOf(SECTION);
+  const [command = "", ...lines] = readmeLines(SECTION);
   const { network, daemon, http, address } = await startBoth(command);
   const token = lines.find((line) => TOKEN_LINE.test(line)) ?? "";
   const calls = lines.filter((line) => line.startsWith("curl "));

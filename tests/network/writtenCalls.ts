@@ -1,5 +1,6 @@
-/** Calls of the wallet daemon as documents write them: the lines of their code blocks, run in a shell at other ports. */
+/** Calls of the programs as documents write them: the lines of their code blocks, run in a shell at other ports. */
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
@@ -18,10 +19,18 @@ export function linesIn(text: string): readonly string[] {
   return blocks.flatMap((block) => block.split("\n").filter((line) => line !== ""));
 }
 
-/** A `curl` line for the daemon at this address; it fails for a refusal. */
-export function atAddress(line: string, address: string): string {
-  expect(line).toContain(`${DAEMON}/`);
-  return line.replace(/^curl /, "curl -sS --fail-with-body ").replace(DAEMON, address);
+/** Lines of the code blocks of a section of the README. */
+export function readmeLines(section: string): readonly string[] {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const [, rest = ""] = readme.split(`\n## ${section}\n`);
+  const [text = ""] = rest.split("\n## ");
+  return linesIn(text);
+}
+
+/** A `curl` line for the daemon, or what is `written`, at this address; it fails for a refusal. */
+export function atAddress(line: string, address: string, written = DAEMON): string {
+  expect(line).toContain(`${written}/`);
+  return line.replace(/^curl /, "curl -sS --fail-with-body ").replace(written, address);
 }
 
 /** Runs a line in a shell; resolves with what it prints. */

@@ -240,6 +240,13 @@ const MERCHANTS: readonly GatewayFlagRow[] = [
     text: "A file with the merchant's viewing key in hex: a full one of 96 bytes, or an incoming one of 64. The gateway keeps the incoming part alone.",
   },
   {
+    name: "new-wallet",
+    value: "FILE",
+    commands: ["merchants add"],
+    fallback: "off",
+    text: "Makes a new wallet in place of --viewing-key-file. Its seed, which spends, goes into this new file and nowhere else; the gateway keeps the incoming viewing key alone. Not with --hosted.",
+  },
+  {
     name: "store-name",
     value: "TEXT",
     commands: ["merchants add"],

@@ -17,6 +17,18 @@ it("a merchant's frame origins are origins, and nothing that could change a poli
   }
 });
 
+it("a merchant has one key: that of a file, or that of a new wallet, which no hosted gateway gets", () => {
+  expect(parseGateway([...ADD, "--new-wallet=shop.seed"], {})).toMatchObject({
+    newWallet: "shop.seed",
+    keyFile: null,
+  });
+  for (const other of ["--viewing-key-file=key", "--hosted=https://pay.example"]) {
+    expect(() => parseGateway([...ADD, "--new-wallet=shop.seed", other], {})).toThrow(
+      expect.objectContaining({ code: "node/bad-option" }),
+    );
+  }
+});
+
 function parsed(...args: readonly string[]): unknown {
   try {
     return parseGateway([...COMMAND, ...args], {});

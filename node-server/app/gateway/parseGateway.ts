@@ -66,6 +66,8 @@ export type GatewayRun =
       readonly place: GatewayPlace;
       readonly merchant: string;
       readonly keyFile: string | null;
+      /** Where the seed of a new wallet goes; null for the viewing key of `keyFile`, or the only one. */
+      readonly newWallet: string | null;
       readonly storeName: string | null;
       readonly frameOrigins: readonly string[];
       readonly hosted: HostedPlace | null;
@@ -137,10 +139,11 @@ export function parseGateway(args: readonly string[], environment: Environment):
     case "scan":
       return { command, flags: { ...place, ...scanFlags(values) } };
     case "merchants add": {
-      const [keyFile, storeName] = [values.text("viewing-key-file"), values.text("store-name")];
+      const storeName = values.text("store-name");
       const frameOrigins = frameOriginsIn(values.texts("frame-origin"));
       const hosted = hostedOf(values);
-      return { command, place, merchant, keyFile, storeName, frameOrigins, hosted };
+      const keys = merchantKeysOf(values);
+      return { command, place, merchant, ...keys, storeName, frameOrigins, hosted };
     }
     case "merchants list":
       return { command, place, json, hosted: hostedOf(values) };
@@ -257,6 +260,17 @@ function hostedOf({ text }: OptionValues): HostedPlace | null {
   if (url !== null) return { url: safeUrlOf("hosted", url), secretFile };
   if (secretFile === null) return null;
   throw badOption("admin-secret-file", "it goes with --hosted");
+}
+
+function merchantKeysOf({ text }: OptionValues) {
+  const [keyFile, newWallet] = [text("viewing-key-file"), text("new-wallet")];
+  if (newWallet !== null && keyFile !== null) {
+    throw badOption("new-wallet", "it goes in place of --viewing-key-file");
+  }
+  if (newWallet !== null && text("hosted") !== null) {
+    throw badOption("new-wallet", "it goes without --hosted, which takes --viewing-key-file");
+  }
+  return { keyFile, newWallet };
 }
 
 function payoutOf({ text, on }: OptionValues) {

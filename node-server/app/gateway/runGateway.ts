@@ -10,6 +10,7 @@ import type { ApiKeyMode } from "@svc/shared/gateway/apiKey.ts";
 import { AccessStore } from "../../gateway/access/accessStore.ts";
 import {
   addMerchant,
+  checkMerchant,
   issueKey,
   keysOf,
   revokeKey,
@@ -40,6 +41,7 @@ import { readHostedSecret } from "./hostedSecret.ts";
 import { merchantId, newMerchant } from "./newMerchant.ts";
 import { operateHosted, type HostedRun } from "./operateHosted.ts";
 import { registerKey, registerKeyFile, type KeyPlace } from "./registerKey.ts";
+import { registerNewWallet } from "./registerNewWallet.ts";
 import {
   parseGateway,
   type GatewayRun,
@@ -181,11 +183,18 @@ async function add(
   { access, place, core, context }: Operated,
 ): Promise<void> {
   const id = merchantId(run.merchant);
-  const key = registerKeyFile(keyPlace(core, place), run.keyFile);
+  const keys = keyPlace(core, place);
+  const { newWallet, frameOrigins } = run;
+  // Nobody is left with a seed file of a merchant that is refused.
+  checkMerchant(access, id);
+  const key =
+    newWallet === null ? registerKeyFile(keys, run.keyFile) : registerNewWallet(keys, newWallet);
   const storeName = run.storeName ?? run.merchant;
-  const { frameOrigins } = run;
   addMerchant(access, { ...newMerchant(id, storeName, key), frameOrigins });
   context.print(`${id} has the viewing key ${key}`);
+  if (newWallet !== null) {
+    context.print(`the seed in ${newWallet} spends what ${id} earns, and belongs off this machine`);
+  }
 }
 
 /** Does it at a hosted gateway: nothing is written here but the viewing key that is registered. */

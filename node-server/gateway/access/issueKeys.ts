@@ -9,6 +9,7 @@ import {
 } from "@svc/shared/gateway/apiKey.ts";
 import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { AccessStore } from "./accessStore.ts";
 import type { PlacedApiKey } from "./apiKeyTable.ts";
 import type { MerchantPayout, MerchantRow } from "./merchantTable.ts";
@@ -19,18 +20,23 @@ const NAME_CHARS = 17;
 /** A key that was just made. Its text is shown once. */
 export type IssuedKey = { readonly text: string; readonly id: string };
 
-/** Adds a merchant. Throws `gateway/merchant-exists`, `gateway/too-many-merchants`. */
+/** Adds a merchant. Throws as `checkMerchant`. */
 export function addMerchant(access: AccessStore, row: MerchantRow): void {
   access.commit((batch) => {
-    if (access.merchants.get(row.id, batch) !== undefined) {
-      throw new SvcError("gateway/merchant-exists", { merchant: row.id });
-    }
-    const max = GATEWAY_LIMITS.merchants;
-    if (access.merchants.all(batch).length >= max) {
-      throw new SvcError("gateway/too-many-merchants", { max });
-    }
+    checkMerchant(access, row.id, batch);
     access.merchants.put(batch, row);
   });
+}
+
+/** Throws `gateway/merchant-exists` or `gateway/too-many-merchants` where a merchant of this name cannot be added. */
+export function checkMerchant(access: AccessStore, merchant: MerchantId, batch?: StoreBatch): void {
+  if (access.merchants.get(merchant, batch) !== undefined) {
+    throw new SvcError("gateway/merchant-exists", { merchant });
+  }
+  const max = GATEWAY_LIMITS.merchants;
+  if (access.merchants.all(batch).length >= max) {
+    throw new SvcError("gateway/too-many-merchants", { max });
+  }
 }
 
 /** Names the wallet that pays a merchant's refunds; null for none. Throws `gateway/no-merchant`. */
