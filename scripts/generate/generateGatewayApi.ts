@@ -52,7 +52,7 @@ export function renderGatewayApi(rows: readonly RouteContract<GatewayKinds>[]): 
     records: GATEWAY_RECORDS,
   };
   const { bodyBytes, createsPerMinute, readsPerMinute, checkoutReadsPerMinute } = MERCHANT_LIMITS;
-  const { tillSalesPerMinute, tillSignInsPerMinute } = MERCHANT_LIMITS;
+  const { publicCallsPerMinute, tillSalesPerMinute, tillSignInsPerMinute } = MERCHANT_LIMITS;
   return fillSlots(readFileSync(TEXT, "utf8"), {
     routes: renderRows(rows, words),
     records: renderRecords(GATEWAY_RECORDS),
@@ -61,6 +61,7 @@ export function renderGatewayApi(rows: readonly RouteContract<GatewayKinds>[]): 
     createsPerMinute: String(createsPerMinute),
     readsPerMinute: String(readsPerMinute),
     checkoutReadsPerMinute: String(checkoutReadsPerMinute),
+    publicCallsPerMinute: String(publicCallsPerMinute),
     tillSalesPerMinute: String(tillSalesPerMinute),
     tillSignInsPerMinute: String(tillSignInsPerMinute),
     eventTypes: INVOICE_EVENT_TYPES.map((type) => `\`${type}\``).join(", "),

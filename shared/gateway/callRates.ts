@@ -1,43 +1,104 @@
-/** Rate limits of the gateway API (gateway sheet 11): token buckets by API key, and by caller and invoice for calls without a key. */
+/**
+ * Rate limits of the gateway API (gateway sheet 11): token buckets by API key, by till, and for calls without a key by host, and by host and
+ * checkout.
+ */
+import type { Context } from "hono";
 import { SvcError } from "../base/svcError.ts";
 import { LruMap } from "../base/lruMap.ts";
 import type { GatewayRouteName } from "../protocol/gateway/gatewayRoutes.ts";
 import { GATEWAY_ROUTES } from "../protocol/gateway/gatewayRoutes.ts";
 import { MERCHANT_LIMITS } from "../protocol/merchantLimits.ts";
 
-/**
- * Counts calls of each caller: a key of a merchant, a till, or a host. `take` throws `http/too-many-requests` for one too many.
- */
-export type CallRates = {
-  /** `merchant` is whose caller it is; `who` names it there. */
-  take(name: GatewayRouteName, merchant: string | null, who: string): void;
+/** A call that is counted. */
+export type CountedCall = {
+  readonly name: GatewayRouteName;
+  /** Whose caller it is; null for a stranger. */
+  readonly merchant: string | null;
+  /** Names the caller there: an API key, a till, a host. */
+  readonly who: string;
+  /** Of a call without a key: what it is about, such as an invoice; "" for nothing. Left out it counts for the host as a whole. */
+  readonly about?: string;
 };
 
-type Bucket = { tokens: number; atMs: number };
+/** What is left of a share after a call. */
+export type CallShare = {
+  /** Calls in a minute. */
+  readonly limit: number;
+  /** Calls that may follow at once. */
+  readonly remaining: number;
+  /** Seconds until the whole share is there again. */
+  readonly resetS: number;
+  /** Seconds until the next call may be made; null where this one was within the share. */
+  readonly waitS: number | null;
+};
+
+/** Counts calls of each caller. */
+export type CallRates = {
+  /** Takes a call from its caller's share; one too many takes nothing. */
+  take(call: CountedCall): CallShare;
+};
+
+type Bucket = { readonly tokens: number; readonly atMs: number };
+type Limit = { readonly kind: string; readonly perMinute: number };
 
 const MINUTE_MS = 60_000;
+const SHARE = "callShare";
 
 /** Makes the limits of a host. `nowMs` is a clock that does not go back; `sources` bounds how many buckets are remembered. */
 export function callRates(nowMs: () => number, sources: number): CallRates {
   const buckets = new LruMap<string, Bucket>(sources);
   return {
-    take(name, merchant, who) {
-      const { kind, perMinute } = limitOf(name);
-      const source = `${kind} ${merchant ?? ""} ${who}`;
+    take(call) {
+      const { kind, perMinute } = limitOf(call);
+      const source = `${kind} ${call.merchant ?? ""} ${call.who} ${call.about ?? ""}`;
       const now = nowMs();
       const bucket = buckets.get(source) ?? { tokens: perMinute, atMs: now };
       const grown = bucket.tokens + ((now - bucket.atMs) * perMinute) / MINUTE_MS;
       const tokens = Math.min(perMinute, grown);
-      if (tokens < 1) {
-        const waitMs = ((1 - tokens) * MINUTE_MS) / perMinute;
-        throw new SvcError("http/too-many-requests", { retryAfter: Math.ceil(waitMs / 1_000) });
-      }
-      buckets.set(source, { tokens: tokens - 1, atMs: now });
+      const secondsTo = (wanted: number): number =>
+        Math.ceil(((wanted - tokens) * MINUTE_MS) / perMinute / 1_000);
+      const isOver = tokens < 1;
+      if (!isOver) buckets.set(source, { tokens: tokens - 1, atMs: now });
+      return {
+        limit: perMinute,
+        remaining: isOver ? 0 : Math.floor(tokens - 1),
+        resetS: secondsTo(isOver ? perMinute : perMinute + 1),
+        waitS: isOver ? secondsTo(1) : null,
+      };
     },
   };
 }
 
-function limitOf(name: GatewayRouteName): { readonly kind: string; readonly perMinute: number } {
+/** Counts a call of a request; its answer tells the share that is the nearest to its end. Throws `http/too-many-requests`. */
+export function countCall(c: Context, rates: CallRates | null, call: CountedCall): void {
+  if (rates === null) return;
+  const share = rates.take(call);
+  const before: CallShare | undefined = c.get(SHARE);
+  if (before === undefined || share.remaining <= before.remaining) c.set(SHARE, share);
+  if (share.waitS !== null) {
+    throw new SvcError("http/too-many-requests", { retryAfter: share.waitS });
+  }
+}
+
+/** Counts a call without a key that is about no invoice. Throws `http/too-many-requests`. */
+export function countStranger(
+  c: Context,
+  name: GatewayRouteName,
+  host: { readonly rates: CallRates | null; readonly callerOf: (c: Context) => string },
+): void {
+  countCall(c, host.rates, { name, merchant: null, who: host.callerOf(c), about: "" });
+}
+
+/** Writes into an answer what is left of its caller's share. */
+export function tellShare(c: Context): void {
+  const share: CallShare | undefined = c.get(SHARE);
+  if (share === undefined) return;
+  c.header("RateLimit-Limit", String(share.limit));
+  c.header("RateLimit-Remaining", String(share.remaining));
+  c.header("RateLimit-Reset", String(share.resetS));
+}
+
+function limitOf({ name, about }: CountedCall): Limit {
   if (name === "createInvoice") {
     return { kind: "create", perMinute: MERCHANT_LIMITS.createsPerMinute };
   }
@@ -56,7 +117,9 @@ function limitOf(name: GatewayRouteName): { readonly kind: string; readonly perM
   if (group === "x402" && credential === "key") {
     return { kind: "payment", perMinute: MERCHANT_LIMITS.paymentCallsPerMinute };
   }
-  return credential === "key"
-    ? { kind: "call", perMinute: MERCHANT_LIMITS.readsPerMinute }
+  if (credential === "key") return { kind: "call", perMinute: MERCHANT_LIMITS.readsPerMinute };
+  // Ever new invoices would be ever new shares.
+  return about === undefined
+    ? { kind: "host", perMinute: MERCHANT_LIMITS.publicCallsPerMinute }
     : { kind: "public", perMinute: MERCHANT_LIMITS.checkoutReadsPerMinute };
 }

@@ -29,7 +29,7 @@ import {
   greenfieldApp,
   type GreenfieldParts,
 } from "./greenfield/greenfieldApp.ts";
-import type { CallRates } from "./callRates.ts";
+import { countCall, tellShare, type CallRates } from "./callRates.ts";
 import { checkoutPages, type CheckoutPagesParts } from "./page/checkoutPages.ts";
 import { posPages, type PosPagesParts } from "./pos/posPages.ts";
 import { requireOwnOrigin } from "./till/ownOrigin.ts";
@@ -83,6 +83,7 @@ export function gatewayApp(parts: GatewayAppParts): Hono<Env> {
     c.set("requestId", id);
     await next();
     c.header(REQUEST_ID, id);
+    tellShare(c);
     c.header("X-Content-Type-Options", "nosniff");
   });
   app.onError((thrown, c) => refused(c, SvcError.from(thrown), parts));
@@ -155,13 +156,17 @@ async function serve(
   const till = session?.till ?? null;
   const merchant = key?.merchant ?? till?.merchant ?? null;
   const who = key?.keyId ?? till?.name ?? parts.callerOf(c);
-  parts.rates?.take(name, merchant?.id ?? null, who);
+  const counted = { name, merchant: merchant?.id ?? null, who };
+  countCall(c, parts.rates, counted);
   const params = readPart(row.params, c.req.param(), "path");
+  if (row.credential === "none") countCall(c, parts.rates, { ...counted, about: idIn(params) });
   const query = readPart(row.query, queryOf(c), "query");
   const bytes = await bodyOf(c, row.bodyBytes);
   const body = readPart(row.body, jsonOf(c, bytes), "body");
   // Beside the caller's own share: many hosts together try one till no faster.
-  if (row.credential === "password") parts.rates?.take(name, "till", tillIn(body));
+  if (row.credential === "password") {
+    countCall(c, parts.rates, { name, merchant: "till", who: tillIn(body) });
+  }
   const request = row.takesKey ? await requestKeyOf(c, name, bytes) : null;
   // The parts were read by the schemas of the handler's own row.
   const handler: unknown = parts.handlers[name];
@@ -175,6 +180,11 @@ async function serve(
 
 function isStream(row: RouteContract): boolean {
   return row.isStream === true;
+}
+
+/** What a call without a key is about: the invoice or the claim of its path. */
+function idIn(params: unknown): string {
+  return typeof params === "object" && params !== null ? Object.values(params).join(" ") : "";
 }
 
 /** The name that a till signs in with. */

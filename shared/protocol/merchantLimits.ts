@@ -80,6 +80,8 @@ export const MERCHANT_LIMITS = {
   readsPerMinute: 600,
   /** calls. Questions that one host may ask about one checkout in a minute; more are refused. */
   checkoutReadsPerMinute: 30,
+  /** calls. All calls without a key that one host may make in a minute: many payers behind one address, and no scan of invoices. */
+  publicCallsPerMinute: 300,
   /** characters. Shortest password of a till: it is typed each day, and tries over the network are limited. A shorter one is refused. */
   tillPasswordCharsMin: 10,
   /** characters. Longest password of a till; a longer one is refused before it is hashed. */

@@ -1,7 +1,8 @@
 /** Contract of the gateway API: keys, scopes, limits, and requests that are none. */
 import { describe, expect, it } from "vitest";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
-import { GatewayCaller, TERMS } from "./gatewayCaller.ts";
+import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
+import { GatewayCaller, TERMS, type Answer } from "./gatewayCaller.ts";
 import type { ContractScene } from "./contractScene.ts";
 
 /** API keys. */
@@ -37,10 +38,49 @@ export function apiKeys(of: ContractScene): void {
         code: "http/too-many-requests",
       });
       expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(shareIn(over)).toEqual(["60", "0"]);
+      expect(Number(over.headers.get("ratelimit-reset"))).toBeGreaterThan(0);
       const other = new GatewayCaller(of.host, await of.host.issueKey("shop", KEY_SCOPES));
       expect((await other.ask("POST", "/api/v1/invoices", TERMS)).status).toBe(201);
     });
   });
+}
+
+/** Calls without a key. */
+export function strangersRates(of: ContractScene): void {
+  const { checkoutReadsPerMinute: perInvoice, publicCallsPerMinute: perHost } = MERCHANT_LIMITS;
+  const refused = { status: 429, code: "http/too-many-requests" };
+
+  describe("one host without a key", () => {
+    it("may ask so often about one checkout, and is told what is left; another checkout has its own share", async () => {
+      const [one, other] = [await of.shop.create(), await of.shop.create()];
+      const stranger = new GatewayCaller(of.host, null);
+      const first = await stranger.ask("GET", `/api/v1/checkout/${one.id}`);
+      expect([first.status, ...shareIn(first)]).toEqual([200, "30", "29"]);
+      for (let count = 1; count < perInvoice; count += 1) {
+        expect((await stranger.ask("GET", `/api/v1/checkout/${one.id}`)).status).toBe(200);
+      }
+      const over = await stranger.refused("GET", `/api/v1/checkout/${one.id}`, undefined, refused);
+      expect(shareIn(over)).toEqual(["30", "0"]);
+      expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect((await stranger.ask("GET", `/api/v1/checkout/${other.id}`)).status).toBe(200);
+    });
+
+    it("does not get further by asking for ever other invoices", async () => {
+      const stranger = new GatewayCaller(of.host, null);
+      const pathOf = (count: number) =>
+        `/api/v1/checkout/inv_${count.toString(16).padStart(32, "0")}`;
+      for (let count = 0; count < perHost; count += 1) {
+        expect((await stranger.ask("GET", pathOf(count))).status).toBe(404);
+      }
+      const over = await stranger.refused("GET", pathOf(perHost), undefined, refused);
+      expect(shareIn(over)).toEqual(["300", "0"]);
+    });
+  });
+}
+
+function shareIn({ headers }: Answer): readonly (string | null)[] {
+  return [headers.get("ratelimit-limit"), headers.get("ratelimit-remaining")];
 }
 
 /** Requests that are refused. */

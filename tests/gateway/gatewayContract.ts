@@ -1,6 +1,6 @@
 /** The contract of the gateway API: one suite over every host of it. */
 import { describe, expect, it } from "vitest";
-import { apiKeys, refusedRequests } from "./accessContract.ts";
+import { apiKeys, refusedRequests, strangersRates } from "./accessContract.ts";
 import { contractScene } from "./contractScene.ts";
 import { GatewayCaller } from "./gatewayCaller.ts";
 import type { GatewayHost } from "./gatewayHost.ts";
@@ -21,6 +21,7 @@ export function gatewayContract(name: string, make: () => Promise<GatewayHost>):
     checkout(of);
     apiKeys(of);
     refusedRequests(of);
+    strangersRates(of);
     sentWebhooks(of);
     listedDeliveries(of);
     changedWebhooks(of);

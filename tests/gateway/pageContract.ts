@@ -1,6 +1,7 @@
 /** Contract of the checkout pages: what a payer's browser is given, over every host of the gateway. */
 import { describe, expect, it } from "vitest";
 import { CHECKOUT_ASSETS, HELPER_FILE } from "@svc/shared/gateway/page/checkoutAssets.ts";
+import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import { contractScene, type ContractScene } from "./contractScene.ts";
 import { payment } from "./gatewayCaller.ts";
 import type { GatewayHost } from "./gatewayHost.ts";
@@ -74,6 +75,19 @@ function shownPages(of: ContractScene): void {
 
 /** Pages without an invoice, languages, and the form that works without script. */
 function pageForms(of: ContractScene): void {
+  it("are one share with the API: who asks too often about an invoice reads that it is busy", async () => {
+    const [one, other] = [await of.shop.create(), await of.shop.create()];
+    const { checkoutReadsPerMinute: share } = MERCHANT_LIMITS;
+    for (let count = 0; count < share; count += 1) {
+      const path = count % 2 === 0 ? "/api/v1/checkout/" : "/checkout/";
+      expect((await of.host.fetch(path + one.id)).status).toBe(200);
+    }
+    const over = await of.host.fetch(`/checkout/${one.id}`);
+    expect([over.status, over.headers.get("ratelimit-remaining")]).toEqual([429, "0"]);
+    expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await of.host.fetch(`/checkout/${other.id}`)).status).toBe(200);
+  });
+
   it("say in words that there is no such invoice", async () => {
     for (const id of [NEVER, "x", "inv_%00"]) {
       const page = await of.host.fetch(`/checkout/${id}`);

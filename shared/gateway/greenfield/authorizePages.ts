@@ -10,6 +10,7 @@ import { SvcError } from "../../base/svcError.ts";
 import { isWebUrl } from "../../protocol/gateway/webUrl.ts";
 import { MERCHANT_LIMITS } from "../../protocol/merchantLimits.ts";
 import { hashApiKey } from "../apiKey.ts";
+import { countStranger } from "../callRates.ts";
 import type { MerchantKey } from "../gatewayPorts.ts";
 import { markup, type Markup } from "../page/markup.ts";
 import type { GreenfieldHost } from "./greenfieldCall.ts";
@@ -31,13 +32,13 @@ const STYLE =
 /** Adds them. */
 export function addAuthorizePages(app: Hono<Env>, host: GreenfieldHost, hasRefunds: boolean): void {
   app.get(PATH, (c) => {
-    host.rates?.take("checkout", null, host.callerOf(c));
+    countStranger(c, "checkout", host);
     const target = targetOf(c.req.query("redirect"));
     const asker = (c.req.query("applicationName") ?? "").slice(0, NAME_CHARS);
     return page(c, host, { body: askPage(target, asker, false), formTo: "'self'" });
   });
   app.post(PATH, async (c) => {
-    host.rates?.take("checkout", null, host.callerOf(c));
+    countStranger(c, "checkout", host);
     const form = await formOf(c);
     const target = targetOf(form.get("redirect") ?? undefined);
     const text = (form.get("key") ?? "").trim();

@@ -5,6 +5,7 @@
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { SvcError } from "../../base/svcError.ts";
+import { countStranger } from "../callRates.ts";
 import type { RecordPlace } from "../invoiceRecordOf.ts";
 import type { InvoicePort } from "../gatewayPorts.ts";
 import type { GatewayHealth } from "../handlers/serviceHandlers.ts";
@@ -60,7 +61,7 @@ export function greenfieldApp(parts: GreenfieldParts, host: GreenfieldHost): Hon
     });
   }
   app.get(`${API}/health`, async (c) => {
-    host.rates?.take("ready", null, host.callerOf(c));
+    countStranger(c, "ready", host);
     const { reasons } = await parts.health();
     return c.body(JSON.stringify({ synchronized: reasons.length === 0 }), 200, JSON_HEADERS);
   });

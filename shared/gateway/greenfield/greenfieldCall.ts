@@ -4,7 +4,7 @@ import { SvcError } from "../../base/svcError.ts";
 import type { GatewayRouteName } from "../../protocol/gateway/gatewayRoutes.ts";
 import type { KeyScope } from "../../protocol/gateway/route.ts";
 import { hashApiKey } from "../apiKey.ts";
-import type { CallRates } from "../callRates.ts";
+import { countCall, type CallRates } from "../callRates.ts";
 import { bodyOf, jsonOf } from "../contractCall.ts";
 import type { MerchantKey, MerchantPort } from "../gatewayPorts.ts";
 import type { JsonObject } from "./greenfieldMetadata.ts";
@@ -55,7 +55,7 @@ export async function greenfieldCall(
   const text = TOKEN.exec(c.req.header("authorization") ?? "")?.[1];
   const key = text === undefined ? null : await merchants.keyOf(await hashApiKey(text));
   if (key === null) throw new SvcError("gateway/bad-key", {});
-  rates?.take(row.rate, key.merchant.id, key.keyId);
+  countCall(c, rates, { name: row.rate, merchant: key.merchant.id, who: key.keyId });
   const store = c.req.param("storeId");
   if (store !== undefined && store !== key.merchant.id) {
     throw new SvcError("gateway/no-merchant", { merchant: "" });

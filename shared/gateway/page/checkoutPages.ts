@@ -5,7 +5,7 @@ import { encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { gatewayRefusalOf } from "../../protocol/gateway/gatewayRefusal.ts";
 import { GATEWAY_ROUTES, type GatewayRouteName } from "../../protocol/gateway/gatewayRoutes.ts";
-import type { CallRates } from "../callRates.ts";
+import { countCall, type CallRates } from "../callRates.ts";
 import { checkoutOf, findInvoice, merchantOf, type CheckoutSource } from "../findCheckout.ts";
 import type { GatewayHandlers } from "../gatewayHandlers.ts";
 import {
@@ -77,10 +77,13 @@ export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<E
 
 /** The id of a request that is within its caller's limits. Throws `gateway/no-invoice`, `http/too-many-requests`. */
 function idOf(c: Context, name: GatewayRouteName, { rates, callerOf }: PageHost): string {
-  rates?.take(name, null, callerOf(c));
+  const counted = { name, merchant: null, who: callerOf(c) };
+  countCall(c, rates, counted);
   const params = v.safeParse(GATEWAY_ROUTES.checkout.params, c.req.param());
   if (!params.success) throw new SvcError("gateway/no-invoice", {});
-  return params.output.id;
+  const { id } = params.output;
+  countCall(c, rates, { ...counted, about: id });
+  return id;
 }
 
 function frameOf(

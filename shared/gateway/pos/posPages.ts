@@ -17,6 +17,7 @@ import {
   type CheckoutAssets,
 } from "../page/checkoutAssets.ts";
 import { problemPage, type PageProblem } from "../page/checkoutPage.ts";
+import { countCall, countStranger } from "../callRates.ts";
 import type { PageHost } from "../page/checkoutPages.ts";
 import { pageHeaders } from "../page/pageHeaders.ts";
 import type { PricePort } from "../pricePort.ts";
@@ -133,14 +134,17 @@ async function tillIn(
   c: Context,
   name: "till" | "dayClose",
   gate: TillGate,
-  { rates, callerOf }: PageHost,
+  host: PageHost,
 ): Promise<RequestSession | null> {
   const session = await sessionOf(c, gate).catch((error: unknown) => {
     if (!SvcError.is(error, "http/foreign-origin")) throw error;
     return null;
   });
-  if (session === null) rates?.take("checkout", null, callerOf(c));
-  else rates?.take(name, session.till.merchant.id, session.till.name);
+  if (session === null) countStranger(c, "checkout", host);
+  else {
+    const { merchant, name: who } = session.till;
+    countCall(c, host.rates, { name, merchant: merchant.id, who });
+  }
   return session;
 }
 
