@@ -50,7 +50,7 @@ export const GATEWAY_LIMITS = {
   lagMs: 60_000n,
   /** lanes. Deliveries of one webhook under way at once; those of one invoice share a lane. */
   lanesPerEndpoint: 4n,
-  /** times. So many times as many due deliveries are looked at as have a place, past those of a webhook that hangs. */
+  /** times. So many times as many due deliveries are looked at as have a place, at the front of the queue and once more behind it: past those of a webhook that hangs. */
   deliveryLook: 8,
   /** ms. A webhook is written down as taking deliveries at most so often. */
   deliveredNoteMs: 60_000n,

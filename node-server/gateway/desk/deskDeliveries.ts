@@ -2,6 +2,7 @@
  * The queue of webhooks of all merchants. Of one webhook only a few deliveries are under way at once, so that a receiver that hangs
  * does not take the places of the others; those of one invoice go one after the other.
  */
+import { compareBytes } from "@svc/shared/base/bytes.ts";
 import type { TimestampMs } from "@svc/shared/base/brand.ts";
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
@@ -36,20 +37,30 @@ export class DeskDeliveries implements DeliveryQueue {
   /** Deliveries that are not sent, and why: their webhook gets nothing any more, or what they tell is not so any more. */
   readonly #unsent = new Map<string, ErrorJson>();
 
+  /** Place in the queue up to which the last look behind its front came; null for its end. */
+  #lookedTo: Uint8Array | null = null;
+
   constructor(parts: DeskDeliveriesParts) {
     this.#parts = parts;
   }
 
+  /**
+   * Those due longest are looked at each time, and behind them another part of the queue, the next part next time: deliveries of a webhook
+   * that hangs may stand in front of all others, and hide them for a while, but not for good.
+   */
   due(nowMs: TimestampMs, limit: number): readonly DueDelivery[] {
     const { deliveries } = this.#parts.store;
-    // More are looked at than have a place: those of a busy webhook stand in front of the others.
-    const placed = deliveries.due(nowMs, limit * GATEWAY_LIMITS.deliveryLook);
+    const most = limit * GATEWAY_LIMITS.deliveryLook;
     const firsts = new Map<string, DueDelivery>();
-    for (const one of placed) {
-      const due = dueOf(one);
-      if (!firsts.has(due.lane)) firsts.set(due.lane, due);
-      if (firsts.size >= limit) break;
-    }
+    const front = deliveries.due(nowMs, most);
+    takeFirsts(firsts, front, limit);
+    const end = front.at(-1);
+    if (firsts.size >= limit || front.length < most || end === undefined)
+      return [...firsts.values()];
+    const behind = deliveries.due(nowMs, most, laterOf(this.#lookedTo, end.at));
+    const looked = takeFirsts(firsts, behind, limit);
+    const last = behind[looked - 1];
+    this.#lookedTo = looked < most && looked === behind.length ? null : (last?.at ?? null);
     return [...firsts.values()];
   }
 
@@ -130,6 +141,25 @@ export class DeskDeliveries implements DeliveryQueue {
     if (tookSince(endpoint, row)) return;
     store.endpoints.put(batch, { ...endpoint, disabledBy: "failures", updatedMs: nowMs });
   }
+}
+
+/** Takes the first delivery of each lane, up to so many; returns how many were looked at. */
+function takeFirsts(
+  firsts: Map<string, DueDelivery>,
+  placed: readonly PlacedDelivery[],
+  limit: number,
+): number {
+  for (const [looked, one] of placed.entries()) {
+    if (firsts.size >= limit) return looked;
+    const due = dueOf(one);
+    if (!firsts.has(due.lane)) firsts.set(due.lane, due);
+  }
+  return placed.length;
+}
+
+/** The one that stands further back. */
+function laterOf(place: Uint8Array | null, other: Uint8Array): Uint8Array {
+  return place === null || compareBytes(place, other) < 0 ? other : place;
 }
 
 function tookSince({ deliveredMs }: EndpointRow, { createdMs }: DeliveryRow): boolean {

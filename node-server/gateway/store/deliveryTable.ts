@@ -133,11 +133,16 @@ export class DeliveryTable {
     return this.#store.range(range).map(({ key }) => this.#placed(key));
   }
 
-  /** At most `limit` deliveries that are due, those due longest first. */
-  due(nowMs: TimestampMs, limit: number): readonly PlacedDelivery[] {
-    const range = { from: numberKey(0n), to: numberKey(nowMs + 1n), limit };
+  /** At most `limit` deliveries that are due, those due longest first; with `after` those that stand behind it. */
+  due(
+    nowMs: TimestampMs,
+    limit: number,
+    after: Uint8Array | null = null,
+  ): readonly (PlacedDelivery & { readonly at: Uint8Array })[] {
+    const from = after === null ? numberKey(0n) : concatBytes(after, Uint8Array.of(0));
+    const range = { from, to: numberKey(nowMs + 1n), limit };
     const pairs = this.#store.range({ table: GATEWAY_TABLES.deliveriesDue, ...range });
-    return pairs.map(({ key }) => this.#placed(key.subarray(8)));
+    return pairs.map(({ key }) => ({ ...this.#placed(key.subarray(8)), at: key }));
   }
 
   /** When the next delivery is due; null for never. */

@@ -136,14 +136,17 @@ async function namedInvoice(
 ): Promise<Invoice> {
   const [head = ""] = label.split(";");
   const words = [...new Set(head.split(/[\s#:.,]+/))].filter((word) => word !== "");
-  const filter = {
-    ...{ orderIds: words.slice(0, MERCHANT_LIMITS.filterWords), statuses: PAID },
-    ...{ text: null, fromMs: null, toMs: null, withArchived: true },
-  };
-  const none = filter.orderIds.length === 0;
-  const page = none ? null : await invoices.list(key.merchant.id, filter, null, 2);
-  const [found, another] = page?.rows ?? [];
-  if (found !== undefined && another === undefined) return found;
+  const found: Invoice[] = [];
+  // Each word by itself: then the list is looked up by the order, however long it is.
+  for (const word of words.slice(0, MERCHANT_LIMITS.filterWords)) {
+    const filter = {
+      ...{ orderIds: [word], statuses: PAID },
+      ...{ text: null, fromMs: null, toMs: null, withArchived: true },
+    };
+    found.push(...(await invoices.list(key.merchant.id, filter, null, 2)).rows);
+  }
+  const [first, another] = found;
+  if (first !== undefined && another === undefined) return first;
   const expected = "a text with the number of one order that was paid";
   throw new SvcError("api/bad-field", { field: "name", expected });
 }
