@@ -29,6 +29,8 @@ export type SeenPlan = {
 
 const NETWORK = "simnet";
 const LOOK_MS = 5;
+/** The network has a block a second. */
+const BLOCK_MS = 1_000;
 const ACTION_BYTES = 788;
 /** Payments that come before those that count: keys are prepared and code is compiled meanwhile. */
 const WARM = 4;
@@ -92,10 +94,11 @@ class SeenScene {
     this.#pool.start();
   }
 
-  /** A payment comes into the pool, and a block soon holds it. */
+  /** A payment comes into the pool, and the next block holds it. */
   async take(one: PooledPayment): Promise<void> {
     this.#came.set(one, performance.now());
     this.#pool.wake();
+    await systemClock.sleep(BLOCK_MS, never);
     await this.#scan.scanIncoming(one.page, this.#chain.all, never);
   }
 
