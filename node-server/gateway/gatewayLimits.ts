@@ -72,8 +72,10 @@ export const GATEWAY_LIMITS = {
   payoutTokenBytes: 512,
   /** payments. Of x402 that are checked at once, a proof each; one more is told to ask again. */
   paymentChecks: 64,
-  /** payments. Of x402 that are settled at once, or wait for their depth; one more is told to ask again. */
+  /** payments. Of x402 that are broadcast at once; one more is told to ask again. */
   settlements: 256,
+  /** challenges. Whose payments are waited for until they are deep; one more is answered at once as one that goes on. */
+  settleWaits: 256,
   /** ms. A settlement that is not done by then is answered as one that goes on. */
   settleWaitMs: 20_000,
   /** ms. Pause between two tries to broadcast a payment that a node has not taken. */

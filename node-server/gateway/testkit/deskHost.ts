@@ -149,6 +149,7 @@ export class DeskHost {
   readonly #random = mulberry32(20);
   readonly #look: HostLook;
   readonly #rates = new Map<string, ToldRate>();
+  readonly #sleepers = new Set<{ readonly untilMs: bigint; readonly wake: () => void }>();
   #nowMs = 1_785_100_000_000n;
   #status = 200;
 
@@ -196,7 +197,7 @@ export class DeskHost {
     const { store, challenges, payments } = this;
     return new Facilitator({
       network: x402Network("5a".repeat(32)),
-      ...{ store, challenges, watch, clock: this.#clock() },
+      ...{ store, challenges, watch, clock: this.#movedClock() },
       ...{ reader: payments, node: payments },
       onChange: (id) => watch.changed(id),
     });
@@ -270,6 +271,7 @@ export class DeskHost {
   /** Lets time pass. */
   async pass(ms: bigint): Promise<void> {
     this.#nowMs += ms;
+    for (const { untilMs, wake } of this.#sleepers) if (untilMs <= this.#nowMs) wake();
     await this.looks.look(NOTHING_ELSE);
     this.#watch.moved();
   }
@@ -408,6 +410,20 @@ export class DeskHost {
           signal.addEventListener("abort", () => reject(new SvcError("run/aborted", {}))),
         ),
     };
+  }
+
+  /** A clock whose sleeps end when the test lets their time pass. */
+  #movedClock() {
+    const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const sleeper = { untilMs: this.#nowMs + BigInt(ms), wake: () => resolve() };
+        this.#sleepers.add(sleeper);
+        signal.addEventListener("abort", () => {
+          this.#sleepers.delete(sleeper);
+          reject(new SvcError("run/aborted", {}));
+        });
+      });
+    return { nowMs: () => this.#now(), sleep };
   }
 
   #now() {

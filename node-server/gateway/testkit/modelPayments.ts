@@ -106,6 +106,15 @@ export class ModelPayments implements PaymentNode {
     return outputs.map((output) => ({ key, index, input: { kind: "mined", output, block } }));
   }
 
+  /** What a payment pays to an address has left the pool, and no block has it. */
+  goneFacts(
+    raw: Uint8Array,
+    { key, index, text }: Pick<InvoiceAddress, "key" | "index" | "text">,
+  ): readonly PaymentFact[] {
+    const outputs = outputsAt(this.txidOf(raw), payment(raw).pays, text);
+    return outputs.map((output) => ({ key, index, input: { kind: "gone", output } }));
+  }
+
   #judge(raw: Uint8Array, txid: TxId): void {
     const { spends, wrong = this.late } = payment(raw);
     const owners = spends.map((note) => this.#spent.get(note));

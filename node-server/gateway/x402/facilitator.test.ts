@@ -1,5 +1,6 @@
 /** x402 over the gateway's database and a model of a node: liars, floods, lines that lose answers. */
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { asInvoiceId } from "@svc/shared/base/brand.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
@@ -11,6 +12,7 @@ import { paymentOf, payloadOf, X402Shop, type Asked } from "../testkit/x402Shop.
 const never = new AbortController().signal;
 const USED = "invalid_exact_svc_already_used";
 const OVER = "invalid_exact_svc_challenge_over";
+const PENDING = { success: false, errorReason: "settlement_pending", transaction: "" };
 const look = { poolLimit: 1_000_000n };
 
 let host: DeskHost;
@@ -28,6 +30,23 @@ async function statusOf({ extra }: Asked): Promise<unknown> {
   });
   const { status }: { status: unknown } = await response.json();
   return status;
+}
+
+async function addressOf({ extra }: Asked) {
+  const { address } = (await host.desk.find(asInvoiceId(extra.challenge)))?.terms ?? {};
+  if (address === undefined) throw new Error("no invoice");
+  return address;
+}
+
+/** A block accepts a payment, and is as deep as its challenge asks. */
+async function deepen(asked: Asked, raw: Uint8Array): Promise<void> {
+  await host.tell(host.payments.minedFacts(raw, await addressOf(asked), 100n), 100n);
+  await host.tell([], 110n);
+}
+
+/** Lets everything run that waits for no clock. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
 }
 
 describe("a challenge", () => {
@@ -257,8 +276,7 @@ describe("a settlement", () => {
       const before = host.payments.taken.length;
       expect(await shop.verify(asked, payload)).toBe("valid");
       host.payments.fault = fault;
-      const pending = { success: false, errorReason: "settlement_pending", transaction: "" };
-      expect(await shop.settle(asked, payload, "a")).toMatchObject(pending);
+      expect(await shop.settle(asked, payload, "a")).toMatchObject(PENDING);
       expect(await shop.verify(asked, payload)).toBe("valid");
       host.payments.fault = "none";
       await host.facilitator.sendAgain(never);
@@ -286,13 +304,75 @@ describe("a settlement", () => {
     const raw = paymentOf(asked, "note");
     const settling = shop.settle(asked, payloadOf(raw));
     await expect.poll(() => host.payments.taken.length).toBe(1);
-    const { address } = (await host.desk.find(asInvoiceId(asked.extra.challenge)))?.terms ?? {};
-    if (address === undefined) throw new Error("no invoice");
-    await host.tell(host.payments.minedFacts(raw, address, 100n), 100n);
-    await host.tell([], 109n);
+    const address = await addressOf(asked);
+    const done = { is: false };
+    void settling.then(() => (done.is = true));
+    const facts = host.payments.minedFacts(raw, address, 100n);
+    for (const tip of [100n, 109n]) {
+      await host.tell(tip === 100n ? facts : [], tip);
+      // Nothing is left to be done but to wait.
+      await turns();
+      expect(done.is).toBe(false);
+      expect(await statusOf(asked)).toBe("paid");
+    }
     await host.tell([], 110n);
     expect(await settling).toMatchObject({ success: true });
     expect(await statusOf(asked)).toBe("confirmed");
+  });
+
+  it("that is not deep after the wait goes on, and is asked for again", async () => {
+    const asked = await shop.challenge("2000000");
+    const payload = payloadOf(paymentOf(asked, "note"));
+    const both = [shop.settle(asked, payload, "a"), shop.settle(asked, payload, "b")];
+    await expect.poll(() => host.payments.taken.length).toBe(1);
+    await turns();
+    await host.pass(19_999n);
+    await turns();
+    await host.pass(1n);
+    expect(await Promise.all(both)).toMatchObject([PENDING, PENDING]);
+    await deepen(asked, paymentOf(asked, "note"));
+    expect(await shop.settle(asked, payload, "a")).toMatchObject({
+      success: true,
+      extra: { replayed: false },
+    });
+  });
+
+  it("that never gets deep keeps nobody else from being settled, however many there are", async () => {
+    const deep = await Promise.all(Array.from({ length: 260 }, () => shop.challenge("2000000")));
+    const early: unknown[] = [];
+    const settling: ReturnType<typeof shop.settle>[] = [];
+    for (const [note, asked] of deep.entries()) {
+      const one = shop.settle(asked, payloadOf(paymentOf(asked, `note ${note}`)));
+      void one.then((answer) => early.push(answer));
+      settling.push(one);
+      if (settling.length % 100 === 0)
+        await expect.poll(() => host.payments.taken.length).toBe(settling.length);
+    }
+    // 256 are waited for; whoever comes then is told at once that it goes on.
+    await expect.poll(() => early.length).toBe(4);
+    const small = await shop.challenge("1000");
+    const answer = await shop.settle(small, payloadOf(paymentOf(small, "other")));
+    expect(answer).toMatchObject({ success: true });
+    await host.pass(20_000n);
+    const answers = await Promise.all(settling);
+    expect(answers.filter((one) => one["errorReason"] === "settlement_pending")).toHaveLength(260);
+  });
+
+  it("whose payment is in no pool and no block any more is answered at once, and not as settled", async () => {
+    for (const amount of ["1000", "2000000"]) {
+      const asked = await shop.challenge(amount);
+      const raw = paymentOf(asked, amount);
+      const payload = payloadOf(raw);
+      host.payments.fault = "unanswered";
+      expect(await shop.settle(asked, payload, "a")).toMatchObject(PENDING);
+      host.payments.fault = "none";
+      await host.facilitator.sendAgain(never);
+      const waiting = amount === "1000" ? [] : [shop.settle(asked, payload, "b")];
+      await turns();
+      await host.tell(host.payments.goneFacts(raw, await addressOf(asked)), 100n);
+      expect(await Promise.all(waiting)).toMatchObject(waiting.map(() => PENDING));
+      expect(await shop.settle(asked, payload, "a")).toMatchObject(PENDING);
+    }
   });
 
   it("goes on after the gateway was killed between writing it down and its answer", async () => {

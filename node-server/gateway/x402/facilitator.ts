@@ -17,11 +17,13 @@ import type {
   Spending,
 } from "@svc/shared/gateway/x402/facilitatorPort.ts";
 import { assessInvoice } from "@svc/shared/invoice/assessInvoice.ts";
+import type { PaymentPlace } from "@svc/shared/invoice/invoice.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { ChallengeRow } from "../store/challengeTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
 import type { ChallengeDesk, FoundChallenge } from "./challengeDesk.ts";
+import { DepthWaits } from "./depthWaits.ts";
 import { meansSpent, paymentFaultOf, unavailableFor } from "./paymentFault.ts";
 import type { PaymentReader } from "./paymentReader.ts";
 import { Places } from "./places.ts";
@@ -56,11 +58,14 @@ export class Facilitator implements FacilitatorPort {
   readonly #settlements = new Places(GATEWAY_LIMITS.settlements, "too many payments are settled");
   /** Broadcasts under way: one for each challenge. */
   readonly #sending = new Map<InvoiceId, Promise<void>>();
+  readonly #waits: DepthWaits;
   #sentLast: InvoiceId | null = null;
 
   constructor(parts: FacilitatorParts) {
     this.#parts = parts;
     this.network = parts.network;
+    const { watch, clock } = parts;
+    this.#waits = new DepthWaits({ watch, clock, isOver: (id) => this.#isWaitOver(id) });
   }
 
   challenge(
@@ -96,11 +101,9 @@ export class Facilitator implements FacilitatorPort {
   ): Promise<Settlement> {
     const found = this.#parts.challenges.find(merchant, payment);
     if (found === null) return { kind: "refused", fault: "invalid_payment_requirements" };
-    return this.#settlements.run(async () => {
-      const fault = await this.#begin(found, payment, signal);
-      if (fault !== null) return { kind: "refused", fault };
-      return this.#outcome(payment.challenge, caller, signal);
-    });
+    const fault = await this.#settlements.run(() => this.#begin(found, payment, signal));
+    if (fault !== null) return { kind: "refused", fault };
+    return this.#outcome(payment.challenge, caller, signal);
   }
 
   spend(merchant: MerchantId, sessionHash: Hash32, amount: bigint): Promise<Spending> {
@@ -206,26 +209,17 @@ export class Facilitator implements FacilitatorPort {
     if (row?.state !== "settled" || row.payment === null || amount === undefined) {
       return { kind: "pending" };
     }
-    if (row.depth !== null && !(await this.#untilDeep(id, signal))) return { kind: "pending" };
+    if (row.depth !== null) await this.#waits.wait(id, signal);
+    if (row.told === null && this.#isLost(row)) return { kind: "pending" };
+    if (row.depth !== null && !this.#isDeep(id)) return { kind: "pending" };
     const isFirst = await this.#parts.challenges.tell(id, caller);
     return { kind: "settled", txid: row.payment.txid, amount, replayed: !isFirst };
   }
 
-  /** Whether the payment is as deep as it must be, now or soon. */
-  async #untilDeep(id: InvoiceId, signal: AbortSignal): Promise<boolean> {
-    const { watch, clock } = this.#parts;
-    const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
-    const changes = watch.watch(id, either);
-    const end = (): void => over.abort();
-    clock.sleep(GATEWAY_LIMITS.settleWaitMs, over.signal).then(end, end);
-    try {
-      if (this.#isDeep(id)) return true;
-      for await (const _change of changes) if (this.#isDeep(id)) return true;
-      return this.#isDeep(id);
-    } finally {
-      over.abort();
-    }
+  /** Whether there is nothing to wait for: the payment is as deep as it must be, or in no pool and no block. */
+  #isWaitOver(id: InvoiceId): boolean {
+    const row = this.#parts.store.challenges.get(id);
+    return row?.state !== "settled" || this.#isDeep(id) || this.#isLost(row);
   }
 
   #isDeep(id: InvoiceId): boolean {
@@ -271,11 +265,18 @@ export class Facilitator implements FacilitatorPort {
   }
 
   /** Whether the scan has found the payment, in the pool or in a block. */
-  #hasArrived({ id, payment }: ChallengeRow): boolean {
+  #hasArrived(row: ChallengeRow): boolean {
+    return this.#placesOf(row).some(({ kind }) => kind !== "lost");
+  }
+
+  /** Whether it was there, and is no more. It may come back: a block takes it out of the pool first. */
+  #isLost(row: ChallengeRow): boolean {
+    return this.#placesOf(row).some(({ kind }) => kind === "lost");
+  }
+
+  #placesOf({ id, payment }: ChallengeRow): readonly PaymentPlace[] {
     const payments = this.#parts.store.invoices.get(id)?.payments ?? [];
-    return payments.some(
-      ({ output, place }) => output.txid === payment?.txid && place.kind !== "lost",
-    );
+    return payments.filter(({ output }) => output.txid === payment?.txid).map(({ place }) => place);
   }
 }
 
