@@ -108,9 +108,7 @@ export class ChallengeDesk {
     return this.#parts.store.run((batch) => {
       const row = challenges.get(id, batch);
       if (row === undefined) return "invalid_payment_requirements";
-      if (row.payment !== null) {
-        return row.payment.txid === payment.txid ? null : "invalid_exact_svc_already_used";
-      }
+      if (row.payment !== null) return faultOfBound(row.payment, payment);
       if (this.#nowMs() >= row.expiresMs) return "invalid_exact_svc_challenge_over";
       const items = itemsOf(payment);
       const isTaken = (item: string): boolean => {
@@ -212,7 +210,7 @@ export class ChallengeDesk {
     });
   }
 
-  /** A session that is paid for again goes on with what was left. */
+  /** A session that is paid for again goes on with what was left, and ends no earlier. */
   #openSession(batch: StoreBatch, row: ChallengeRow, { terms }: Invoice): void {
     const { sessions } = this.#parts.store;
     const hash = row.payment?.sessionHash ?? null;
@@ -221,7 +219,8 @@ export class ChallengeDesk {
     const known = sessions.get(batch, merchant, hash);
     const nowMs = this.#nowMs();
     const left = known !== undefined && nowMs < known.expiresMs ? known.balance : NOTHING;
-    const expiresMs = asTimestampMs(nowMs + BigInt(row.sessionS) * 1_000n);
+    const endMs = asTimestampMs(nowMs + BigInt(row.sessionS) * 1_000n);
+    const expiresMs = known !== undefined && known.expiresMs > endMs ? known.expiresMs : endMs;
     sessions.put(batch, { merchant, hash, balance: asSompi(left + terms.amount), expiresMs });
   }
 
@@ -242,6 +241,12 @@ function shown({ row, invoice }: FoundChallenge): Challenge {
   const { id, resource, depth, sessionS, createdMs, expiresMs } = row;
   const { amount, address } = invoice.terms;
   return { id, amount, payTo: address.text, resource, depth, sessionS, createdMs, expiresMs };
+}
+
+/** Why a payment is not the one that was bound at the same moment; null where it is, for the same session. */
+function faultOfBound(bound: BoundPayment, payment: BoundPayment): PaymentFault | null {
+  if (bound.txid !== payment.txid) return "invalid_exact_svc_already_used";
+  return bound.sessionHash === payment.sessionHash ? null : "invalid_exact_svc_session";
 }
 
 /** What of a payment belongs to one challenge alone. */

@@ -420,6 +420,37 @@ describe("a prepaid session", () => {
     expect(await shop.spend(hash, "1")).toBe("session_balance_too_low");
   });
 
+  it("is opened for one of two tokens that are shown with one payment at the same moment", async () => {
+    const asked = await shop.challenge("1000", { sessionSeconds: 600 });
+    const payload = payloadOf(paymentOf(asked, "note"));
+    const other = "ab".repeat(32);
+    const held = Promise.withResolvers<undefined>();
+    host.payments.gate = held.promise;
+    const both = [hash, other].map((sessionHash) =>
+      shop.settle(asked, { ...payload, sessionHash }, sessionHash),
+    );
+    await expect.poll(() => host.payments.probes).toBe(2);
+    held.resolve(undefined);
+    const answers = await Promise.all(both);
+    const reasons = answers.map(({ success, errorReason }) =>
+      success === true ? "" : errorReason,
+    );
+    expect(reasons.toSorted()).toEqual(["", "invalid_exact_svc_session"]);
+    const balances = [await shop.spend(hash, "1"), await shop.spend(other, "1")];
+    const isFirst = reasons[0] === "";
+    expect(balances).toEqual(isFirst ? ["999", "session_unknown"] : ["session_unknown", "999"]);
+  });
+
+  it("lasts no shorter when it is paid for again", async () => {
+    const long = await shop.challenge("1000", { sessionSeconds: 86_400 });
+    await shop.settle(long, { ...payloadOf(paymentOf(long, "long")), sessionHash: hash });
+    await open("short");
+    await host.pass(600_000n);
+    expect(await shop.spend(hash, "1")).toBe("1999");
+    await host.pass(85_800_000n);
+    expect(await shop.spend(hash, "1")).toBe("session_expired");
+  });
+
   it("never goes below zero, however many spend at once", async () => {
     await open("note");
     const spent = await Promise.all(Array.from({ length: 100 }, () => shop.spend(hash, "30")));
