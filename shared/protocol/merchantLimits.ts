@@ -74,6 +74,10 @@ export const MERCHANT_LIMITS = {
   challengesPerMinute: 600,
   /** calls. Other calls of x402 that one API key may make in a minute; more are refused. */
   paymentCallsPerMinute: 6_000,
+  /** callers. Of one paywall, whose settlements were not answered; those that were asked for longest ago are forgotten, and their payments are served no more. */
+  lostAnswers: 4_096,
+  /** callers. The same of one challenge: requests at the same moment; further ones are forgotten. */
+  lostAnswersEach: 16,
   /** calls. Invoices that one API key may create in a minute; more are refused. */
   createsPerMinute: 60,
   /** calls. Other calls that one API key may make in a minute; more are refused. */

@@ -30,19 +30,24 @@ let served: string[];
 let errors: SvcError[];
 /** Whether the gateway is there. */
 let isAway: boolean;
+/** Answers to settlements that a proxy loses. */
+let lostAnswers: number;
 let notes: number;
 let key: string;
 
 const gatewayFetch: typeof fetch = async (input, init) => {
   if (isAway) throw new TypeError("fetch failed");
   const url = new URL(input instanceof Request ? input.url : input);
-  return host.fetch(url.pathname + url.search, init);
+  const response = await host.fetch(url.pathname + url.search, init);
+  if (url.pathname !== "/x402/settle" || lostAnswers === 0) return response;
+  lostAnswers -= 1;
+  return new Response("<h1>Bad Gateway</h1>", { status: 502 });
 };
 
 beforeEach(async () => {
   host = await DeskHost.open(null, { poolLimit: 10_000_000n });
   key = await host.issueKey("seller", KEY_SCOPES);
-  [served, errors, isAway, notes] = [[], [], false, 0];
+  [served, errors, isAway, lostAnswers, notes] = [[], [], false, 0, 0];
   const parts = { baseUrl: "https://pay.example", apiKey: key, fetch: gatewayFetch };
   const port = gatewayPaywall(new GatewayClient(parts));
   seller = new Hono();
@@ -201,6 +206,41 @@ describe("a paywall", () => {
     expect(served).toEqual([]);
     expect((await get("/report", headers)).status).toBe(200);
     expect(host.payments.taken).toHaveLength(1);
+  });
+
+  it("serves a payment whose settlement a proxy does not answer, once", async () => {
+    const { headers } = await paidFor("/report");
+    lostAnswers = 1;
+    expect((await get("/report", headers)).status).toBe(200);
+    expect((await get("/report", headers)).status).toBe(402);
+    expect([served, errors]).toEqual([["/report"], []]);
+  });
+
+  it("serves it when it comes again after all answers were lost, once, whatever a liar says meanwhile", async () => {
+    const { payment, headers } = await paidFor("/report");
+    lostAnswers = 100;
+    expect((await get("/report", headers)).status).toBe(503);
+    expect((await get("/report", headers)).status).toBe(503);
+    lostAnswers = 0;
+    expect(served).toEqual([]);
+    const junk = { ...payment, payload: { transactionId: "ab".repeat(32) } };
+    const lie = await get("/report", clientOf().encodePaymentSignatureHeader(junk));
+    expect(lie.status).toBe(402);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => get("/report", headers)));
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+    expect((await get("/report", headers)).status).toBe(402);
+    expect(served).toEqual(["/report"]);
+    expect(host.payments.taken).toHaveLength(1);
+  });
+
+  it("serves it once when requests at the same moment all went without an answer", async () => {
+    const { headers } = await paidFor("/report");
+    lostAnswers = 15;
+    const lost = await Promise.all(Array.from({ length: 5 }, () => get("/report", headers)));
+    expect(lost.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+    expect((await get("/report", headers)).status).toBe(200);
+    expect((await get("/report", headers)).status).toBe(402);
+    expect(served).toEqual(["/report"]);
   });
 
   it("answers 400 to headers that cannot be read, and hangs on none", async () => {

@@ -66,7 +66,13 @@ export function gatewayPaywall(client: Pick<GatewayClient, "call">): PaywallPort
           const options = { signal, idempotencyKey: caller };
           return await client.call("settlePayment", body(payment), options);
         } catch (error) {
-          const isSilent = SvcError.is(error, "gateway/unreachable", "run/timeout");
+          // A proxy's page in its place is no answer either.
+          const isSilent = SvcError.is(
+            error,
+            "gateway/unreachable",
+            "gateway/bad-answer",
+            "run/timeout",
+          );
           if (!isSilent || tries >= SETTLE_TRIES) throw error;
         }
       }

@@ -15,6 +15,7 @@ import {
 } from "../../protocol/gateway/x402Records.ts";
 import { MERCHANT_LIMITS } from "../../protocol/merchantLimits.ts";
 import { headerOf, valueOfHeader } from "./base64Bytes.ts";
+import { LostAnswers } from "./lostAnswers.ts";
 import type { PaywallPayment, PaywallPort } from "./paywallPort.ts";
 import { sessionHashOf } from "./sessionToken.ts";
 
@@ -50,6 +51,8 @@ export type PaywallParts = {
   readonly onError: (error: SvcError) => void;
 };
 
+type Parts = PaywallParts & { readonly lost: LostAnswers };
+
 /** A request, its price, and what a payment for it must be. */
 type Paid = {
   readonly c: Context;
@@ -70,7 +73,8 @@ const NO_STORE = "no-store";
 const USED = "the payment was used";
 
 /** Makes the middleware. */
-export function x402Paywall(parts: PaywallParts): MiddlewareHandler {
+export function x402Paywall(settings: PaywallParts): MiddlewareHandler {
+  const parts = { ...settings, lost: new LostAnswers() };
   return async (c, next) => {
     let turned: Turned | null;
     try {
@@ -87,7 +91,7 @@ export function x402Paywall(parts: PaywallParts): MiddlewareHandler {
 }
 
 /** Null for a request that is served; its headers are set then. */
-async function judge(parts: PaywallParts, c: Context): Promise<Turned | null> {
+async function judge(parts: Parts, c: Context): Promise<Turned | null> {
   const paid = await paidOf(parts, c);
   const signature = c.req.header(X402_HEADERS.signature);
   if (signature !== undefined) return judgePayment(parts, paid, signature);
@@ -127,23 +131,18 @@ async function judgeSession(
 }
 
 /** Serves what a payment pays for: checked, settled, and never twice. */
-async function judgePayment(
-  parts: PaywallParts,
-  paid: Paid,
-  signature: string,
-): Promise<Turned | null> {
+async function judgePayment(parts: Parts, paid: Paid, signature: string): Promise<Turned | null> {
   const { c } = paid;
   const { signal } = c.req.raw;
   const payment = paymentIn(paid, signature);
   if (payment === null) return malformed(c, X402_HEADERS.signature);
-  const verdict = await parts.port.verify(payment, signal);
-  if (!verdict.isValid) return required(parts, paid, verdict.invalidReason ?? "invalid_payload");
-  // Whoever goes away now has paid all the same.
-  const settlement = await parts.port.settle(
-    payment,
-    crypto.randomUUID(),
-    new AbortController().signal,
-  );
+  // What was settled without an answer is valid no more: its settlement is asked for again.
+  const unanswered = parts.lost.take(payment.requirements.extra.challenge);
+  if (unanswered.length === 0) {
+    const verdict = await parts.port.verify(payment, signal);
+    if (!verdict.isValid) return required(parts, paid, verdict.invalidReason ?? "invalid_payload");
+  }
+  const settlement = await parts.lost.settle(parts.port, payment, unanswered);
   c.header(X402_HEADERS.response, headerOf(settlement));
   if (settlement.errorReason === "settlement_pending") {
     return { response: unavailable(c, "the payment is not settled yet: ask again with it") };
