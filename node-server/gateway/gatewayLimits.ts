@@ -80,7 +80,7 @@ export const GATEWAY_LIMITS = {
   settleWaitMs: 20_000,
   /** ms. Pause between two tries to broadcast a payment that a node has not taken. */
   settleRetryMs: 2_000,
-  /** ms. After the end of a challenge in which a payment that may be out and is refused as spent is still waited for in the chain. */
+  /** ms. After the end of a challenge in which a payment that may be out, and is refused or lost, is still waited for in the chain. */
   settleDoubtMs: 600_000n,
   /** payments. Broadcast again together. */
   settleBatch: 32,

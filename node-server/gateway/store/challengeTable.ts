@@ -19,6 +19,7 @@ import { paymentOutput } from "@svc/shared/invoice/invoiceCodec.ts";
 import { jsonCodec, RowTable, type RowCodec } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { keyAfter, keysFrom, numberKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import { INDEXED, invoiceAtEnd, invoiceKey } from "./gatewayKeys.ts";
 import { GATEWAY_TABLES } from "./gatewayLayout.ts";
 
@@ -93,11 +94,14 @@ export class ChallengeTable {
     return this.#rows.get(reader, invoiceKey(id));
   }
 
-  /** Writes a challenge; it is among those that are sent while its payment goes out. */
+  /** Writes a challenge; it is among those that are sent while its payment goes out, and while the bytes of one that is out are kept. */
   put(batch: StoreBatch, row: ChallengeRow): void {
     const key = invoiceKey(row.id);
     this.#rows.put(batch, key, row);
-    batch.put(GATEWAY_TABLES.challengesSending, key, row.state === "sending" ? INDEXED : null);
+    const isSent =
+      row.state === "sending" ||
+      (row.state === "settled" && this.payment(row.id, batch) !== undefined);
+    batch.put(GATEWAY_TABLES.challengesSending, key, isSent ? INDEXED : null);
   }
 
   /** The RawTransaction that was handed over for a challenge, or undefined. */
@@ -105,19 +109,20 @@ export class ChallengeTable {
     return this.#payments.get(reader, invoiceKey(id));
   }
 
-  /** Writes it; null forgets it. It is kept until the challenge ends, unless it goes out. */
-  putPayment(
-    batch: StoreBatch,
-    { id, expiresMs }: Pick<ChallengeRow, "id" | "expiresMs">,
-    raw: Uint8Array | null,
-  ): void {
+  /**
+   * Writes it; null forgets it. It is kept until the challenge ends, unless it goes out; one that is out is kept for as long as it is
+   * doubted. `row` is the challenge as it is written.
+   */
+  putPayment(batch: StoreBatch, row: ChallengeRow, raw: Uint8Array | null): void {
+    const { id, state, expiresMs } = row;
+    const doubtMs = state === "settled" ? GATEWAY_LIMITS.settleDoubtMs : 0n;
     if (raw === null) this.#payments.delete(batch, invoiceKey(id));
     else this.#payments.put(batch, invoiceKey(id), raw);
-    const end = concatBytes(numberKey(expiresMs), invoiceKey(id));
+    const end = concatBytes(numberKey(expiresMs + doubtMs), invoiceKey(id));
     batch.put(GATEWAY_TABLES.challengePaymentsEnd, end, raw === null ? null : INDEXED);
   }
 
-  /** At most `limit` challenges that have ended and whose payments are still here, those that ended first. */
+  /** At most `limit` challenges whose time is over and whose payments are still here, those that ended first. */
   ended(nowMs: bigint, limit: number): readonly InvoiceId[] {
     const [from, to] = [numberKey(0n), numberKey(nowMs + 1n)];
     const table = GATEWAY_TABLES.challengePaymentsEnd;
@@ -140,7 +145,7 @@ export class ChallengeTable {
     batch.put(GATEWAY_TABLES.challengeSpends, decodeHex(item), null);
   }
 
-  /** At most `limit` challenges whose payments go out, from behind one on; null for the first. */
+  /** At most `limit` challenges whose payments go out, or are out and kept, from behind one on; null for the first. */
   sending(after: InvoiceId | null, limit: number): readonly InvoiceId[] {
     const { from, to } = keysFrom(Uint8Array.of());
     const range = { from: after === null ? from : keyAfter(invoiceKey(after)), to };

@@ -89,6 +89,12 @@ export class ModelPayments implements PaymentNode {
     this.#spent.set(note, asTxId("ee".repeat(32)));
   }
 
+  /** The pool forgets a payment: it is full, or the node began anew. */
+  evict(raw: Uint8Array): void {
+    const txid = this.txidOf(raw);
+    for (const [note, owner] of this.#spent) if (owner === txid) this.#spent.delete(note);
+  }
+
   /** A block that accepts what a payment pays to an address. */
   minedFacts(
     raw: Uint8Array,

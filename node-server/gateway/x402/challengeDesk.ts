@@ -25,6 +25,7 @@ import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { InvoiceDesk } from "../desk/invoiceDesk.ts";
 import { NO_CALLER, type BoundPayment, type ChallengeRow } from "../store/challengeTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
+import { isLost, paymentsOf } from "./paymentsOf.ts";
 
 /** Dependencies. */
 export type ChallengeDeskParts = {
@@ -136,21 +137,37 @@ export class ChallengeDesk {
 
   /** A node has the payment: the invoice hears of it, and the session is opened, in one commit. */
   async settle(id: InvoiceId): Promise<void> {
-    const { store, desk } = this.#parts;
+    const { store } = this.#parts;
     await store.run((batch) => {
       const row = store.challenges.get(id, batch);
       if (row?.state !== "sending" || row.payment === null) return;
-      store.challenges.put(batch, { ...row, state: "settled" });
+      const raw = store.challenges.payment(id, batch) ?? null;
+      const settled: ChallengeRow = { ...row, state: "settled" };
       store.challenges.putPayment(batch, row, null);
-      const invoice = store.invoices.get(id, batch);
-      if (invoice === undefined) return;
-      const { outputs } = row.payment;
-      desk.apply(
-        batch,
-        invoice,
-        outputs.map((output) => ({ kind: "waiting", output })),
-      );
-      this.#openSession(batch, row, invoice);
+      store.challenges.putPayment(batch, settled, raw);
+      store.challenges.put(batch, settled);
+      const invoice = this.#applyWaiting(batch, row.payment, id);
+      if (invoice !== undefined) this.#openSession(batch, row, invoice);
+    });
+  }
+
+  /** A node has the payment of a settled challenge again, after it was lost. */
+  async settleAgain(id: InvoiceId): Promise<void> {
+    const { store } = this.#parts;
+    await store.run((batch) => {
+      const row = store.challenges.get(id, batch);
+      if (row?.state === "settled" && row.payment !== null) {
+        this.#applyWaiting(batch, row.payment, id);
+      }
+    });
+  }
+
+  /** Forgets the payment of a settled challenge, which a block has, deep enough. */
+  async forgetSettled(id: InvoiceId): Promise<void> {
+    const { challenges } = this.#parts.store;
+    await this.#parts.store.run((batch) => {
+      const row = challenges.get(id, batch);
+      if (row?.state === "settled") this.#forget(batch, row, row);
     });
   }
 
@@ -160,11 +177,7 @@ export class ChallengeDesk {
     await this.#parts.store.run((batch) => {
       const row = challenges.get(id, batch);
       if (row?.state !== "sending" || row.payment === null) return;
-      for (const item of itemsOf(row.payment)) {
-        if (challenges.ownerOf(item, batch) === id) challenges.release(batch, item);
-      }
-      challenges.put(batch, { ...row, state: "refused" });
-      challenges.putPayment(batch, row, null);
+      this.#refuse(batch, row);
     });
   }
 
@@ -197,7 +210,10 @@ export class ChallengeDesk {
     });
   }
 
-  /** Forgets payments of challenges that ended without them; resolves with how many there were. */
+  /**
+   * Forgets payments of challenges that ended without them, and those that were settled and stayed away for as long as they are doubted:
+   * a challenge whose payment is lost then is refused, unless somebody was told otherwise. Resolves with how many there were.
+   */
   async forgetEnded(limit: number): Promise<number> {
     const { challenges } = this.#parts.store;
     const ended = challenges.ended(this.#nowMs(), limit);
@@ -205,9 +221,41 @@ export class ChallengeDesk {
     return this.#parts.store.run((batch) => {
       const rows = ended.flatMap((id) => challenges.get(id, batch) ?? []);
       const over = rows.filter(({ state }) => state !== "sending");
-      for (const row of over) challenges.putPayment(batch, row, null);
+      for (const row of over) {
+        // Nobody was told that it is settled, and nobody has it any more.
+        const isOver = row.state === "settled" && row.told === null;
+        const payments = isOver ? paymentsOf(this.#parts.store, row, batch) : [];
+        if (payments.some(isLost)) this.#refuse(batch, row);
+        else this.#forget(batch, row, row);
+      }
       return over.length;
     });
+  }
+
+  /** The challenge is over, and what was bound to it is free. */
+  #refuse(batch: StoreBatch, row: ChallengeRow): void {
+    const { challenges } = this.#parts.store;
+    for (const item of row.payment === null ? [] : itemsOf(row.payment)) {
+      if (challenges.ownerOf(item, batch) === row.id) challenges.release(batch, item);
+    }
+    this.#forget(batch, row, { ...row, state: "refused" });
+  }
+
+  /** Forgets a payment, and writes the challenge as it is then. */
+  #forget(batch: StoreBatch, row: ChallengeRow, next: ChallengeRow): void {
+    const { challenges } = this.#parts.store;
+    challenges.putPayment(batch, row, null);
+    challenges.put(batch, next);
+  }
+
+  /** The invoice hears that its payment is in a pool. */
+  #applyWaiting(batch: StoreBatch, { outputs }: BoundPayment, id: InvoiceId): Invoice | undefined {
+    const { store, desk } = this.#parts;
+    const invoice = store.invoices.get(id, batch);
+    if (invoice === undefined) return undefined;
+    const facts = outputs.map((output) => ({ kind: "waiting", output }) as const);
+    desk.apply(batch, invoice, facts);
+    return invoice;
   }
 
   /** A session that is paid for again goes on with what was left, and ends no earlier. */

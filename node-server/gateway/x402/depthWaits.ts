@@ -51,13 +51,10 @@ export class DepthWaits {
   #begin(id: InvoiceId): Wait {
     const over = new AbortController();
     const changes = this.#parts.watch.watch(id, over.signal);
-    const wait: Wait = { over, done: this.#run(id, changes, over), callers: 0 };
-    this.#waits.set(id, wait);
-    const forget = (): void => {
-      if (this.#waits.get(id) === wait) this.#waits.delete(id);
-    };
     // Whoever comes after the end of a wait begins another one.
-    over.signal.addEventListener("abort", forget, { once: true });
+    over.signal.addEventListener("abort", () => this.#waits.delete(id), { once: true });
+    const wait: Wait = { over, done: this.#run(id, changes, over), callers: 0 };
+    if (!over.signal.aborted) this.#waits.set(id, wait);
     return wait;
   }
 

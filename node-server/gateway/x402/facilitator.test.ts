@@ -1,5 +1,4 @@
 /** x402 over the gateway's database and a model of a node: liars, floods, lines that lose answers. */
-import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { asInvoiceId } from "@svc/shared/base/brand.ts";
@@ -375,6 +374,85 @@ describe("a settlement", () => {
     }
   });
 
+  it("whose payment a pool forgets is broadcast again until a block has it, deep enough", async () => {
+    const asked = await shop.challenge("1000");
+    const raw = paymentOf(asked, "note");
+    expect(await shop.settle(asked, payloadOf(raw))).toMatchObject({ success: true });
+    const id = asInvoiceId(asked.extra.challenge);
+    // Nobody has seen it in the pool, then somebody has seen it go.
+    for (const [times, facts] of [
+      [],
+      host.payments.goneFacts(raw, await addressOf(asked)),
+    ].entries()) {
+      host.payments.evict(raw);
+      await host.tell(facts, 90n);
+      await host.facilitator.sendAgain(never);
+      expect(host.payments.taken).toHaveLength(times + 2);
+      expect(await statusOf(asked)).toBe("paid");
+    }
+    await host.tell(host.payments.minedFacts(raw, await addressOf(asked), 100n), 100n);
+    host.payments.evict(raw);
+    await host.facilitator.sendAgain(never);
+    expect(host.payments.taken).toHaveLength(3);
+    expect(host.store.challenges.payment(id)).toBeDefined();
+    await host.tell([], 110n);
+    await host.facilitator.sendAgain(never);
+    expect(host.store.challenges.payment(id)).toBeUndefined();
+    expect(host.store.challenges.sending(null, 10)).toEqual([]);
+  });
+
+  it("whose payment is lost for good is over ten minutes after its challenge, and its bytes are forgotten", async () => {
+    const [asked, told] = [await shop.challenge("2000000"), await shop.challenge("1000")];
+    const raws = [paymentOf(asked, "note"), paymentOf(told, "other")] as const;
+    const [payload, toldPayload] = [payloadOf(raws[0]), payloadOf(raws[1])];
+    const waiting = shop.settle(asked, payload);
+    const answer = await shop.settle(told, toldPayload, "a");
+    await expect.poll(() => host.payments.taken.length).toBe(2);
+    await turns();
+    for (const [at, one] of [asked, told].entries()) {
+      const raw = raws[at] ?? raws[0];
+      host.payments.evict(raw);
+      await host.tell(host.payments.goneFacts(raw, await addressOf(one)), 90n);
+    }
+    expect(await waiting).toMatchObject(PENDING);
+    host.payments.late = "tx/anchor-too-old";
+    await host.facilitator.sendAgain(never);
+    await host.pass(899_999n);
+    expect(await host.challenges.forgetEnded(10)).toBe(0);
+    expect(await shop.settle(asked, payload)).toMatchObject(PENDING);
+    await host.pass(1n);
+    expect(await host.challenges.forgetEnded(10)).toBe(2);
+    const over = { success: false, errorReason: OVER };
+    expect(await shop.settle(asked, payload)).toMatchObject(over);
+    expect(host.store.challenges.sending(null, 10)).toEqual([]);
+    // Whoever was told that it is settled hears the same again.
+    expect(await shop.settle(told, toldPayload, "a")).toEqual(answer);
+    host.payments.late = null;
+    const next = await shop.challenge("1000");
+    expect(await shop.verify(next, payloadOf(paymentOf(next, "note")))).toBe("valid");
+  });
+
+  it("that may be out is not over when the node refuses it later, whatever for", async () => {
+    const [comes, lost] = [await shop.challenge("1000"), await shop.challenge("1000")];
+    const settle = (asked: Asked) =>
+      shop.settle(asked, payloadOf(paymentOf(asked, asked.payTo)), "a");
+    for (const asked of [comes, lost]) {
+      host.payments.fault = "unanswered";
+      expect(await settle(asked)).toMatchObject(PENDING);
+      // The node begins anew: it does not know that others have it.
+      host.payments.evict(paymentOf(asked, asked.payTo));
+    }
+    host.payments.fault = "none";
+    host.payments.late = "tx/anchor-too-old";
+    await host.facilitator.sendAgain(never);
+    for (const asked of [comes, lost]) expect(await settle(asked)).toMatchObject(PENDING);
+    await deepen(comes, paymentOf(comes, comes.payTo));
+    expect(await settle(comes)).toMatchObject({ success: true });
+    await host.pass(900_000n);
+    await host.facilitator.sendAgain(never);
+    expect(await settle(lost)).toMatchObject({ success: false, errorReason: OVER });
+  });
+
   it("goes on after the gateway was killed between writing it down and its answer", async () => {
     const folder = temporaryFolder();
     const { payments } = host;
@@ -397,82 +475,5 @@ describe("a settlement", () => {
     expect(payments.taken).toHaveLength(1);
     await killed.close();
     folder.remove();
-  });
-});
-
-describe("a prepaid session", () => {
-  const hash = createHash("sha256").update(Buffer.alloc(32, 7)).digest("hex");
-  const open = async (note: string, sessionHash = hash) => {
-    const asked = await shop.challenge("1000", { sessionSeconds: 600 });
-    const payload = { ...payloadOf(paymentOf(asked, note)), sessionHash };
-    return shop.settle(asked, payload);
-  };
-
-  it("is opened by its payment, and paid from until it is empty", async () => {
-    const asked = await shop.challenge("1000", { sessionSeconds: 600 });
-    const bare = payloadOf(paymentOf(asked, "bare"));
-    expect(await shop.verify(asked, bare)).toBe("invalid_exact_svc_session");
-    expect(await shop.spend(hash, "1")).toBe("session_unknown");
-    expect(await open("note")).toMatchObject({ success: true });
-    expect(await shop.spend(hash, "400")).toBe("600");
-    expect(await shop.spend(hash, "601")).toBe("session_balance_too_low");
-    expect(await shop.spend(hash, "600")).toBe("0");
-    expect(await shop.spend(hash, "1")).toBe("session_balance_too_low");
-  });
-
-  it("is opened for one of two tokens that are shown with one payment at the same moment", async () => {
-    const asked = await shop.challenge("1000", { sessionSeconds: 600 });
-    const payload = payloadOf(paymentOf(asked, "note"));
-    const other = "ab".repeat(32);
-    const held = Promise.withResolvers<undefined>();
-    host.payments.gate = held.promise;
-    const both = [hash, other].map((sessionHash) =>
-      shop.settle(asked, { ...payload, sessionHash }, sessionHash),
-    );
-    await expect.poll(() => host.payments.probes).toBe(2);
-    held.resolve(undefined);
-    const answers = await Promise.all(both);
-    const reasons = answers.map(({ success, errorReason }) =>
-      success === true ? "" : errorReason,
-    );
-    expect(reasons.toSorted()).toEqual(["", "invalid_exact_svc_session"]);
-    const balances = [await shop.spend(hash, "1"), await shop.spend(other, "1")];
-    const isFirst = reasons[0] === "";
-    expect(balances).toEqual(isFirst ? ["999", "session_unknown"] : ["session_unknown", "999"]);
-  });
-
-  it("lasts no shorter when it is paid for again", async () => {
-    const long = await shop.challenge("1000", { sessionSeconds: 86_400 });
-    await shop.settle(long, { ...payloadOf(paymentOf(long, "long")), sessionHash: hash });
-    await open("short");
-    await host.pass(600_000n);
-    expect(await shop.spend(hash, "1")).toBe("1999");
-    await host.pass(85_800_000n);
-    expect(await shop.spend(hash, "1")).toBe("session_expired");
-  });
-
-  it("never goes below zero, however many spend at once", async () => {
-    await open("note");
-    const spent = await Promise.all(Array.from({ length: 100 }, () => shop.spend(hash, "30")));
-    const taken = spent.filter((left) => left !== "session_balance_too_low");
-    expect(taken).toHaveLength(33);
-    expect(new Set(taken).size).toBe(33);
-    expect(taken).toContain("10");
-  });
-
-  it("ends, is its merchant's alone, and goes on with what is left when it is paid for again", async () => {
-    await open("note");
-    await shop.spend(hash, "100");
-    const stranger = new X402Shop(host, await host.issueKey("stranger", ["x402"]));
-    expect(await stranger.spend(hash, "1")).toBe("session_unknown");
-    // Another token whose hash begins with the same half.
-    const like = hash.slice(0, 32) + "0".repeat(32);
-    expect(await shop.spend(like, "1")).toBe("session_unknown");
-    await open("more");
-    expect(await shop.spend(hash, "1")).toBe("1899");
-    await host.pass(600_000n);
-    expect(await shop.spend(hash, "1")).toBe("session_expired");
-    await open("anew");
-    expect(await shop.spend(hash, "1")).toBe("999");
   });
 });

@@ -17,15 +17,15 @@ import type {
   Spending,
 } from "@svc/shared/gateway/x402/facilitatorPort.ts";
 import { assessInvoice } from "@svc/shared/invoice/assessInvoice.ts";
-import type { PaymentPlace } from "@svc/shared/invoice/invoice.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { ChallengeRow } from "../store/challengeTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
 import type { ChallengeDesk, FoundChallenge } from "./challengeDesk.ts";
 import { DepthWaits } from "./depthWaits.ts";
-import { meansSpent, paymentFaultOf, unavailableFor } from "./paymentFault.ts";
+import { paymentFaultOf, unavailableFor } from "./paymentFault.ts";
 import type { PaymentReader } from "./paymentReader.ts";
+import { isLost, paymentsOf } from "./paymentsOf.ts";
 import { Places } from "./places.ts";
 
 /** The node, as far as payments of x402 need it. */
@@ -110,7 +110,7 @@ export class Facilitator implements FacilitatorPort {
     return this.#parts.challenges.spend(merchant, sessionHash, amount);
   }
 
-  /** Broadcasts again a part of what went out and had no answer, the next part next time. Rejects with `store/…`. */
+  /** Broadcasts again a part of what went out and had no answer, or is in no block yet, the next part next time. Rejects with `store/…`. */
   async sendAgain(signal: AbortSignal): Promise<void> {
     const most = GATEWAY_LIMITS.settleBatch;
     const ids = this.#parts.store.challenges.sending(this.#sentLast, most);
@@ -242,7 +242,9 @@ export class Facilitator implements FacilitatorPort {
     const { store, node, challenges, onChange } = this.#parts;
     const row = store.challenges.get(id);
     const raw = store.challenges.payment(id);
-    if (row?.state !== "sending" || row.payment === null || raw === undefined) return;
+    if (row === undefined || row.payment === null || raw === undefined) return;
+    if (row.state === "settled") return this.#keepOut(row, raw, signal);
+    if (row.state !== "sending") return;
     try {
       await node.submit(raw, signal);
     } catch (thrown) {
@@ -257,26 +259,38 @@ export class Facilitator implements FacilitatorPort {
     onChange(id);
   }
 
-  /** Whether the node's refusal is the last word. A payment that may be out is refused as spent once a block has it. */
+  /** A pool may forget what it took, and nobody else broadcasts it: it goes out again until a block has it, and is kept until that is deep. */
+  async #keepOut(row: ChallengeRow, raw: Uint8Array, signal: AbortSignal): Promise<void> {
+    const { store, node, challenges, onChange } = this.#parts;
+    const payments = paymentsOf(store, row);
+    if (payments.length > 0 && payments.every(({ settled }) => settled)) {
+      return challenges.forgetSettled(row.id);
+    }
+    if (payments.some(({ place }) => place.kind === "mined")) return;
+    try {
+      await node.submit(raw, signal);
+    } catch (thrown) {
+      // A refusal changes nothing: another node may have the payment. The challenge is over when its doubt is.
+      if (!isOfClass(SvcError.from(thrown), "done")) return;
+    }
+    if (!payments.some(isLost)) return;
+    await challenges.settleAgain(row.id);
+    onChange(row.id);
+  }
+
+  /** Whether the node's refusal is the last word. A payment that may be out is waited for: another node, or a block, may have it. */
   #isRefused(row: ChallengeRow, error: SvcError, isFirst: boolean): boolean {
     if (paymentFaultOf(error) === null) return false;
-    if (isFirst || !meansSpent(error)) return true;
-    return this.#parts.clock.nowMs() >= row.expiresMs + GATEWAY_LIMITS.settleDoubtMs;
+    return isFirst || this.#parts.clock.nowMs() >= row.expiresMs + GATEWAY_LIMITS.settleDoubtMs;
   }
 
   /** Whether the scan has found the payment, in the pool or in a block. */
   #hasArrived(row: ChallengeRow): boolean {
-    return this.#placesOf(row).some(({ kind }) => kind !== "lost");
+    return paymentsOf(this.#parts.store, row).some((payment) => !isLost(payment));
   }
 
-  /** Whether it was there, and is no more. It may come back: a block takes it out of the pool first. */
   #isLost(row: ChallengeRow): boolean {
-    return this.#placesOf(row).some(({ kind }) => kind === "lost");
-  }
-
-  #placesOf({ id, payment }: ChallengeRow): readonly PaymentPlace[] {
-    const payments = this.#parts.store.invoices.get(id)?.payments ?? [];
-    return payments.filter(({ output }) => output.txid === payment?.txid).map(({ place }) => place);
+    return paymentsOf(this.#parts.store, row).some(isLost);
   }
 }
 

@@ -19,11 +19,6 @@ const OF_NODE = /^(?:engine|mempool|node|queue|tx|wallet)\//;
 /** Areas of verdicts on the bytes of a payment. */
 const OF_PAYMENT = /^(?:codec|mass|shielded|tx)\//;
 
-/** Whether a refusal says that a note of the payment is spent. */
-export function meansSpent({ code }: SvcError): boolean {
-  return SPENT.has(code);
-}
-
 /** What a caller hears where the node could not say anything of the payment; an error of the gateway's own stays what it is. */
 export function unavailableFor(error: SvcError): SvcError {
   if (!OF_NODE.test(error.code)) return error;
@@ -33,7 +28,7 @@ export function unavailableFor(error: SvcError): SvcError {
 /** The fault of a payment; null for an error that is none of its own: the node is away, busy or full. */
 export function paymentFaultOf(error: SvcError): PaymentFault | null {
   const { code } = error;
-  if (meansSpent(error)) return "invalid_exact_svc_already_used";
+  if (SPENT.has(code)) return "invalid_exact_svc_already_used";
   if (ANCHOR.has(code)) return "invalid_exact_svc_anchor";
   if (code === "mempool/fee-too-low") return "invalid_exact_svc_fee";
   if (code === "tx/missing-verdict") return null;
