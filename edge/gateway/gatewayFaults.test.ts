@@ -68,17 +68,38 @@ describe("a batch of facts", () => {
     const first = host.batch(2n, facts, 101n);
     expect(await told(first)).toMatchObject({ status: 200, json: { applied: true, next: "3" } });
     const { version } = await shop.invoice(id);
-    // The same number with another content, too: it was applied.
-    const other = host.batch(
-      2n,
-      [{ ...(await payment(host, id, 600n, 102n)).input, key, index }],
-      150n,
-    );
-    for (const again of [first, other]) {
-      const repeated = await told(again);
-      expect(v.parse(answer, repeated.json)).toEqual({ applied: true, next: "3" });
-    }
+    const repeated = await told(first);
+    expect(v.parse(answer, repeated.json)).toEqual({ applied: true, next: "3" });
     expect(await shop.invoice(id)).toMatchObject({ status: "partial", paidSompi: 400n, version });
+  });
+
+  it("of the last number with another content is refused, and does not move the numbers", async () => {
+    const { id } = await shop.create();
+    const { key, index, input } = await payment(host, id, 400n, 101n);
+    const first = host.batch(2n, [{ ...input, key, index }], 101n);
+    expect((await told(first)).status).toBe(200);
+    const more = { ...(await payment(host, id, 600n, 102n)).input, key, index };
+    const conflict = { status: 409, json: { code: "gateway/idempotency-conflict" } };
+    expect(await told(host.batch(2n, [more], 150n))).toMatchObject(conflict);
+    // It is known after the object has been away, too.
+    await evictDurableObject(env.SCANNERS.getByName("scanner"));
+    expect(await told(host.batch(2n, [more], 150n))).toMatchObject(conflict);
+    expect(await shop.invoice(id)).toMatchObject({ status: "partial", paidSompi: 400n });
+    expect(await told(first)).toMatchObject({ status: 200, json: { applied: true, next: "3" } });
+    expect((await told(host.batch(3n, [more], 150n))).status).toBe(200);
+    expect(await shop.invoice(id)).toMatchObject({ paidSompi: 1_000n });
+  });
+
+  it("is not compared with one that was applied before hashes were kept", async () => {
+    const scanner = env.SCANNERS.getByName("scanner");
+    await runInDurableObject(scanner, (_, { storage }) => {
+      storage.sql.exec("DROP TABLE IF EXISTS last_batches");
+    });
+    await evictDurableObject(scanner);
+    const other = host.batch(1n, [], 150n);
+    expect(await told(other)).toMatchObject({ status: 200, json: { applied: true, next: "2" } });
+    expect((await told(host.batch(2n, [], 150n))).status).toBe(200);
+    expect((await told(host.batch(2n, [], 151n))).status).toBe(409);
   });
 
   it("with a wrong signature, of a stranger, or of another time is refused", async () => {

@@ -1,6 +1,7 @@
 /**
  * `POST /ingest/v1/facts`: a batch of facts, signed by the scanner as webhooks are (`Svc-Signature`). 200 for one that is applied, now or
- * before; 409 for one that leaves a number out. Both say which number is next, and which viewing keys run out of addresses.
+ * before; 409 for one that leaves a number out. Both say which number is next, and which viewing keys run out of addresses. 409 with
+ * `gateway/idempotency-conflict` for another batch with the number of the last one.
  */
 import * as v from "valibot";
 import { INVOICE_LIMITS } from "@svc/shared/invoice/invoiceLimits.ts";

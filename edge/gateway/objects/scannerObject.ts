@@ -1,6 +1,7 @@
 /**
  * Durable Object that applies what the scanner tells. Batches are numbered: each is applied once, in their order, and is acknowledged
- * when every invoice that it tells of has it. A batch that was applied in part comes again, and what it tells is told twice.
+ * when every invoice that it tells of has it. A batch that was applied in part comes again, and what it tells is told twice. The last one
+ * is known by its SHA-256: two scanners of one name tell different facts under one number, and what the second tells would be lost.
  */
 import { DurableObject } from "cloudflare:workers";
 import * as v from "valibot";
@@ -12,6 +13,7 @@ import {
   type ViewingKeyId,
 } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
 import { forEachConcurrent } from "@svc/shared/base/forEachConcurrent.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
@@ -39,10 +41,12 @@ export type IngestAnswer = {
 
 const TABLES = `
 CREATE TABLE IF NOT EXISTS scanners (scanner TEXT PRIMARY KEY, sequence TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS last_batches (scanner TEXT PRIMARY KEY, sequence TEXT NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS settling (invoice TEXT PRIMARY KEY, score INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS settling_by_score ON settling (score);`;
 
 const stored = v.object({ sequence: fields.u64 });
+const lastBatch = v.object({ sequence: fields.u64, hash: v.string() });
 const settling = v.object({ invoice: fields.invoiceId });
 
 /** Facts of one invoice, in the order in which they were told. */
@@ -58,7 +62,10 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
     this.#sql.exec(TABLES);
   }
 
-  /** Applies a batch. Answers with `gateway/bad-key` for another scanner than the one that is listened to, and with what is wrong with it. */
+  /**
+   * Applies a batch. Answers with `gateway/bad-key` for another scanner than the one that is listened to, `gateway/idempotency-conflict`
+   * for the number of the last batch with other content, and with what is wrong with it.
+   */
   ingest(json: string): Promise<ObjectAnswer<IngestAnswer>> {
     return answering(() =>
       this.#turns.take(async () => {
@@ -67,12 +74,13 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
         if (scanner !== this.env.SVC_SCANNER) throw new SvcError("gateway/bad-key", {});
         const next = this.#sequenceOf(scanner) + 1n;
         if (sequence > next) return { isApplied: false, next: String(next) };
-        if (sequence < next) return { isApplied: true, next: String(next) };
+        const hash = await sha256(json);
+        if (sequence < next) {
+          if (this.#isAnother(batch, hash)) throw new SvcError("gateway/idempotency-conflict", {});
+          return { isApplied: true, next: String(next) };
+        }
         await this.#apply(batch);
-        this.#sql.exec(
-          "INSERT INTO scanners (scanner, sequence) VALUES (?1, ?2) ON CONFLICT (scanner) DO UPDATE SET sequence = ?2",
-          ...[scanner, String(sequence)],
-        );
+        this.#remember(batch, hash);
         return { isApplied: true, next: String(sequence + 1n) };
       }),
     );
@@ -142,6 +150,30 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
     });
   }
 
+  /** Whether the last batch had this number and another content. One of before hashes were kept is not compared. */
+  #isAnother({ scanner, sequence }: FactBatch, hash: string): boolean {
+    const [row] = this.#sql.exec(
+      "SELECT sequence, hash FROM last_batches WHERE scanner = ?",
+      scanner,
+    );
+    if (row === undefined) return false;
+    const last = v.parse(lastBatch, row);
+    return last.sequence === sequence && last.hash !== hash;
+  }
+
+  #remember({ scanner, sequence }: FactBatch, hash: string): void {
+    this.ctx.storage.transactionSync(() => {
+      this.#sql.exec(
+        "INSERT INTO scanners (scanner, sequence) VALUES (?1, ?2) ON CONFLICT (scanner) DO UPDATE SET sequence = ?2",
+        ...[scanner, String(sequence)],
+      );
+      this.#sql.exec(
+        "INSERT INTO last_batches (scanner, sequence, hash) VALUES (?1, ?2, ?3) ON CONFLICT (scanner) DO UPDATE SET sequence = ?2, hash = ?3",
+        ...[scanner, String(sequence), hash],
+      );
+    });
+  }
+
   #sequenceOf(scanner: string): bigint {
     const [row] = this.#sql.exec("SELECT sequence FROM scanners WHERE scanner = ?", scanner);
     return row === undefined ? 0n : v.parse(stored, row).sequence;
@@ -150,4 +182,9 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
 
 function isRun(fact: BatchFact): fact is AddressesFact {
   return fact.kind === "addresses";
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return encodeHex(new Uint8Array(digest));
 }

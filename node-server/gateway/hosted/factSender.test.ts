@@ -249,6 +249,39 @@ describe("a gateway that lies", () => {
   });
 });
 
+describe("a gateway that another scanner of this name tells as well", () => {
+  /** Forgets what was told, as a folder that was put back does, and tells another batch 1. */
+  const anotherOne = async (scene: Scene) => {
+    scene.outbox.takeStep(stepTo(1, [1]), RECENT);
+    await scene.untilTold();
+    await scene.end();
+    await scene.begin();
+    scene.outbox.takeStep(stepTo(2, [2]), RECENT);
+  };
+
+  it("acknowledges no other batch of the same number: nothing is told further, and the log says so", async () => {
+    const scene = await Scene.open();
+    await anotherOne(scene);
+    scene.outbox.takeStep(stepTo(3, [3]), RECENT);
+    await scene.until(() => scene.pauses.length === 3 || scene.outbox.waiting === 0n);
+    expect(scene.sender.problem).toMatchObject({ code: "gateway/bad-answer" });
+    expect(scene.sender.problem?.data["reason"]).toContain("another --scanner");
+    expect(scene.outbox.next()?.sequence).toBe(1n);
+    expect(new Set(scene.hosted.heard)).toEqual(new Set([1n]));
+    expect(scene.warnings).toHaveLength(1);
+    expect(minedIn(scene.hosted)).toEqual([1]);
+  });
+
+  it("is in the log also where the answer before was no answer either", async () => {
+    const scene = await Scene.open();
+    await anotherOne(scene);
+    const tricks = [new Response("<html>", { status: 502 })];
+    scene.hosted.mischief = () => tricks.shift() ?? null;
+    await scene.until(() => scene.pauses.length === 3 || scene.outbox.waiting === 0n);
+    expect(scene.warnings).toHaveLength(2);
+  });
+});
+
 describe("the outbox", () => {
   it("is bounded: whoever asks the node waits until there is room", async () => {
     const scene = await Scene.open();

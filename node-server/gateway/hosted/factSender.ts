@@ -36,6 +36,8 @@ type FactsAnswer = v.InferOutput<typeof form>;
 
 const APPLIED = 200;
 const LEAVES_OUT = 409;
+/** The code that refuses the number of the last batch with other content. */
+const ANOTHER_BATCH = "gateway/idempotency-conflict";
 
 /** A sender. */
 export class FactSender {
@@ -92,7 +94,7 @@ export class FactSender {
     const { sequence, json } = batch;
     const id = `facts-${sequence}`;
     const answer = await postHosted(this.#parts, { path: FACTS_PATH, id, json }, signal);
-    const { applied, next, low } = readAnswer(answer);
+    const { applied, next, low } = readAnswer(answer, sequence);
     if (!applied) return this.#goBack(sequence, next);
     const { outbox, onLow } = this.#parts;
     // Beyond the next one it can ask for what it had acknowledged before it was told again.
@@ -109,7 +111,8 @@ export class FactSender {
   }
 
   #failed(error: SvcError): void {
-    const isNews = this.#problem?.code !== error.code;
+    const old = this.#problem;
+    const isNews = old?.code !== error.code || old.data["reason"] !== error.data["reason"];
     this.#problem = error;
     if (isNews) this.#parts.log.warn({ err: error }, "the hosted gateway took no facts");
   }
@@ -120,18 +123,26 @@ export class FactSender {
   }
 }
 
-function readAnswer(answer: HostedAnswer): FactsAnswer {
+function readAnswer(answer: HostedAnswer, sequence: bigint): FactsAnswer {
   const { status } = answer;
   const read = v.safeParse(form, answer.body);
-  if (status !== APPLIED && !(status === LEAVES_OUT && read.success)) throw hostedRefusal(answer);
+  if (status !== APPLIED && !(status === LEAVES_OUT && read.success)) {
+    const refusal = hostedRefusal(answer);
+    if (refusal.data["reason"] !== ANOTHER_BATCH) throw refusal;
+    throw anotherScanner(status, `another batch ${sequence} was told before`);
+  }
   if (!read.success || read.output.applied !== (status === APPLIED)) {
     throw new SvcError("gateway/bad-answer", { status, reason: "no answer to facts" });
   }
   return read.output;
 }
 
-/** Another scanner tells under this name, or one of the two has lost what it knew: a new name begins anew. */
 function strange(status: number, sequence: bigint, next: bigint): SvcError {
-  const reason = `batch ${sequence} was told and ${next} is asked for; begin anew with another --scanner`;
+  return anotherScanner(status, `batch ${sequence} was told and ${next} is asked for`);
+}
+
+/** Another scanner tells under this name, or one of the two has lost what it knew: a new name begins anew. */
+function anotherScanner(status: number, what: string): SvcError {
+  const reason = `${what}; begin anew with another --scanner`;
   return new SvcError("gateway/bad-answer", { status, reason });
 }

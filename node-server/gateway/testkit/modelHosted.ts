@@ -20,6 +20,7 @@ export class ModelHosted {
   readonly #secret: string;
   readonly #nowMs: () => bigint;
   readonly #contents = new Map<string, string>();
+  #last: { readonly sequence: bigint; readonly json: string } | null = null;
 
   constructor(secret: string, nowMs: () => bigint) {
     this.#secret = secret;
@@ -50,10 +51,15 @@ export class ModelHosted {
     const trick = this.mischief(batch);
     if (trick === "lose-batch") throw new TypeError("fetch failed");
     if (trick instanceof Response) return trick;
+    if (sequence === this.next - 1n && this.#last?.sequence === sequence) {
+      const isSame = this.#last.json === json;
+      if (!isSame) return Response.json({ code: "gateway/idempotency-conflict" }, { status: 409 });
+    }
     const isApplied = sequence <= this.next;
     if (sequence === this.next) {
       this.applied.push(batch);
       this.next += 1n;
+      this.#last = { sequence, json };
     }
     if (trick === "lose-answer") throw new TypeError("fetch failed");
     return this.says(isApplied, this.next);
