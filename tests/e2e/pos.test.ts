@@ -156,6 +156,36 @@ describe("the point of sale", () => {
     expect(made.json["invoices"]).toHaveLength(1);
   });
 
+  test.each([null, 429, 503])(
+    "keeps a sale in sight whose checkout does not come at a reload: %s",
+    async (status) => {
+      const { context, page } = await signedIn();
+      await press(page, "8");
+      await page.getByRole("button", { name: "Charge" }).click();
+      const { id } = await saleOn(page);
+      const path = `**/checkout/${id}`;
+      await context.route(path, (route) =>
+        status === null ? route.abort() : route.fulfill({ status }),
+      );
+      await page.reload();
+      await page.locator(".problem:visible").waitFor();
+      expect(await page.locator(".problem:visible").innerText()).toContain("is tried again");
+      expect(await page.locator("#charge").isVisible()).toBe(false);
+      expect(new URL(page.url()).hash).toBe(`#${id}`);
+      await context.unroute(path);
+      expect(await saleOn(page)).toEqual({ id });
+      expect(await page.locator(".problem:visible").count()).toBe(0);
+    },
+  );
+
+  test("shows the keypad again for a sale that the gateway does not have", async () => {
+    const { scene, page } = await signedIn();
+    await page.goto(`${scene.url}/pos#inv_${"0".repeat(32)}`);
+    await page.getByRole("alert").getByText("This sale cannot be shown now.").waitFor();
+    expect(await page.locator("#charge").isVisible()).toBe(true);
+    expect(new URL(page.url()).hash).toBe("");
+  });
+
   test("says that there is no connection, and shows nothing that it kept", async () => {
     const { context, page } = await signedIn();
     await page.evaluate(() => navigator.serviceWorker.ready);

@@ -1,6 +1,8 @@
 /** Renews the checkout page: asks the server for it again and puts its changing parts in place. */
 import { PAGE_LIMITS } from "../pageLimits.ts";
 
+const NOT_FOUND = 404;
+
 /** One renewal at a time; one that fails is tried again, less and less often. */
 export class PageRefresh {
   readonly #path: string;
@@ -33,7 +35,7 @@ export class PageRefresh {
       this.#isWished = false;
       const next = await checkoutAt(this.#path);
       if (this.#isStopped) return;
-      if (next !== null) {
+      if (next instanceof Document) {
         const focused = document.activeElement?.id ?? "";
         replaceParts(next);
         this.#pauseMs = PAGE_LIMITS.checkoutPollFirstMs;
@@ -53,10 +55,11 @@ export class PageRefresh {
   }
 }
 
-/** The checkout page at a path; null where it does not come. */
-export async function checkoutAt(path: string): Promise<Document | null> {
+/** The checkout page at a path; "gone" where its server has none, null where it does not come now. */
+export async function checkoutAt(path: string): Promise<Document | "gone" | null> {
   try {
     const answer = await fetch(path, { headers: { Accept: "text/html" } });
+    if (answer.status === NOT_FOUND) return "gone";
     if (!answer.ok) return null;
     // The sheet is there already, and its nonce was that of another page.
     const text = (await answer.text()).replace(/<style[^]*<\/style>/, "");
@@ -79,6 +82,7 @@ function replaceParts(next: Document): void {
   document.title = next.title;
 }
 
-function pause(ms: number): Promise<void> {
+/** Resolves after so many milliseconds. */
+export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -48,7 +48,7 @@ ${tipChoice(till, language)}
 </div>
 </div>
 </form>`;
-  const beside = markup`<div id="customer" hidden><div><button type="button" id="new-sale">${pos.newSale}</button></div></div>`;
+  const beside = markup`<div id="customer" hidden><div><p id="sale-problem" class="problem" role="alert"></p><button type="button" id="new-sale">${pos.newSale}</button></div></div>`;
   const title = filled(pos.title, { store: till.storeName });
   const { currency, timeZone, rate } = till;
   const data: TillData = { currency, timeZone, rate };

@@ -12,9 +12,9 @@ export type TillData = Pick<TillRecord, "currency" | "timeZone" | "rate">;
 export function posTexts({ pos, messages }: PosLanguage) {
   const { coin, coins } = messages;
   const { busy, offline, fault, signedOut, badSignIn, about, rate, noRate, staleRate } = pos;
-  const { badAmount, badTip, tooLarge, noAddress, saleGone } = pos;
+  const { badAmount, badTip, tooLarge, noAddress, saleGone, saleWaits } = pos;
   return {
     ...{ coin, coins, busy, offline, fault, signedOut, badSignIn, about, rate, noRate, staleRate },
-    ...{ badAmount, badTip, tooLarge, noAddress, saleGone },
+    ...{ badAmount, badTip, tooLarge, noAddress, saleGone, saleWaits },
   };
 }

@@ -46,6 +46,8 @@ export const ENGLISH_POS: PosMessages = {
   noAddress: "The gateway is not ready for a new sale. Please try again in a moment.",
   newSale: "New sale",
   saleGone: "This sale cannot be shown now. It is in the day’s close.",
+  saleWaits:
+    "This sale cannot be shown at the moment, and is tried again. Do not ring it up again: it goes on.",
 
   close: "Day’s close",
   closeOf: "Close of {day}",

@@ -47,6 +47,8 @@ export const GERMAN_POS: PosMessages = {
     "Das Gateway ist für einen neuen Verkauf nicht bereit. Bitte versuchen Sie es gleich noch einmal.",
   newSale: "Neuer Verkauf",
   saleGone: "Dieser Verkauf kann gerade nicht gezeigt werden. Er steht im Tagesabschluss.",
+  saleWaits:
+    "Dieser Verkauf kann gerade nicht gezeigt werden, es wird weiter versucht. Bitte nicht noch einmal berechnen: Er läuft weiter.",
 
   close: "Tagesabschluss",
   closeOf: "Abschluss vom {day}",

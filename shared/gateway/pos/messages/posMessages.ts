@@ -51,6 +51,7 @@ export type PosMessages = {
   readonly noAddress: string;
   readonly newSale: string;
   readonly saleGone: string;
+  readonly saleWaits: string;
 
   readonly close: string;
   /** Slot: `day`. */

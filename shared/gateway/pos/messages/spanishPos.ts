@@ -46,6 +46,8 @@ export const SPANISH_POS: PosMessages = {
   noAddress: "La pasarela no está lista para una venta nueva. Inténtelo dentro de un momento.",
   newSale: "Venta nueva",
   saleGone: "Ahora no se puede mostrar esta venta. Está en el cierre del día.",
+  saleWaits:
+    "Ahora no se puede mostrar esta venta; se sigue intentando. No la cobre otra vez: sigue en curso.",
 
   close: "Cierre del día",
   closeOf: "Cierre del {day}",
