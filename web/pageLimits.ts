@@ -59,6 +59,8 @@ export const PAGE_LIMITS = {
   checkoutCopiedMs: 2_000,
   /** ms. A till waits so long for an answer of its gateway, then says that there was none. */
   posCallMs: 15_000,
+  /** ms. A sale that was begun without an answer is the same one for so long; an equal sum is another customer's from then on. */
+  posSameSaleMs: 120_000,
   /** ms. How often a till asks for the newest price of a coin while somebody looks at it. */
   posRateEveryMs: 60_000,
   /** rows. Chain blocks that the blocks page keeps; older ones are loaded on request. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readCsv } from "@svc/shared/base/csv.ts";
+import { PAGE_LIMITS } from "@svc/web/pageLimits.ts";
 import { launchBrowser, openPage } from "./browser.ts";
 import { checkoutAssets, CheckoutScene } from "./checkoutScene.ts";
 import { contrastsOf } from "./contrast.ts";
@@ -154,6 +155,40 @@ describe("the point of sale", () => {
     await page.getByAltText("?amount=1").waitFor();
     const made = await scene.shop.ask("GET", "/api/v1/invoices");
     expect(made.json["invoices"]).toHaveLength(1);
+  });
+
+  test("begins another sale over the same sum once two minutes are gone or the form was cleared", async () => {
+    const { scene, context, page } = await signedIn();
+    await page.clock.install();
+    const begin = () => page.getByRole("button", { name: "Charge" }).click();
+    const path = "**/pos/v1/sales";
+    const loseOne = async () => {
+      await context.route(path, async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await begin();
+      await page.getByRole("alert").getByText("No connection to the gateway.").waitFor();
+      await context.unroute(path);
+    };
+    await press(page, "8");
+    await loseOne();
+    await page.clock.fastForward(PAGE_LIMITS.posSameSaleMs);
+    await begin();
+    const first = await saleOn(page);
+    await page.getByRole("button", { name: "New sale" }).click();
+
+    await press(page, "8");
+    await loseOne();
+    // The sale before is looked at once more, and left for a new one.
+    await page.goto(`${scene.url}/pos#${first.id}`);
+    await saleOn(page);
+    await page.getByRole("button", { name: "New sale" }).click();
+    await press(page, "8");
+    await begin();
+    await saleOn(page);
+    const made = await scene.shop.ask("GET", "/api/v1/invoices");
+    expect(made.json["invoices"]).toHaveLength(4);
   });
 
   test.each([null, 429, 503])(

@@ -12,17 +12,22 @@ export function startTill(part: HTMLElement): void {
   const say = textsOf(part);
   let till = readTill(objectIn(part.dataset["till"]));
   /** What was asked for and not answered: asked again, it is the same sale. */
-  let open: { readonly sale: string; readonly key: string } | null = null;
+  let open: { readonly sale: string; readonly key: string; readonly askedMs: number } | null = null;
   const form = new RingForm(till, say, (sale) => void charge(sale));
   const customer = new CustomerView(say, () => {
+    open = null;
     form.clear();
     form.focus();
   });
 
   async function charge(body: RungSale): Promise<void> {
     const sale = JSON.stringify(body);
-    const key = open?.sale === sale ? open.key : newKey();
-    open = { sale, key };
+    // By the time of day: the steady clock of a browser stands still while its machine sleeps.
+    const askedMs = Date.now();
+    const isSame =
+      open?.sale === sale && Math.abs(askedMs - open.askedMs) < PAGE_LIMITS.posSameSaleMs;
+    const key = isSame && open !== null ? open.key : newKey();
+    open = { sale, key, askedMs };
     form.isBusy = true;
     const timeoutMs = PAGE_LIMITS.posCallMs;
     const outcome = await callGateway("POST", "/pos/v1/sales", { body, key, timeoutMs });
