@@ -38,7 +38,7 @@ export const EDGE_LIMITS = {
   addressLow: 512,
   /** addresses. Taken between two notes of how many are left. */
   addressNoteEvery: 64,
-  /** keys. Viewing keys with few addresses that a scanner is told of in one answer. */
+  /** keys. Viewing keys with few addresses that a scanner is told of in one answer; the next answers name the others, in turn. */
   lowKeys: 100,
   /** invoices. Looked at with one batch because the tip has settled a payment of theirs; the next batch goes on. */
   lookInvoices: 500,

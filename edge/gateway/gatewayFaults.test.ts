@@ -7,6 +7,7 @@ import { asAddressText, asInvoiceId, asRawAddress, asTimestampMs } from "@svc/sh
 import { API_KEY_BYTES, hashApiKey, makeApiKey } from "@svc/shared/gateway/apiKey.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import { GatewayCaller, payment, TERMS } from "../../tests/gateway/gatewayCaller.ts";
+import { EDGE_LIMITS } from "../edgeLimits.ts";
 import { EdgeHost } from "../testkit/edgeHost.ts";
 import { DeliveryStore } from "./deliveryStore.ts";
 import type { GatewayEnv } from "./gatewayEnv.ts";
@@ -26,6 +27,7 @@ afterEach(() => host.close());
 
 const stubOf = (id: string) => env.INVOICES.getByName(asInvoiceId(id));
 const answer = v.object({ applied: v.boolean(), next: v.string() });
+const lowOnes = v.object({ low: v.array(v.object({ key: v.string(), addresses: v.number() })) });
 const told = async (body: string, secret?: string) => {
   const response = await host.push(body, secret);
   const json: unknown = await response.json();
@@ -217,6 +219,27 @@ describe("events that the queue did not hear of", () => {
 });
 
 describe("addresses", () => {
+  it("are asked for by every key that has few, however many have fewer that nobody refills", async () => {
+    const stock = "INSERT INTO address_stock (viewing_key, addresses) VALUES (?1, ?2)";
+    const rows = Array.from({ length: 2 * EDGE_LIMITS.lowKeys + 1 }, (_, place) =>
+      env.DB.prepare(stock).bind(`key_${place.toString(16).padStart(8, "0")}`, 0),
+    );
+    await env.DB.batch(rows);
+    await env.DB.prepare(stock)
+      .bind("key_ffffffff", EDGE_LIMITS.addressLow - 1)
+      .run();
+    const named: string[] = [];
+    for (const sequence of [2n, 3n, 4n]) {
+      const { json } = await told(host.batch(sequence, [], 150n));
+      const { low } = v.parse(lowOnes, json);
+      expect(low.length).toBeLessThanOrEqual(EDGE_LIMITS.lowKeys);
+      named.push(...low.map(({ key }) => key));
+    }
+    expect(named).toContain("key_ffffffff");
+    expect(new Set(named).size).toBe(rows.length + 1);
+    expect(named).toHaveLength(rows.length + 1);
+  });
+
   it("are never given twice, whatever the scanner hands out again", async () => {
     const { key } = await host.addressOf((await shop.create()).id);
     const merchant = env.MERCHANTS.getByName("a key of its own");

@@ -15,22 +15,34 @@ export const INGEST_PATH = "/ingest/v1/facts";
 /** The name of the only object. */
 const SCANNER = "scanner";
 
+/** D1 binds numbers as REAL, with which a division would leave a fraction. */
+const LOW_KEYS = `
+WITH few AS (
+  SELECT viewing_key, addresses, row_number() OVER (ORDER BY viewing_key) - 1 AS place, count(*) OVER () AS total
+  FROM address_stock WHERE addresses < ?1
+)
+SELECT viewing_key, addresses FROM few
+WHERE place / CAST(?2 AS INTEGER) = CAST(?3 AS INTEGER) % ((total - 1) / CAST(?2 AS INTEGER) + 1)
+ORDER BY addresses`;
+
 const low = v.object({ viewing_key: v.string(), addresses: v.number() });
 
 /** Answers a batch. Rejects with `gateway/bad-key` for a wrong signature, `http/body-too-large`, and with what is wrong with the batch. */
 export async function ingestFacts(request: Request, env: GatewayEnv): Promise<Response> {
   const body = await signedBody(request, env.SVC_INGEST_SECRET, INVOICE_LIMITS.factBatchBytes);
   const { isApplied, next } = answered(await env.SCANNERS.getByName(SCANNER).ingest(body));
-  const answer = { applied: isApplied, next, low: await lowKeys(env.DB) };
+  const answer = { applied: isApplied, next, low: await lowKeys(env.DB, next) };
   return Response.json(answer, { status: isApplied ? 200 : 409 });
 }
 
-async function lowKeys(db: D1Database) {
+/**
+ * Viewing keys with few addresses. Where there are more than an answer holds, each number of a batch has a page of its own: keys that
+ * nobody refills, such as one that the scanner lacks, hide no other.
+ */
+async function lowKeys(db: D1Database, next: string) {
   const { results } = await db
-    .prepare(
-      "SELECT viewing_key, addresses FROM address_stock WHERE addresses < ?1 ORDER BY addresses LIMIT ?2",
-    )
-    .bind(EDGE_LIMITS.addressLow, EDGE_LIMITS.lowKeys)
+    .prepare(LOW_KEYS)
+    .bind(EDGE_LIMITS.addressLow, EDGE_LIMITS.lowKeys, Number(BigInt.asUintN(32, BigInt(next))))
     .all();
   return results.map((row) => {
     const { viewing_key: key, addresses } = v.parse(low, row);
