@@ -114,7 +114,7 @@ describe("a batch of facts", () => {
     expect(await told(host.batch(2n, facts, 101n, "stranger"))).toMatchObject(refused);
     const unsigned = await host.fetch("/ingest/v1/facts", { method: "POST", body });
     expect(unsigned.status).toBe(401);
-    const signed = await host.signed(body);
+    const signed = await host.signed("/ingest/v1/facts", body);
     const changed = await host.fetch("/ingest/v1/facts", {
       ...{ method: "POST", headers: signed, body: body.replace("1000", "9000") },
     });
@@ -333,6 +333,16 @@ describe("what an operator does", () => {
     expect(await ask("keys", body)).toEqual([200, undefined]);
     expect((await caller.ask("GET", "/api/v1/key")).status).toBe(401);
     expect(await ask("keys/revoke", revoke)).toEqual([404, "gateway/no-key"]);
+  });
+
+  it("is good for the call that was signed, and for no other", async () => {
+    await host.issueKey("shop", ["invoices:read"]);
+    const body = JSON.stringify({ merchant: "shop", id: "0".repeat(16) });
+    const headers = await host.signed("/admin/v1/keys/revoke", body, env.SVC_ADMIN_SECRET);
+    const ask = async (path: string) =>
+      (await host.fetch(path, { method: "POST", headers, body })).status;
+    expect(await ask("/admin/v1/keys/revoke")).toBe(404);
+    expect(await ask("/admin/v1/keys/list")).toBe(401);
   });
 
   it("lists merchants and keys, and no text or hash of a key", async () => {

@@ -1,5 +1,5 @@
 /**
- * `POST /ingest/v1/facts`: a batch of facts, signed by the scanner as webhooks are (`Svc-Signature`). 200 for one that is applied, now or
+ * `POST /ingest/v1/facts`: a batch of facts, which the scanner signs (`Svc-Signature`). 200 for one that is applied, now or
  * before; 409 for one that leaves a number out. Both say which number is next, and which viewing keys run out of addresses. 409 with
  * `gateway/idempotency-conflict` for another batch with the number of the last one.
  */

@@ -19,7 +19,7 @@ const euro = (rate: string, agoMs: bigint): ToldRate => {
 };
 
 async function send(body: string, secret?: string): Promise<number> {
-  const headers = await host.signed(body, secret);
+  const headers = await host.signed(RATES_PATH, body, secret);
   return (await host.fetch(RATES_PATH, { method: "POST", headers, body })).status;
 }
 
@@ -27,7 +27,7 @@ describe("prices that a scanner tells", () => {
   it("are signed by its secret, and of now", async () => {
     const body = encodeToldRates([euro("8.00", 0n)]);
     expect(await send(body, env.SVC_ADMIN_SECRET)).toBe(401);
-    const headers = await host.signed(body);
+    const headers = await host.signed(RATES_PATH, body);
     await host.passSilently(301_000n);
     expect((await host.fetch(RATES_PATH, { method: "POST", headers, body })).status).toBe(401);
     expect(await send("{")).toBe(400);

@@ -1,12 +1,12 @@
-/** Bodies of requests that are signed as webhooks are (`Svc-Signature`): what a scanner and an operator tell the gateway. */
+/** Bodies of signed calls (`Svc-Signature` over method, path and body): what a scanner and an operator tell the gateway. */
 import { bodyWithin } from "@svc/shared/base/bodyWithin.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { verifySvcSignature } from "@svc/shared/protocol/webhook/signature.ts";
+import { verifyCall } from "@svc/shared/protocol/webhook/signedCall.ts";
 import { edgeNow } from "../platform/edgeClock.ts";
 
 /**
- * Reads a body of at most `max` bytes that a secret signs. Rejects with `gateway/bad-key` for another signature, one that is five minutes
- * old, and where there is no secret; `http/body-too-large`.
+ * Reads a body of at most `max` bytes that a secret signs. Rejects with `gateway/bad-key` for another signature, one of another call, one
+ * that is five minutes old, and where there is no secret; `http/body-too-large`.
  */
 export async function signedBody(
   request: Request,
@@ -17,7 +17,7 @@ export async function signedBody(
   // A secret that is empty would be one that everybody knows.
   if (secret === undefined || secret === "") throw new SvcError("gateway/bad-key", {});
   const now = edgeNow() / 1_000n;
-  const verdict = await verifySvcSignature(secret, request.headers, body, now);
+  const verdict = await verifyCall(secret, request, body, now);
   if (verdict !== "ok") throw new SvcError("gateway/bad-key", {});
   return new TextDecoder().decode(body);
 }

@@ -21,7 +21,7 @@ import { decodeInvoice } from "@svc/shared/invoice/invoiceCodec.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import { blockAt, TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
-import { signWebhook } from "@svc/shared/protocol/webhook/signature.ts";
+import { signCall } from "@svc/shared/protocol/webhook/signedCall.ts";
 import type { GatewayHost, ReceivedHook } from "../../tests/gateway/gatewayHost.ts";
 import { ADMIN_PATH } from "../gateway/adminCalls.ts";
 import { DeliveryStore, type WebhookMessage } from "../gateway/deliveryStore.ts";
@@ -96,8 +96,9 @@ export class EdgeHost implements GatewayHost {
 
   /** Does what an operator does, signed with a secret. */
   async admin(call: string, body: string, secret = env.SVC_ADMIN_SECRET ?? ""): Promise<Response> {
-    const headers = await this.signed(body, secret);
-    return this.fetch(`${ADMIN_PATH}${call}`, { method: "POST", headers, body });
+    const path = `${ADMIN_PATH}${call}`;
+    const headers = await this.signed(path, body, secret);
+    return this.fetch(path, { method: "POST", headers, body });
   }
 
   async tell(facts: readonly PaymentFact[], tip: bigint): Promise<void> {
@@ -117,7 +118,7 @@ export class EdgeHost implements GatewayHost {
   async tellRates(rates: readonly ToldRate[]): Promise<void> {
     const body = encodeToldRates(rates);
     const answer = await this.fetch(RATES_PATH, {
-      ...{ method: "POST", body, headers: await this.signed(body) },
+      ...{ method: "POST", body, headers: await this.signed(RATES_PATH, body) },
     });
     if (!answer.ok) throw new Error(`the prices were refused: ${await answer.text()}`);
   }
@@ -138,14 +139,15 @@ export class EdgeHost implements GatewayHost {
 
   /** Sends a batch, signed with a secret. */
   async push(body: string, secret = env.SVC_INGEST_SECRET ?? ""): Promise<Response> {
-    const headers = await this.signed(body, secret);
+    const headers = await this.signed(INGEST_PATH, body, secret);
     return this.fetch(INGEST_PATH, { method: "POST", headers, body });
   }
 
-  /** Headers that sign a batch. */
-  async signed(body: string, secret = env.SVC_INGEST_SECRET ?? "") {
+  /** Headers that sign a call. */
+  async signed(path: string, body: string, secret = env.SVC_INGEST_SECRET ?? "") {
     const bytes = new TextEncoder().encode(body);
-    return signWebhook(secret, { id: "batch", sentAt: this.#nowMs / 1_000n, body: bytes });
+    const message = { id: "batch", sentAt: this.#nowMs / 1_000n, body: bytes };
+    return signCall(secret, message, { method: "POST", path });
   }
 
   /** The object that allots addresses to the merchants. */

@@ -4,7 +4,7 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { hashApiKey } from "@svc/shared/gateway/apiKey.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
-import { verifySvcSignature } from "@svc/shared/protocol/webhook/signature.ts";
+import { verifyCall } from "@svc/shared/protocol/webhook/signedCall.ts";
 import { systemClock } from "../../platform/time/clock.ts";
 import { HostedAdmin, type HostedMerchant } from "./hostedAdmin.ts";
 
@@ -23,7 +23,7 @@ function told(answer: () => Response) {
     const asked = new Request(input, init);
     const body = new Uint8Array(await asked.arrayBuffer());
     const now = systemClock.nowMs() / 1_000n;
-    const verdict = await verifySvcSignature(SECRET, asked.headers, body, now);
+    const verdict = await verifyCall(SECRET, asked, body, now);
     heard.push({ url: asked.url, body: Buffer.from(body).toString(), verdict });
     return answer();
   };

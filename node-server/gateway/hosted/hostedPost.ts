@@ -3,7 +3,7 @@ import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { bodyWithin } from "@svc/shared/base/bodyWithin.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { signWebhook } from "@svc/shared/protocol/webhook/signature.ts";
+import { signCall } from "@svc/shared/protocol/webhook/signedCall.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { withinMs } from "../../platform/time/withinMs.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
@@ -42,7 +42,8 @@ export function postHosted(
   return withinMs(clock, bound, async (either) => {
     const body = new TextEncoder().encode(json);
     const text = secret.reveal((bytes) => new TextDecoder().decode(bytes));
-    const signed = await signWebhook(text, { id, sentAt: clock.nowMs() / 1_000n, body });
+    const message = { id, sentAt: clock.nowMs() / 1_000n, body };
+    const signed = await signCall(text, message, { method: "POST", path });
     const headers = { ...signed, "content-type": "application/json" };
     let response: Response;
     try {

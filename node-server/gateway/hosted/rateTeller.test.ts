@@ -4,7 +4,7 @@ import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import type { CoinRate } from "@svc/shared/gateway/pricePort.ts";
 import { decodeToldRates } from "@svc/shared/gateway/toldRates.ts";
-import { verifySvcSignature } from "@svc/shared/protocol/webhook/signature.ts";
+import { verifyCall } from "@svc/shared/protocol/webhook/signedCall.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import { RateTeller } from "./rateTeller.ts";
@@ -28,7 +28,7 @@ it("prices are told with source and time, signed, every minute, also after an an
       const asked = new Request(input, init);
       const body = new Uint8Array(await asked.arrayBuffer());
       const now = clock.nowMs() / 1_000n;
-      expect(await verifySvcSignature(SECRET, asked.headers, body, now)).toBe("ok");
+      expect(await verifyCall(SECRET, asked, body, now)).toBe("ok");
       expect(asked.url).toBe("https://pay.example/ingest/v1/rates");
       heard.push(Buffer.from(body).toString());
       return heard.length < 3 ? new Response("x", { status: 503 }) : Response.json({ taken: 1 });

@@ -1,6 +1,6 @@
 /** Test helper: a hosted gateway in memory that takes facts as the Worker does, and lies, falls silent or forgets when it is told to. */
 import { decodeFactBatch, type BatchFact, type FactBatch } from "@svc/shared/invoice/factBatch.ts";
-import { verifySvcSignature } from "@svc/shared/protocol/webhook/signature.ts";
+import { verifyCall } from "@svc/shared/protocol/webhook/signedCall.ts";
 
 /** What a model does with a batch in place of answering truly. */
 export type Mischief = (batch: FactBatch) => Response | "lose-batch" | "lose-answer" | null;
@@ -39,7 +39,7 @@ export class ModelHosted {
   async answer(request: Request): Promise<Response> {
     const body = new Uint8Array(await request.arrayBuffer());
     const now = this.#nowMs() / 1_000n;
-    const verdict = await verifySvcSignature(this.#secret, request.headers, body, now);
+    const verdict = await verifyCall(this.#secret, request, body, now);
     if (verdict !== "ok") return Response.json({ code: "gateway/bad-key" }, { status: 401 });
     const json = new TextDecoder().decode(body);
     const batch = decodeFactBatch(json);
