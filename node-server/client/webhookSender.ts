@@ -23,6 +23,8 @@ import { postWebhook, type WebhookPost } from "./webhookPost.ts";
 export type WebhookSenderParts = {
   readonly queue: DeliveryQueue;
   readonly clock: Clock;
+  /** What signatures name the time by; `clock` when left out. A receiver holds it against its own clock. */
+  readonly signClock?: Pick<Clock, "nowMs">;
   /** 32 random bits, for pauses. */
   readonly random: () => number;
   readonly log: Pick<Log, "error">;
@@ -148,11 +150,11 @@ export class WebhookSender {
     { attempts }: DueDelivery,
     signal: AbortSignal,
   ): Promise<ErrorJson | null> {
-    const { clock, post = postWebhook } = this.#parts;
+    const { clock, signClock = clock, post = postWebhook } = this.#parts;
     const { url, reach, secret, form = "svc" } = endpoint;
     const bound = { waitMs: PROTOCOL_LIMITS.webhookAnswerMs, what: "webhook", signal };
     try {
-      const sentAt = clock.nowMs() / 1_000n;
+      const sentAt = signClock.nowMs() / 1_000n;
       const message = { id, sentAt, body };
       const headers = await deliveryHeaders({ form, secret, message, type, attempts });
       await withinMs(clock, bound, (either) => post({ url, reach, headers, body }, either));

@@ -44,7 +44,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/gateway/gatewayChain.ts", "handed on to what follows the chain"],
   ["node-server/gateway/http/gatewayMetrics.ts", "held against times that are kept with webhooks"],
   ["node-server/gateway/prices/coinRates.ts", "held against the time that a source told"],
-  ["node-server/gateway/startGateway.ts", "told with each record"],
+  ["node-server/gateway/gatewayDesks.ts", "told with each record"],
   [
     "node-server/client/webhookSender.ts",
     "signed for the receiver, whose clock it is held against; kept on disk",
