@@ -42,7 +42,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { runGateway } = await import("./gateway/runGateway.ts");
       const { serveGateway } = await import("./gateway/serveGateway.ts");
       const { scanHosted } = await import("./gateway/scanHosted.ts");
-      return runGateway(context, { serve: serveGateway, scan: scanHosted });
+      const { runDrill } = await import("./gateway/runDrill.ts");
+      return runGateway(context, { serve: serveGateway, scan: scanHosted, drill: runDrill });
     },
   },
   verify: {

@@ -126,6 +126,28 @@ export const GATEWAY_LIMITS = {
   hostedPages: 100,
   /** bytes. The file of a secret of a hosted gateway; a larger one is none. */
   hostedSecretBytes: 512,
+  /** ms. For a command of the drill's operator; a later one is ended, and the drill with it. */
+  drillCommandMs: 60_000,
+  /** bytes. What such a command prints; one that prints more is ended, and the drill with it. */
+  drillCommandBytes: 65_536,
+  /** ms. For the invoice of an order, once the command that places it has ended; without one the scene fails. */
+  drillInvoiceMs: 30_000,
+  /** ms. A shop that was told hands over so late at most; then it is judged by what it did. Where nothing may leave it is watched as long. */
+  drillSettleMs: 5_000,
+  /** ms. Pause before a shop is asked again what it handed over. */
+  drillAskMs: 200,
+  /** times. A webhook of the drill that the shop did not take is sent again so often at once, by moving the clock. */
+  drillRetries: 2,
+  /** ms. Most that the clock is moved for one of these. The pauses of the first two tries, with their jitter, are shorter. */
+  drillRetryMs: 75_000n,
+  /** times. What an hour without a webhook left over is sent again so often at most, by moving the clock. */
+  drillCatchUps: 8,
+  /** ms. One step of the clock while the webhook is down. */
+  drillStepMs: 300_000n,
+  /** deliveries. Looked through for the one that is told a second time. */
+  drillDeliveries: 100,
+  /** characters. Of an answer at the terminal; a longer one is asked for again. */
+  drillAnswerChars: 9,
   /** ms. For a whole request; later it is answered with 408. */
   httpRequestMs: 30_000,
   /** ms. For the head of a request. */

@@ -130,7 +130,7 @@ export const ROOMS: Rooms = {
     ["gatewayLimits.ts"],
     ["access", "prices", "scan", "store"],
     ["keys", "desk"],
-    ["http", "hosted", "x402"],
+    ["http", "hosted", "x402", "drill"],
   ),
   "node-server/walletd": storeys(
     ["walletdLimits.ts"],

@@ -44,6 +44,9 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/gateway/gatewayChain.ts", "handed on to what follows the chain"],
   ["node-server/gateway/http/gatewayMetrics.ts", "held against times that are kept with webhooks"],
   ["node-server/gateway/prices/coinRates.ts", "held against the time that a source told"],
+  ["node-server/gateway/drill/offsetClock.ts", "is a clock that is ahead of another"],
+  ["node-server/gateway/drill/playedChain.ts", "times of blocks and of signatures"],
+  ["node-server/app/gateway/runDrill.ts", "kept with the drill's merchant"],
   ["node-server/gateway/gatewayDesks.ts", "told with each record"],
   [
     "node-server/client/webhookSender.ts",

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
+import { runDrill } from "@svc/node-server/app/gateway/runDrill.ts";
 import { runGateway } from "@svc/node-server/app/gateway/runGateway.ts";
 import { scanHosted } from "@svc/node-server/app/gateway/scanHosted.ts";
 import { serveGateway } from "@svc/node-server/app/gateway/serveGateway.ts";
@@ -48,7 +49,8 @@ class Operator {
     const options = [NO_NODE, "--gateway-listen=127.0.0.1:0", "--loglevel=silent"];
     const args = [...options, "--rate=EUR=8.00", ...this.#place];
     const context = { args, environment: {}, print, signal: life.signal };
-    const running = runGateway(context, { serve: serveGateway, scan: scanHosted }).catch(reject);
+    const programs = { serve: serveGateway, scan: scanHosted, drill: runDrill };
+    const running = runGateway(context, programs).catch(reject);
     onTestFinished(async () => {
       life.abort();
       await running;

@@ -5,6 +5,7 @@
 import { LOG_LEVELS } from "../../platform/log/log.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
+import { DRILL_SCENES } from "../../gateway/drill/drillScenes.ts";
 import { commandHelp } from "../options/commandHelp.ts";
 import { LISTEN_VALUE } from "../options/listenOption.ts";
 import type { OptionRow } from "../options/readOptions.ts";
@@ -13,6 +14,7 @@ import type { OptionRow } from "../options/readOptions.ts";
 export type GatewayCommand =
   | "serve"
   | "scan"
+  | "drill"
   | "merchants add"
   | "merchants list"
   | "merchants payout"
@@ -41,6 +43,10 @@ export const GATEWAY_COMMANDS: Readonly<
     args: "",
     text: "scans beside your own node for a hosted gateway, and tells it facts (--push); it holds the viewing keys",
   },
+  drill: {
+    args: "",
+    text: "plays every state of an invoice against your own shop on a test network, and prints what passed",
+  },
   "merchants add": {
     args: "MERCHANT",
     text: "adds a merchant with a viewing key of its own; a name of small letters, digits and dashes",
@@ -65,8 +71,11 @@ export const GATEWAY_COMMANDS: Readonly<
   "pos remove": { args: "TILL", text: "removes a till, at once; its sales stay" },
 };
 
-const SERVE: readonly GatewayCommand[] = ["serve"];
+const DRILL: readonly GatewayCommand[] = ["drill"];
+/** Both answer shops. */
+const SERVE: readonly GatewayCommand[] = ["serve", "drill"];
 const SCANNING: readonly GatewayCommand[] = ["serve", "scan"];
+const ANSWERING: readonly GatewayCommand[] = [...SCANNING, "drill"];
 /** What an operator can do with a hosted gateway, too. */
 const HOSTED: readonly GatewayCommand[] = [
   "merchants add",
@@ -75,7 +84,7 @@ const HOSTED: readonly GatewayCommand[] = [
   "keys list",
   "keys revoke",
 ];
-const ALL: readonly GatewayCommand[] = [
+const AT_FOLDER: readonly GatewayCommand[] = [
   "serve",
   "scan",
   "merchants add",
@@ -90,12 +99,14 @@ const ALL: readonly GatewayCommand[] = [
   "pos remove",
 ];
 
+const ALL: readonly GatewayCommand[] = [...AT_FOLDER, "drill"];
+
 const PLACE: readonly GatewayFlagRow[] = [
   {
     name: "network",
     value: "NAME",
     commands: ALL,
-    fallback: "mainnet",
+    fallback: "mainnet; testnet for the drill, which does not run on mainnet",
     text: "The network: mainnet, testnet, devnet or simnet.",
   },
   {
@@ -108,7 +119,7 @@ const PLACE: readonly GatewayFlagRow[] = [
   {
     name: "gateway-dir",
     value: "FOLDER",
-    commands: ALL,
+    commands: AT_FOLDER,
     fallback: "~/.svc/gateway; ~/.svc/NETWORK/gateway for another network than mainnet",
     text: "The gateway's folder: merchants, viewing keys, invoices. It belongs to one network.",
   },
@@ -173,14 +184,14 @@ const PRICES: readonly GatewayFlagRow[] = [
     name: "rate",
     value: "CUR=PRICE",
     repeats: true,
-    commands: SCANNING,
+    commands: ANSWERING,
     fallback: "none",
     text: "The price of one coin in a currency, such as EUR=8.00. May be given several times.",
   },
   {
     name: "rates-file",
     value: "FILE",
-    commands: SCANNING,
+    commands: ANSWERING,
     fallback: "none",
     text: "A JSON file of prices that a program of yours writes: currency, rate, time, source. It is read whenever it changes.",
   },
@@ -228,6 +239,38 @@ const PUSHING: readonly GatewayFlagRow[] = [
     commands: HOSTED,
     fallback: "the variable SVC_ADMIN_SECRET",
     text: "A file with the secret that signs what is done at a hosted gateway, as that has it (SVC_ADMIN_SECRET).",
+  },
+];
+
+const DRILLING: readonly GatewayFlagRow[] = [
+  {
+    name: "webhook-url",
+    value: "URL",
+    commands: DRILL,
+    fallback: "none",
+    text: "Where the shop hears of its invoices.",
+  },
+  {
+    name: "order-command",
+    value: "COMMAND",
+    commands: DRILL,
+    fallback: "a person places the order",
+    text: "Places an order in the shop, so that it makes an invoice at the drill. It runs through sh; SVC_DRILL_SCENE names the scene.",
+  },
+  {
+    name: "handed-over-command",
+    value: "COMMAND",
+    commands: DRILL,
+    fallback: "asked for at the terminal",
+    text: "Prints how often goods were handed over for the order SVC_DRILL_ORDER, as a whole number. It runs through sh.",
+  },
+  {
+    name: "scene",
+    value: "SCENE",
+    repeats: true,
+    commands: DRILL,
+    fallback: "all",
+    text: `What is played: ${DRILL_SCENES.map(({ name }) => name).join(", ")}. May be given several times.`,
   },
 ];
 
@@ -327,7 +370,7 @@ const MERCHANTS: readonly GatewayFlagRow[] = [
   },
   {
     name: "json",
-    commands: ["merchants list", "keys issue", "keys list", "pos list"],
+    commands: ["merchants list", "keys issue", "keys list", "pos list", "drill"],
     fallback: "off",
     text: "Prints JSON, one object a line.",
   },
@@ -339,13 +382,14 @@ export const GATEWAY_FLAGS: readonly GatewayFlagRow[] = [
   ...SERVING,
   ...PRICES,
   ...PUSHING,
+  ...DRILLING,
   ...MERCHANTS,
   {
     name: "loglevel",
     short: "d",
     value: "LEVEL",
-    commands: SCANNING,
-    fallback: "info",
+    commands: ANSWERING,
+    fallback: "info for the gateway and its scan, warn for the drill",
     text: `What is logged: ${LOG_LEVELS.join(", ")}.`,
   },
   { name: "help", short: "h", commands: ALL, fallback: "", text: "Prints this text." },

@@ -5,6 +5,7 @@ import { KEY_SCOPES, type KeyScope } from "@svc/shared/protocol/gateway/route.ts
 import type { HttpRules } from "../../platform/http/accessCheck.ts";
 import type { LogLevelName } from "../../platform/log/log.ts";
 import { isLoopback } from "../../platform/net/netAddress.ts";
+import { DRILL_SCENES, type Scene } from "../../gateway/drill/drillScenes.ts";
 import { fixedRateOf, type FixedRate } from "../../gateway/prices/coinRates.ts";
 import { readHostFlags } from "../options/httpFlags.ts";
 import { levelOption } from "../options/levelOption.ts";
@@ -46,6 +47,18 @@ export type GatewayScanFlags = GatewayPlace & {
   readonly rates: readonly FixedRate[];
   readonly ratesFile: string | null;
   readonly logLevel: LogLevelName;
+};
+
+/** The options of a drill. */
+export type GatewayDrillFlags = Omit<GatewayServeFlags, "rpcServer" | "folder"> & {
+  /** Where the shop hears of its invoices. */
+  readonly webhookUrl: string;
+  /** Null: a person places the orders. */
+  readonly orderCommand: string | null;
+  /** Null: a person is asked. */
+  readonly handedOverCommand: string | null;
+  readonly scenes: readonly Scene[];
+  readonly json: boolean;
 };
 
 /** A hosted gateway, at which something is done in place of the one in the folder. */
@@ -108,6 +121,7 @@ export type GatewayRun =
       readonly key: string;
       readonly hosted: HostedPlace | null;
     }
+  | { readonly command: "drill"; readonly flags: GatewayDrillFlags }
   | TillRun;
 
 const NETWORKS: Readonly<Record<string, string>> = {
@@ -130,14 +144,16 @@ export function parseGateway(args: readonly string[], environment: Environment):
   const values = readOptions(rows, rest, environment);
   if (values.on("help")) return { command: "help", of: command };
   requireNames(command, names);
-  const place = placeOf(values);
+  const place = placeOf(values, command === "drill" ? "testnet" : "mainnet");
   const [merchant = "", key = ""] = names;
   const json = values.on("json");
   switch (command) {
     case "serve":
-      return { command, flags: { ...place, ...serveFlags(values) } };
+      return { command, flags: { ...place, ...serveFlags(values, "info") } };
     case "scan":
       return { command, flags: { ...place, ...scanFlags(values) } };
+    case "drill":
+      return { command, flags: { ...place, ...serveFlags(values, "warn"), ...drillFlags(values) } };
     case "merchants add": {
       const storeName = values.text("store-name");
       const frameOrigins = frameOriginsIn(values.texts("frame-origin"));
@@ -198,23 +214,26 @@ function requireNames(command: GatewayCommand, names: readonly string[]): void {
   throw new SvcError("node/bad-option", { option: command, reason: `write ${form}` });
 }
 
-function placeOf({ text }: OptionValues): GatewayPlace {
+function placeOf({ text }: OptionValues, otherwise: string): GatewayPlace {
   const [name, file] = [text("network"), text("profile")];
   if (name !== null && file !== null) throw badOption("profile", "only one network can be chosen");
-  const known = Object.hasOwn(NETWORKS, name ?? "mainnet")
-    ? NETWORKS[name ?? "mainnet"]
+  const known = Object.hasOwn(NETWORKS, name ?? otherwise)
+    ? NETWORKS[name ?? otherwise]
     : undefined;
   if (known === undefined) {
     throw badOption("network", `write one of ${Object.keys(NETWORKS).join(", ")}`);
   }
   return {
     network: file === null ? { name: known } : { file },
-    networkName: file === null ? (name ?? "mainnet") : null,
+    networkName: file === null ? (name ?? otherwise) : null,
     folder: text("gateway-dir"),
   };
 }
 
-function serveFlags(values: OptionValues): Omit<GatewayServeFlags, keyof GatewayPlace> {
+function serveFlags(
+  values: OptionValues,
+  level: LogLevelName,
+): Omit<GatewayServeFlags, keyof GatewayPlace> {
   const { text, texts, on } = values;
   const listen = { ...LISTEN, ...listenOption("gateway-listen", text("gateway-listen")) };
   const isOpen = !(isLoopback(listen.host) || listen.host === "localhost");
@@ -233,7 +252,7 @@ function serveFlags(values: OptionValues): Omit<GatewayServeFlags, keyof Gateway
     rates: texts("rate").map(fixedRateOf),
     ratesFile: text("rates-file"),
     rateMaxAgeS: secondsOf("rate-max-age", text("rate-max-age"), RATE_MAX_AGE_S),
-    logLevel: levelOption(text("loglevel") ?? "info"),
+    logLevel: levelOption(text("loglevel") ?? level),
   };
 }
 
@@ -253,6 +272,19 @@ function scanFlags({ text, texts }: OptionValues): Omit<GatewayScanFlags, keyof 
     ratesFile: text("rates-file"),
     logLevel: levelOption(text("loglevel") ?? "info"),
   };
+}
+
+function drillFlags({ text, texts, on }: OptionValues) {
+  const webhookUrl = text("webhook-url");
+  if (webhookUrl === null)
+    throw badOption("webhook-url", "say where the shop hears of its invoices");
+  const names = texts("scene");
+  const scenes = DRILL_SCENES.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (names.length > 0 && scenes.length !== new Set(names).size) {
+    throw badOption("scene", `write some of ${DRILL_SCENES.map(({ name }) => name).join(", ")}`);
+  }
+  const [orderCommand, handedOverCommand] = [text("order-command"), text("handed-over-command")];
+  return { webhookUrl, orderCommand, handedOverCommand, scenes, json: on("json") };
 }
 
 function hostedOf({ text }: OptionValues): HostedPlace | null {

@@ -44,6 +44,7 @@ import { registerKey, registerKeyFile, type KeyPlace } from "./registerKey.ts";
 import { registerNewWallet } from "./registerNewWallet.ts";
 import {
   parseGateway,
+  type GatewayDrillFlags,
   type GatewayRun,
   type GatewayScanFlags,
   type GatewayServeFlags,
@@ -69,12 +70,26 @@ export type ScanGateway = (
   context: CommandContext,
 ) => Promise<number>;
 
+/** Plays a drill; resolves to the exit status. */
+export type DrillGateway = (
+  flags: GatewayDrillFlags,
+  core: CoreGlue,
+  context: CommandContext,
+) => Promise<number>;
+
 const FOLDER_MODE = 0o700;
+
+/** What runs until the signal fires. */
+export type GatewayPrograms = {
+  readonly serve: ServeGateway;
+  readonly scan: ScanGateway;
+  readonly drill: DrillGateway;
+};
 
 /** Runs what the command line asks for. Resolves to the exit status. */
 export async function runGateway(
   context: CommandContext,
-  { serve, scan }: { readonly serve: ServeGateway; readonly scan: ScanGateway },
+  { serve, scan, drill }: GatewayPrograms,
 ): Promise<number> {
   const run = parseGateway(context.args, context.environment);
   if (run.command === "help") {
@@ -82,6 +97,7 @@ export async function runGateway(
     return 0;
   }
   const core = await loadCoreFile();
+  if (run.command === "drill") return drill(run.flags, core, context);
   const place = openPlace(core, "flags" in run ? run.flags : run.place);
   if (run.command === "scan") return scan(run.flags, place, core, context);
   if (run.command === "serve") {
@@ -113,7 +129,7 @@ type Operated = {
 };
 
 async function operate(
-  run: Exclude<GatewayRun, { readonly command: "help" | "serve" | "scan" }>,
+  run: Exclude<GatewayRun, { readonly command: "help" | "serve" | "scan" | "drill" }>,
   operated: Operated,
 ): Promise<void> {
   const { access, context } = operated;
