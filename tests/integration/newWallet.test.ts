@@ -18,7 +18,7 @@ function operatorAt(folder: string) {
     const { signal } = new AbortController();
     const print = (line: string): void => void printed.push(line);
     const context = { args: [...args, ...place], environment: {}, print, signal };
-    return runGateway(context, { serve: never, scan: never });
+    return runGateway(context, { serve: never, scan: never, drill: never });
   };
   return { printed, run };
 }

@@ -357,7 +357,6 @@ export class DeskHost {
     await this.#look.post(post);
   }
 
-  /** What a file of the operator would say. */
   /** Those that were told, and else those of the look. */
   #prices(): PricePort {
     const fixed = pricesOf(this.#look.rates, () => this.#now());
