@@ -1,6 +1,7 @@
 /** Test helper: the hosted gateway behind the contract suite, with a clock that the test moves and a receiver of webhooks in memory. */
 import { createScheduledController, reset, runDurableObjectAlarm, SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import * as v from "valibot";
 import { vi } from "vitest";
 import {
   asAddressText,
@@ -38,6 +39,10 @@ const ADDRESSES = 512;
 const FIRST_INDEX = 0x8000_0000;
 const DAY_MS = 86_400_000n;
 const LOOKS = 20;
+/** A number that no batch of a test has, and that of the first one: a scanner's object says which it waits for. */
+const FAR = 1_000_000n;
+const FIRST = "1";
+const awaited = v.object({ next: v.string() });
 /** In the year 2100, so that no alarm goes off by itself; each host begins later than the one before. */
 let startMs = 4_102_444_800_000n;
 
@@ -54,10 +59,7 @@ export class EdgeHost implements GatewayHost {
 
   /** Begins anew, with nothing stored. */
   static async open(): Promise<EdgeHost> {
-    await reset();
-    await migrate();
-    const host = new EdgeHost();
-    host.#setClock(startMs);
+    const host = await EdgeHost.#empty();
     const addresses = Array.from({ length: ADDRESSES }, (_, place) => {
       const digits = place.toString(16).padStart(8, "0");
       return {
@@ -68,6 +70,19 @@ export class EdgeHost implements GatewayHost {
     const run = { kind: "addresses", key: host.#key, from: FIRST_INDEX, addresses } as const;
     await host.tellFacts([run], 100n);
     return host;
+  }
+
+  /** On a busy machine an object that a file before left at work may write what it holds once more after a reset. */
+  static async #empty(): Promise<EdgeHost> {
+    for (let tries = 0; tries < LOOKS; tries += 1) {
+      await reset();
+      await migrate();
+      const host = new EdgeHost();
+      host.#setClock(startMs);
+      const far = await host.push(host.batch(FAR, [], 100n));
+      if (v.parse(awaited, await far.json()).next === FIRST) return host;
+    }
+    throw new Error("the scanner's object is never empty");
   }
 
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
