@@ -7,13 +7,10 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as v from "valibot";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
-import { loadNetwork } from "@svc/node-server/app/program/network.ts";
 import { AccessStore } from "@svc/node-server/gateway/access/accessStore.ts";
 import { addMerchant, issueKey, setPayout } from "@svc/node-server/gateway/access/issueKeys.ts";
 import { newViewingKey, ViewingKeyFiles } from "@svc/node-server/gateway/keys/viewingKeyFile.ts";
-import { startGateway, type Gateway } from "@svc/node-server/gateway/startGateway.ts";
-import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
-import { createLog } from "@svc/node-server/platform/log/log.ts";
+import { type Gateway } from "@svc/node-server/gateway/startGateway.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { asMerchantId, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
@@ -29,6 +26,7 @@ import { startTestNode } from "./nodeFixture.ts";
 import { untilFound } from "./untilFound.ts";
 import { ALICE, fixture, fund, mine, options } from "./walletApiCalls.ts";
 import { WalletApiScene } from "./walletApiScene.ts";
+import { startTestGateway } from "./startTestGateway.ts";
 
 const { alice, bob } = fixture.owners;
 const SHOP = asMerchantId("shop");
@@ -112,27 +110,7 @@ async function pay(to: string, amount: bigint): Promise<void> {
 }
 
 async function start(): Promise<Gateway> {
-  return startGateway({
-    pages: null,
-    core,
-    profile: loadNetwork(core, { name: "simnet" }),
-    folder: folder.path,
-    node: node.grpcAddress ?? "",
-    scanThreads: 1,
-    publicUrl: null,
-    webhookReach: "loopback",
-    webhook: null,
-    prices: { rate: async () => null, rates: async () => [] },
-    server: {
-      host: "127.0.0.1",
-      port: 0,
-      option: "--gateway-listen",
-      rules: OWN_PAGES,
-      hasLimits: true,
-    },
-    clock: systemClock,
-    log: createLog("silent"),
-  });
+  return startTestGateway(node.grpcAddress, folder.path);
 }
 
 /** The merchant's refunds are paid by a wallet of his, with a token that may do so and see that it did. */

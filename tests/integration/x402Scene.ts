@@ -3,13 +3,10 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Hono } from "hono";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
-import { loadNetwork } from "@svc/node-server/app/program/network.ts";
 import { AccessStore } from "@svc/node-server/gateway/access/accessStore.ts";
 import { addMerchant, issueKey } from "@svc/node-server/gateway/access/issueKeys.ts";
 import { newViewingKey, ViewingKeyFiles } from "@svc/node-server/gateway/keys/viewingKeyFile.ts";
-import { startGateway, type Gateway } from "@svc/node-server/gateway/startGateway.ts";
-import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
-import { createLog } from "@svc/node-server/platform/log/log.ts";
+import { type Gateway } from "@svc/node-server/gateway/startGateway.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { asMerchantId, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
@@ -19,6 +16,7 @@ import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import type { GatewayClient } from "@svc/shared/protocol/gateway/gatewayClient.ts";
 import { core } from "./engineFixture.ts";
 import { fixture } from "./walletApiCalls.ts";
+import { startTestGateway } from "./startTestGateway.ts";
 
 const SHOP = asMerchantId("seller");
 /** Where clients reach the seller. */
@@ -52,27 +50,7 @@ export async function addSeller(folder: string): Promise<string> {
 
 /** Starts the gateway over a node. */
 export function startSellerGateway(node: RunningNode, folder: string): Promise<Gateway> {
-  return startGateway({
-    pages: null,
-    core,
-    profile: loadNetwork(core, { name: "simnet" }),
-    folder,
-    node: node.grpcAddress ?? "",
-    scanThreads: 1,
-    publicUrl: null,
-    webhookReach: "loopback",
-    webhook: null,
-    prices: { rate: async () => null, rates: async () => [] },
-    server: {
-      host: "127.0.0.1",
-      port: 0,
-      option: "--gateway-listen",
-      rules: OWN_PAGES,
-      hasLimits: true,
-    },
-    clock: systemClock,
-    log: createLog("silent"),
-  });
+  return startTestGateway(node.grpcAddress, folder);
 }
 
 /** The seller's API: `/report` for a price, `/tick` for one below the smallest fee. */
