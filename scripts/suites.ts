@@ -191,7 +191,7 @@ export const SUITES: readonly Suite[] = [
     arguments: ["scripts/runKills.ts"],
     seconds: { reduced: 0, full: 14_400 },
     about:
-      "11,300 kills of stores, nodes, wallet daemons, gateways and a browser tab at random points: nothing acknowledged is lost",
+      "11,400 kills of stores, nodes, wallet daemons, gateways, scanners and a browser tab at random points: nothing acknowledged is lost",
   },
   {
     name: "mutants",

@@ -9,7 +9,8 @@ export type KillKind =
   | "tab"
   | "wallet"
   | "walletd"
-  | "gateway";
+  | "gateway"
+  | "hosted";
 
 /** One crash-test source. */
 export type KillSource = {
@@ -73,6 +74,14 @@ export const KILL_SOURCES: readonly KillSource[] = [
     arguments: vitest("network", "tests/network/gatewayKills.test.ts", "kills of the gateway"),
   },
   {
+    kind: "hosted",
+    about: "SIGKILL of a scanner while it tells a hosted gateway what it found",
+    goal: 100,
+    perRun: 50,
+    runner: "vitest",
+    arguments: vitest("integration", "tests/integration/hostedKills.test.ts", "kills of a scanner"),
+  },
+  {
     kind: "node",
     about: "SIGKILL of a process with a judging node that takes blocks and payments",
     goal: 200,
@@ -99,4 +108,4 @@ export const KILL_SOURCES: readonly KillSource[] = [
 ];
 
 /** Points that the sources are to reach together. */
-export const KILLS_WANTED = 11_300;
+export const KILLS_WANTED = 11_400;

@@ -11,7 +11,7 @@ import { ModelHosted } from "@svc/node-server/gateway/testkit/modelHosted.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
-import { killsOf } from "../contract/killCount.ts";
+import { killsOf, reportKills } from "../contract/killCount.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 
 const KILLS = killsOf({ reduced: 12, full: 100 });
@@ -83,6 +83,6 @@ test(
     expect(hosted.torn).toEqual([]);
     const told = hosted.facts.map((fact) => (fact.kind === "mined" ? fact.output.amount : 0n));
     expect(told).toEqual(Array.from({ length: PAYMENTS }, (_, at) => BigInt(at) + 2n));
-    console.info(`hosted kills: ${KILLS} points, 0 lost, ${hosted.heard.length} batches heard`);
+    reportKills("hosted", KILLS);
   },
 );
