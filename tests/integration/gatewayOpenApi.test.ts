@@ -1,12 +1,9 @@
 /** The OpenAPI document of the gateway as others see it: a public validator, and types that a public generator makes of it. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import openapiTS, { astToString } from "openapi-typescript";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { GATEWAY_ROUTES } from "@svc/shared/protocol/gateway/gatewayRoutes.ts";
 import { gatewayDocument } from "@svc/shared/protocol/gateway/openApi.ts";
-import { ROOT, runCommand } from "../../scripts/lib/command.ts";
+import { expectCompiles } from "./expectCompiles.ts";
 
 /** A caller's program: it compiles only when the generated types are those of the API. */
 const PROGRAM = `
@@ -70,28 +67,6 @@ describe("the OpenAPI document of the gateway", () => {
   });
 
   it("gives types with which a program compiles", async () => {
-    const folder = join(ROOT, ".cache", `gateway-openapi-${process.pid}`);
-    await mkdir(folder, { recursive: true });
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const types = astToString(await openapiTS(JSON.stringify(plainDocument())));
-    await writeFile(join(folder, "api.ts"), types);
-    await writeFile(join(folder, "program.ts"), PROGRAM);
-    const compilerOptions = {
-      target: "ES2024",
-      module: "NodeNext",
-      lib: ["ES2024", "DOM", "DOM.Iterable"],
-      types: [],
-      strict: true,
-      noEmit: true,
-      allowImportingTsExtensions: true,
-      skipLibCheck: true,
-    };
-    await writeFile(
-      join(folder, "tsconfig.json"),
-      JSON.stringify({ compilerOptions, files: ["program.ts"] }),
-    );
-    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    const { status, output } = await runCommand(process.execPath, [tsc, "-p", folder]);
-    expect([status, output]).toEqual([0, ""]);
+    await expectCompiles("gateway-openapi", plainDocument(), PROGRAM);
   });
 });

@@ -2,18 +2,15 @@
  * The OpenAPI document of the wallet daemon as others see it: a public validator, and a client that a public generator makes
  * types for, against the listening server.
  */
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import createClient from "openapi-fetch";
-import openapiTS, { astToString } from "openapi-typescript";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   TOKEN,
   WalletServerFixture,
 } from "@svc/node-server/walletd/testkit/walletServerFixture.ts";
 import { WALLET_ROUTES } from "@svc/shared/protocol/wallet/walletRoutes.ts";
-import { ROOT, runCommand } from "../../scripts/lib/command.ts";
+import { expectCompiles } from "./expectCompiles.ts";
 
 /** A caller's program: it compiles only when the generated types are those of the API. */
 const PROGRAM = `
@@ -76,29 +73,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("gives types with which a program compiles", async () => {
-    const folder = join(ROOT, ".cache", `wallet-openapi-${process.pid}`);
-    await mkdir(folder, { recursive: true });
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const types = astToString(await openapiTS(JSON.stringify(await documentOf())));
-    await writeFile(join(folder, "api.ts"), types);
-    await writeFile(join(folder, "program.ts"), PROGRAM);
-    const compilerOptions = {
-      target: "ES2024",
-      module: "NodeNext",
-      lib: ["ES2024", "DOM", "DOM.Iterable"],
-      types: [],
-      strict: true,
-      noEmit: true,
-      allowImportingTsExtensions: true,
-      skipLibCheck: true,
-    };
-    await writeFile(
-      join(folder, "tsconfig.json"),
-      JSON.stringify({ compilerOptions, files: ["program.ts"] }),
-    );
-    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    const { status, output } = await runCommand(process.execPath, [tsc, "-p", folder]);
-    expect([status, output]).toEqual([0, ""]);
+    await expectCompiles("wallet-openapi", await documentOf(), PROGRAM);
   });
 
   it("describes calls that work", async () => {

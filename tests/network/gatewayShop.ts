@@ -1,12 +1,11 @@
 /** A shop's server for the gateway: it checks signatures, keeps what it was told by id, and fails now and then. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { onTestFinished } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
-import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { webhookEvent, type WebhookEvent } from "@svc/shared/protocol/gateway/webhookEvent.ts";
 import { verifySvcSignature } from "@svc/shared/protocol/webhook/signature.ts";
 import type { SeededRandom } from "../contract/seededRandom.ts";
+import { hookListener } from "./hookListener.ts";
 
 /** Of so many deliveries one fails. */
 const FAILS_OF = 6;
@@ -20,28 +19,18 @@ export class GatewayShop {
   secret = "";
   readonly #bodies = new Map<string, string>();
   readonly #random: SeededRandom;
-  readonly #server: Server;
-  #port = 0;
+  /** Where deliveries go. */
+  url = "";
 
   private constructor(random: SeededRandom) {
     this.#random = random;
-    this.#server = createServer((request, response) => void this.#take(request, response));
   }
 
   /** Listens. */
   static async start(random: SeededRandom): Promise<GatewayShop> {
     const shop = new GatewayShop(random);
-    shop.#port = await listenLocally(shop.#server);
-    onTestFinished(() => {
-      shop.#server.close();
-      shop.#server.closeAllConnections();
-    });
+    shop.url = await hookListener((...delivery) => shop.#take(...delivery));
     return shop;
-  }
-
-  /** Where deliveries go. */
-  get url(): string {
-    return `http://127.0.0.1:${this.#port}/hook`;
   }
 
   /** The versions of an invoice that were told, ascending. */
@@ -50,15 +39,7 @@ export class GatewayShop {
     return own.map((event) => event.invoice?.version ?? 0).toSorted((a, b) => a - b);
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Uint8Array[] = [];
-    try {
-      for await (const part of request) if (part instanceof Uint8Array) parts.push(part);
-    } catch {
-      // The gateway was killed over it.
-      return;
-    }
-    const body = Buffer.concat(parts);
+  async #take(body: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const headers = { get: (name: string) => request.headers[name]?.toString() };
     const now = systemClock.nowMs() / 1_000n;
     const verdict = await verifySvcSignature(this.secret, headers, body, now);

@@ -2,10 +2,8 @@
  * Receiver of webhooks as a shop has one: a server that checks both signatures, keeps each event once, and itself fails now and
  * then, by an error, a cut connection or silence.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { onTestFinished } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
-import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import {
   verifyStandardWebhook,
@@ -13,6 +11,7 @@ import {
   type HeaderSource,
 } from "@svc/shared/protocol/webhook/signature.ts";
 import type { SeededRandom } from "../contract/seededRandom.ts";
+import { hookListener } from "./hookListener.ts";
 
 /** Secret of the signatures. */
 export const HOOK_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -50,39 +49,21 @@ export class WebhookReceiver {
   failuresLeft = 0;
   readonly #bodies = new Map<string, string>();
   readonly #random: SeededRandom;
-  readonly #server: Server;
-  #port = 0;
+  /** Where deliveries go. */
+  url = "";
 
   private constructor(random: SeededRandom) {
     this.#random = random;
-    this.#server = createServer((request, response) => void this.#take(request, response));
   }
 
   /** Listens. */
   static async start(random: SeededRandom): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver(random);
-    receiver.#port = await listenLocally(receiver.#server);
-    onTestFinished(() => {
-      receiver.#server.close();
-      receiver.#server.closeAllConnections();
-    });
+    receiver.url = await hookListener((...delivery) => receiver.#take(...delivery));
     return receiver;
   }
 
-  /** Where deliveries go. */
-  get url(): string {
-    return `http://127.0.0.1:${this.#port}/hook`;
-  }
-
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Uint8Array[] = [];
-    try {
-      for await (const part of request) if (part instanceof Uint8Array) parts.push(part);
-    } catch {
-      // Its sender was killed in the middle.
-      return;
-    }
-    const bytes = Buffer.concat(parts);
+  async #take(bytes: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.deliveries += 1;
     await this.#verify(request, bytes);
     const { id, data } = v.parse(message, JSON.parse(bytes.toString()));

@@ -2,6 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { SvcError } from "../../base/svcError.ts";
 import { rejectionCode } from "../../base/testkit/rejectionCode.ts";
+import { clientContract } from "../contract/testkit/clientContract.ts";
+import { jsonAnswer } from "../contract/testkit/jsonAnswer.ts";
+import { scriptedFetch, type ScriptedAnswer } from "../contract/testkit/scriptedFetch.ts";
 import { GatewayClient } from "./gatewayClient.ts";
 import { GATEWAY_ROUTES, type GatewayRouteName } from "./gatewayRoutes.ts";
 
@@ -9,30 +12,17 @@ const signal = new AbortController().signal;
 const KEY = "svck_0123456789abcdef";
 const ROUTES = GATEWAY_ROUTES;
 
-type Sent = { readonly url: string; readonly init: RequestInit };
-
 /** A client whose requests are answered by `answer`. */
-function clientOf(
-  answer: (sent: Sent) => Response | Promise<Response>,
-  timeout?: AbortSignal,
-  apiKey: string | null = KEY,
-) {
-  const sent: Sent[] = [];
+function clientOf(answer: ScriptedAnswer, timeout?: AbortSignal, apiKey: string | null = KEY) {
+  const { fetch, sent } = scriptedFetch(answer);
   const client = new GatewayClient({
     baseUrl: "http://gateway/",
     apiKey,
-    fetch: (url, init = {}) => {
-      const request = { url: typeof url === "string" ? url : "no text", init };
-      sent.push(request);
-      return Promise.resolve().then(() => answer(request));
-    },
+    fetch,
     ...(timeout === undefined ? {} : { timeout: () => timeout }),
   });
   return { client, sent };
 }
-
-const json = (value: unknown, status = 200): Response =>
-  new Response(JSON.stringify(value), { status });
 
 /** A client that is answered the example of whichever row it asks for. */
 function exampleClient() {
@@ -42,13 +32,13 @@ function exampleClient() {
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
       return method === init.method && pattern.test(pathname);
     });
-    return row === undefined ? json({}, 404) : json(row.example.answer);
+    return row === undefined ? jsonAnswer({}, 404) : jsonAnswer(row.example.answer);
   });
 }
 
 describe("a request", () => {
   it("carries API key, idempotency key and exact amounts, and follows no redirect", async () => {
-    const { client, sent } = clientOf(() => json(ROUTES.createInvoice.example.answer, 201));
+    const { client, sent } = clientOf(() => jsonAnswer(ROUTES.createInvoice.example.answer, 201));
     const body = { orderId: "4711", amountSompi: 9_223_372_036_854_775_807n, expiresIn: 900 };
     const result = await client.createInvoice(body, { signal, idempotencyKey: "k" });
     expect(result).toMatchObject({ amountSompi: 250_000_000n, status: "new" });
@@ -75,7 +65,7 @@ describe("a request", () => {
     await client.checkout("inv_1", { signal });
     await client.health({ signal });
     const none = clientOf(
-      () => json({ error: "No.", code: "gateway/bad-key" }, 401),
+      () => jsonAnswer({ error: "No.", code: "gateway/bad-key" }, 401),
       undefined,
       null,
     );
@@ -181,7 +171,7 @@ describe("an answer", () => {
 
   it.each(fields)("of a gateway without the field %s is read", async (field) => {
     const rest = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== field));
-    const { client } = clientOf(() => json({ ...rest, later: { a: 1 } }));
+    const { client } = clientOf(() => jsonAnswer({ ...rest, later: { a: 1 } }));
     const invoice = await client.invoice("inv_1", { signal });
     expect(invoice.status).toBe("confirmed");
     expect(invoice.settled).toBe(field !== "settled");
@@ -190,12 +180,12 @@ describe("an answer", () => {
 
   it.each(needed)("without %s is none of the API", async (field) => {
     const rest = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== field));
-    const { client } = clientOf(() => json(rest));
+    const { client } = clientOf(() => jsonAnswer(rest));
     expect(await rejectionCode(client.invoice("inv_1", { signal }))).toBe("gateway/bad-answer");
   });
 
   it("tells that the gateway is not ready, with its reasons", async () => {
-    const { client } = clientOf(() => json(ROUTES.ready.example.answer, 503));
+    const { client } = clientOf(() => jsonAnswer(ROUTES.ready.example.answer, 503));
     expect(await client.ready({ signal })).toMatchObject({ ready: false });
   });
 
@@ -206,71 +196,18 @@ describe("an answer", () => {
       retryAfter: "1",
       requestId: "req_1",
     };
-    const { client } = clientOf(() => json(body, 409));
+    const { client } = clientOf(() => jsonAnswer(body, 409));
     const error: unknown = await client.ownKey({ signal }).catch((thrown: unknown) => thrown);
     expect(SvcError.is(error, "gateway/in-flight") && error.data).toEqual({
       retryAfter: "1",
       requestId: "req_1",
     });
   });
-
-  it("with a code that is not known, or none, is a refusal with its sentence", async () => {
-    for (const code of [{ code: "later/thing" }, {}]) {
-      const { client } = clientOf(() => json({ error: "No such thing.", ...code }, 409));
-      const error: unknown = await client.ownKey({ signal }).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({
-        code: "gateway/refused",
-        data: { status: "409", reason: "No such thing." },
-      });
-    }
-  });
-
-  it.each([
-    ["a proxy's page", new Response("<html>Bad gateway</html>", { status: 502 })],
-    ["a page with status 200", new Response("<html>Hello</html>")],
-    ["nothing", new Response(null, { status: 204 })],
-    ["a list", json([])],
-    ["another error", json({ message: "x" }, 500)],
-    ["mistyped", json({ ...whole, amountSompi: -1 })],
-  ])("that is %s is an invalid response with its status", async (_, response) => {
-    const { client } = clientOf(() => response);
-    const error: unknown = await client
-      .invoice("inv_1", { signal })
-      .catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      code: "gateway/bad-answer",
-      data: { status: String(response.status) },
-    });
-    expect(JSON.stringify(error)).not.toContain("html");
-  });
-
-  it("without an end is read no further than the limit", async () => {
-    const chunk = new Uint8Array(1_048_576);
-    const endless = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.enqueue(chunk),
-    });
-    const { client } = clientOf(() => new Response(endless));
-    expect(await rejectionCode(client.ownKey({ signal }))).toBe("codec/count-too-large");
-  });
 });
 
-describe("a call that is not answered", () => {
-  it("ends when its caller cancels, when its time is over, and when the line fails", async () => {
-    const hang = ({ init }: Sent) =>
-      new Promise<Response>((_, reject) => {
-        const { signal: given } = init;
-        if (given?.aborted) reject(new Error("aborted"));
-        given?.addEventListener("abort", () => reject(new Error("aborted")));
-      });
-    const caller = new AbortController();
-    const cancelled = clientOf(hang).client.ownKey({ signal: caller.signal });
-    caller.abort();
-    expect(await rejectionCode(cancelled)).toBe("run/aborted");
-    const over = new AbortController();
-    const late = clientOf(hang, over.signal).client.ownKey({ signal });
-    over.abort();
-    expect(await rejectionCode(late)).toBe("run/timeout");
-    const failing = clientOf(() => Promise.reject(new TypeError("fetch failed"))).client;
-    expect(await rejectionCode(failing.ownKey({ signal }))).toBe("gateway/unreachable");
-  });
+clientContract({
+  call: async (answer, caller, timeout) =>
+    clientOf(answer, timeout).client.invoice("inv_1", { signal: caller }),
+  mistyped: { ...ROUTES.invoice.example.answer, amountSompi: -1 },
+  codes: "gateway",
 });

@@ -2,6 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { rejectionCode } from "../../base/testkit/rejectionCode.ts";
 import { SvcError } from "../../base/svcError.ts";
+import { clientContract } from "../contract/testkit/clientContract.ts";
+import { jsonAnswer } from "../contract/testkit/jsonAnswer.ts";
+import { scriptedFetch, type ScriptedAnswer } from "../contract/testkit/scriptedFetch.ts";
 import { PROTOCOL_LIMITS } from "../protocolLimits.ts";
 import { WalletClient, type WalletClientParts } from "./walletClient.ts";
 import { WALLET_ROUTES } from "./walletRoutes.ts";
@@ -9,36 +12,27 @@ import { WALLET_ROUTES } from "./walletRoutes.ts";
 const signal = new AbortController().signal;
 const TOKEN = "0123456789abcdef0123456789abcdef";
 
-type Sent = { readonly url: string; readonly init: RequestInit };
-
 /** A client whose requests are answered by `answer`. */
 function clientOf(
-  answer: (sent: Sent) => Response | Promise<Response>,
+  answer: ScriptedAnswer,
   timeout?: AbortSignal,
   over: Pick<WalletClientParts, "onlyWhenReady"> = {},
 ) {
-  const sent: Sent[] = [];
+  const { fetch, sent } = scriptedFetch(answer);
   const client = new WalletClient({
     baseUrl: "http://daemon/",
     token: TOKEN,
     bearer: "b",
     ...over,
-    fetch: (url, init = {}) => {
-      const request = { url: typeof url === "string" ? url : "no text", init };
-      sent.push(request);
-      return Promise.resolve().then(() => answer(request));
-    },
+    fetch,
     ...(timeout === undefined ? {} : { timeout: () => timeout }),
   });
   return { client, sent };
 }
 
-const json = (value: unknown, status = 200): Response =>
-  new Response(JSON.stringify(value), { status });
-
 describe("a request", () => {
   it("carries token, bearer, key and exact amounts, and follows no redirect", async () => {
-    const { client, sent } = clientOf(() => json(WALLET_ROUTES.send.example.answer));
+    const { client, sent } = clientOf(() => jsonAnswer(WALLET_ROUTES.send.example.answer));
     const body = { to: "svc:x", amount_sompi: 18_446_744_073_709_551_615n };
     const result = await client.send(body, { signal, idempotencyKey: "k" });
     expect(result).toMatchObject({ amount_sompi: 150_000_000n, tx_count: 1 });
@@ -63,7 +57,7 @@ describe("a request", () => {
 
   it("writes paths and queries", async () => {
     const { client, sent } = clientOf(({ url }) =>
-      json(
+      jsonAnswer(
         url.includes("events")
           ? WALLET_ROUTES.events.example.answer
           : WALLET_ROUTES.job.example.answer,
@@ -80,7 +74,7 @@ describe("a request", () => {
   });
 
   it("begins a job where asked", async () => {
-    const { client, sent } = clientOf(() => json({ job: "7f3a" }, 202));
+    const { client, sent } = clientOf(() => jsonAnswer({ job: "7f3a" }, 202));
     expect(await client.begin("consolidate", {}, { signal })).toBe("7f3a");
     expect(sent[0]?.url).toBe("http://daemon/api/wallet/consolidate?job=1");
   });
@@ -93,7 +87,7 @@ describe("an answer", () => {
     "of a daemon without the status field %s is read",
     async (key) => {
       const rest = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== key));
-      const { client } = clientOf(() => json({ ...rest, later: { a: 1 } }));
+      const { client } = clientOf(() => jsonAnswer({ ...rest, later: { a: 1 } }));
       const status = await client.status({ signal });
       if (key === "spend_ready") expect(status.spend_ready).toBe(false);
       else expect(status.spend_ready).toBe(true);
@@ -115,74 +109,23 @@ describe("an answer", () => {
   });
 
   it("tells that the daemon is not ready, with its reasons", async () => {
-    const { client } = clientOf(() => json(WALLET_ROUTES.ready.example.answer, 503));
+    const { client } = clientOf(() => jsonAnswer(WALLET_ROUTES.ready.example.answer, 503));
     expect(await client.ready({ signal })).toMatchObject({ ready: false });
   });
 
   it("that refuses keeps its code and data", async () => {
     const body = { error: "The fee would be 2.", code: "wallet/fee-too-high", fee: "2", max: "1" };
-    const { client } = clientOf(() => json(body, 422));
+    const { client } = clientOf(() => jsonAnswer(body, 422));
     const error: unknown = await client.status({ signal }).catch((thrown: unknown) => thrown);
     expect(SvcError.is(error, "wallet/fee-too-high") && error.data).toEqual({ fee: "2", max: "1" });
   });
-
-  it("with a code that is not known, or none, is a refusal with its sentence", async () => {
-    for (const code of [{ code: "later/thing" }, {}]) {
-      const { client } = clientOf(() => json({ error: "No such thing.", ...code }, 409));
-      const error: unknown = await client.status({ signal }).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({
-        code: "api/refused",
-        data: { status: "409", reason: "No such thing." },
-      });
-    }
-  });
-
-  it.each([
-    ["a proxy's page", new Response("<html>Bad gateway</html>", { status: 502 })],
-    ["a page with status 200", new Response("<html>Hello</html>")],
-    ["nothing", new Response(null, { status: 204 })],
-    ["a list", json([])],
-    ["another error", json({ message: "x" }, 500)],
-    ["mistyped", json({ ...whole, balance_sompi: -1 })],
-  ])("that is %s is an invalid response with its status", async (_, response) => {
-    const { client } = clientOf(() => response);
-    const error: unknown = await client.status({ signal }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      code: "api/bad-answer",
-      data: { status: String(response.status) },
-    });
-    expect(JSON.stringify(error)).not.toContain("html");
-  });
-
-  it("without an end is read no further than the limit", async () => {
-    const chunk = new Uint8Array(1_048_576);
-    const endless = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.enqueue(chunk),
-    });
-    const { client } = clientOf(() => new Response(endless));
-    expect(await rejectionCode(client.status({ signal }))).toBe("codec/count-too-large");
-  });
 });
 
-describe("a call that is not answered", () => {
-  it("ends when its caller cancels, when its time is over, and when the line fails", async () => {
-    const hang = ({ init }: Sent) =>
-      new Promise<Response>((_, reject) => {
-        const { signal: given } = init;
-        if (given?.aborted) reject(new Error("aborted"));
-        given?.addEventListener("abort", () => reject(new Error("aborted")));
-      });
-    const caller = new AbortController();
-    const cancelled = clientOf(hang).client.status({ signal: caller.signal });
-    caller.abort();
-    expect(await rejectionCode(cancelled)).toBe("run/aborted");
-    const over = new AbortController();
-    const late = clientOf(hang, over.signal).client.status({ signal });
-    over.abort();
-    expect(await rejectionCode(late)).toBe("run/timeout");
-    const failing = clientOf(() => Promise.reject(new TypeError("fetch failed"))).client;
-    expect(await rejectionCode(failing.status({ signal }))).toBe("api/unreachable");
-  });
+clientContract({
+  call: async (answer, caller, timeout) =>
+    clientOf(answer, timeout).client.status({ signal: caller }),
+  mistyped: { ...WALLET_ROUTES.status.example.answer, balance_sompi: -1 },
+  codes: "api",
 });
 
 describe("a client that pays only when the wallet is ready", () => {
@@ -203,7 +146,7 @@ describe("a client that pays only when the wallet is ready", () => {
   const answering = (...said: readonly object[]) => {
     const left = [...said];
     const next = () => (left.length > 1 ? left.shift() : left[0]);
-    return clientOf(({ url }) => json(url.endsWith("/api/status") ? next() : {}), undefined, {
+    return clientOf(({ url }) => jsonAnswer(url.endsWith("/api/status") ? next() : {}), undefined, {
       onlyWhenReady: { pause },
     });
   };
