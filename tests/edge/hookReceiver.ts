@@ -3,7 +3,8 @@
  * says, and tells what came. Started before the tests; they find its address as `receiver`.
  *
  * POST /status/N answers N, /redirect leads to /status/200, /flood never stops to answer, /hang never begins, /cut ends the
- * connection. GET /came/KEY tells what came with `?key=KEY`, as soon as something did; GET /flooded how much was written.
+ * connection, /shop answers 503 from GET /down/KEY to GET /up/KEY. GET /came/KEY tells what came with `?key=KEY`, as soon as
+ * something did; GET /flooded how much was written.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { TestProject } from "vitest/node";
@@ -31,6 +32,7 @@ export default async function startHookReceiver({ provide }: TestProject): Promi
 
 class HookReceiver {
   readonly #came = new Map<string, Came[]>();
+  readonly #down = new Set<string>();
   #waiting: (() => void)[] = [];
   #flooded = 0;
 
@@ -47,7 +49,8 @@ class HookReceiver {
         came.push({ path: pathname, headers: request.headers, body });
         this.#came.set(key, came);
         for (const go of this.#waiting.splice(0)) go();
-        this.#answer(pathname, response);
+        const isDown = pathname === "/shop" && this.#down.has(key);
+        this.#answer(isDown ? "/status/503" : pathname, response);
       }
     });
   }
@@ -55,6 +58,7 @@ class HookReceiver {
   #answer(path: string, response: ServerResponse): void {
     const [, kind = "", status = "200"] = path.split("/");
     if (kind === "status") response.writeHead(Number(status)).end("answer");
+    else if (kind === "shop") response.writeHead(200).end();
     else if (kind === "redirect") response.writeHead(307, { location: "/status/200" }).end();
     else if (kind === "flood") this.#flood(response.writeHead(200));
     else if (kind === "cut") response.socket?.destroy();
@@ -73,7 +77,9 @@ class HookReceiver {
   #tell(path: string, response: ServerResponse): void {
     const [, what = "", key = ""] = path.split("/");
     const came = this.#came.get(key);
-    if (what === "flooded") response.end(JSON.stringify(this.#flooded));
+    if (what === "down") response.end(String(this.#down.add(key).size));
+    else if (what === "up") response.end(String(this.#down.delete(key)));
+    else if (what === "flooded") response.end(JSON.stringify(this.#flooded));
     else if (came !== undefined) response.end(JSON.stringify(came));
     else this.#waiting.push(() => this.#tell(path, response));
   }
