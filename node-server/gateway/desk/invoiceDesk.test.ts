@@ -9,6 +9,7 @@ import {
   asSompi,
   asTimestampMs,
   asViewingKeyId,
+  type InvoiceId,
   type TimestampMs,
 } from "@svc/shared/base/brand.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
@@ -75,7 +76,11 @@ async function setUp({ onMore }: Wish = { onMore: () => undefined }) {
     moreAddresses: async () => onMore(addRun),
     onChange: () => undefined,
   });
-  const looks = new DeskLooks({ store, desk, clock, log: { error: () => undefined } });
+  const looked: InvoiceId[] = [];
+  const looks = new DeskLooks({
+    ...{ store, desk, clock, log: { error: () => undefined } },
+    onLooked: (id) => looked.push(id),
+  });
   access.commit((batch) => {
     access.merchants.put(batch, {
       id: SHOP,
@@ -101,6 +106,7 @@ async function setUp({ onMore }: Wish = { onMore: () => undefined }) {
     store,
     desk,
     looks,
+    looked,
     scan,
     pass: (ms: bigint) => {
       now += ms;
@@ -238,9 +244,11 @@ describe("the desk", () => {
     scene.pass(899_999n);
     await scene.looks.look(never);
     expect(await told(invoice)).toEqual(["created"]);
+    expect(scene.looked).toEqual([]);
     scene.pass(1n);
     await scene.looks.look(never);
     expect(await told(invoice)).toEqual(["created", "expired"]);
+    expect(scene.looked).toContain(invoice.terms.id);
     scene.pass(86_400_000n);
     await scene.looks.look(never);
     expect((await scene.desk.find(invoice.terms.id))?.archived).toBe(true);
