@@ -17,6 +17,7 @@ import {
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import type { AddressCheck } from "@svc/shared/gateway/refundPort.ts";
+import { PAYOUT_PATH } from "@svc/shared/invoice/payoutCalls.ts";
 import { gatewayRefusalOf } from "@svc/shared/protocol/gateway/gatewayRefusal.ts";
 import type { WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { lowerCaseAddress } from "@svc/shared/wallet/plan/payee.ts";
@@ -37,6 +38,7 @@ import { EdgeWatch } from "./ports/edgeWatch.ts";
 import { EdgeWebhooks } from "./ports/edgeWebhooks.ts";
 import { HeldAssets } from "./ports/heldAssets.ts";
 import { HeldTip } from "./ports/heldTip.ts";
+import { payoutCall } from "./payouts/payoutCall.ts";
 
 /** Answers requests. */
 export type EdgeApp = (request: Request) => Promise<Response>;
@@ -64,6 +66,9 @@ export function edgeApp(env: GatewayEnv): EdgeApp {
     }
     if (request.method === "POST" && pathname === RATES_PATH) {
       return ingestRates(request, env).catch(refused);
+    }
+    if (request.method === "POST" && pathname.startsWith(PAYOUT_PATH)) {
+      return payoutCall(request, env).catch(refused);
     }
     if (request.method === "POST" && pathname.startsWith(ADMIN_PATH)) {
       return adminCall(request, env).catch(refused);

@@ -6,10 +6,12 @@ import {
   type InvoiceId,
   type MerchantId,
   type RefundId,
+  type TimestampMs,
 } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { stableJson } from "@svc/shared/base/stableJson.ts";
 import type { InvoiceAddress } from "@svc/shared/invoice/invoice.ts";
+import type { DuePayout } from "@svc/shared/invoice/payoutCalls.ts";
 import type { Refund } from "@svc/shared/invoice/refund.ts";
 import { refundSchema } from "@svc/shared/invoice/refundCodec.ts";
 
@@ -24,6 +26,26 @@ export type RefundRow = {
 /** A place in a merchant's list, from which it goes on. */
 export type RefundPlace = { readonly createdMs: bigint; readonly id: RefundId };
 
+/** A place among those that are due. */
+export type DuePlace = { readonly dueMs: number; readonly id: RefundId };
+
+/** One that is due, and the address of its invoice. */
+export type DueRow = DuePlace & DuePayout;
+
+const dueRow = v.pipe(
+  v.object({
+    json: v.pipe(v.string(), v.parseJson(), refundSchema),
+    viewing_key: fields.viewingKeyId,
+    address_index: fields.u32,
+    due_ms: v.number(),
+  }),
+  v.transform(({ json, viewing_key, address_index, due_ms }): DueRow => {
+    return {
+      ...{ refund: json, key: viewing_key, index: address_index },
+      ...{ dueMs: due_ms, id: json.terms.id },
+    };
+  }),
+);
 const stored = v.object({ json: v.pipe(v.string(), v.parseJson(), refundSchema) });
 const held = v.object({ invoice: fields.invoiceId, id: fields.refundId });
 
@@ -75,6 +97,18 @@ export class RefundStore {
       .bind(merchant, Number(createdMs), id, limit)
       .all();
     return results.map((row) => v.parse(stored, row).json);
+  }
+
+  /** At most `limit` refunds that a wallet is to be asked about now, those due longest first, from behind a place on. */
+  async due(nowMs: TimestampMs, after: DuePlace | null, limit: number): Promise<readonly DueRow[]> {
+    const { dueMs, id } = after ?? { dueMs: -1, id: asRefundId("") };
+    const { results } = await this.#db
+      .prepare(
+        "SELECT json, viewing_key, address_index, due_ms FROM refunds WHERE due_ms <= ?1 AND (due_ms, id) > (?2, ?3) ORDER BY due_ms, id LIMIT ?4",
+      )
+      .bind(Number(nowMs), dueMs, id, limit)
+      .all();
+    return results.map((row) => v.parse(dueRow, row));
   }
 
   async #first(query: string, value: string) {
