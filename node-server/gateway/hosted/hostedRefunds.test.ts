@@ -228,7 +228,12 @@ describe("a refund of a hosted gateway", () => {
     await scene.pass(0n);
     expect(scene.desk.find(id).error?.code).toBe("wallet/insufficient-funds");
     expect(told.join("")).toContain("insufficient-funds");
-    expect(told.join("")).not.toContain(scene.daemon.address);
+    scene.daemon.fault = () => "lost";
+    await scene.pass(HOUR);
+    expect(told.join("")).toContain("api/unreachable");
+    for (const hidden of [scene.daemon.address, "127.0.0.1"]) {
+      expect(told.join("")).not.toContain(hidden);
+    }
   });
 
   it("that its merchant cancels before a wallet is asked is not paid", async () => {
@@ -270,6 +275,18 @@ describe("a refund of a hosted gateway", () => {
     scene.daemon.balance = 10_000n;
     await scene.pass(HOUR);
     expect(scene.paid).toEqual([]);
+  });
+
+  it("may be cancelled where the gateway's word was lost and no wallet was asked after it", async () => {
+    scene.daemon.balance = 100n;
+    const id = await scene.approved(300n);
+    const faults: CallFault[] = ["none", "unanswered", "lost", "lost"];
+    scene.hosted.fault = () => faults.shift() ?? "none";
+    await scene.pass(0n);
+    expect(scene.desk.find(id).attempt).not.toBeNull();
+    await scene.pass(HOUR);
+    expect(scene.desk.find(id)).toMatchObject({ error: { code: "wallet/insufficient-funds" } });
+    expect((await scene.desk.cancel(SHOP, id)).state).toBe("cancelled");
   });
 
   it("is paid by no other wallet than the one that may have paid it", async () => {

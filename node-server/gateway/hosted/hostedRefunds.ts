@@ -174,8 +174,11 @@ export class HostedRefunds implements Desk {
   async #agree(row: PayoutRow, input: RefundInput): Promise<void> {
     const { ledger } = this.#parts;
     const { id } = row.refund.terms;
+    // No wallet was asked, so a question that the gateway may have written down before stands for nothing.
+    const isFirst = row.refund.attempt === null && row.refund.error !== null;
+    const inputs = isFirst ? [...inputsOf(row.refund), input] : [input];
     try {
-      await this.#ask("change", { id, inputs: [input] }, this.#life.signal);
+      await this.#ask("change", { id, inputs }, this.#life.signal);
     } catch (thrown) {
       if (SvcError.from(thrown).data["reason"] !== "gateway/refund-state") throw thrown;
       if (row.refund.attempt === null) {

@@ -12,7 +12,7 @@ import {
   type Sompi,
   type TimestampMs,
 } from "@svc/shared/base/brand.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { INVOICE_LIMITS } from "@svc/shared/invoice/invoiceLimits.ts";
 import type { DuePayout } from "@svc/shared/invoice/payoutCalls.ts";
 import { newRefund, type Refund } from "@svc/shared/invoice/refund.ts";
@@ -128,10 +128,11 @@ export function inputsOf({
   state,
   txids,
   moved,
-  error,
+  error: kept,
   dueMs,
   attempt,
 }: Refund): readonly RefundInput[] {
+  const error = withoutPlace(kept);
   const at = { dueMs: dueMs ?? NEVER };
   const paid = { kind: "paid", txids, ...at } as const;
   switch (state) {
@@ -146,4 +147,10 @@ export function inputsOf({
       if (attempt === null) return [{ kind: "refused", error, ...at }];
       return [{ kind: "unanswered", error, ...at, job: attempt.job }];
   }
+}
+
+/** Where a wallet's daemon is, is nothing to the gateway. */
+function withoutPlace(error: ErrorJson | null): ErrorJson | null {
+  if (error?.data["url"] === undefined) return error;
+  return { code: error.code, data: { ...error.data, url: "" } };
 }
