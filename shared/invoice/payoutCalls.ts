@@ -7,12 +7,13 @@ import { fields } from "../base/fields.ts";
 import { errorSchema } from "../wallet/state/paymentSchema.ts";
 import { INVOICE_LIMITS } from "./invoiceLimits.ts";
 import { refundSchema } from "./refundCodec.ts";
+import type { Refund } from "./refund.ts";
 import type { RefundInput } from "./refundInput.ts";
 
 /** What the paths of these calls begin with. */
 export const PAYOUT_PATH = "/payouts/v1/";
 
-const text = v.pipe(v.string(), v.maxLength(128));
+const text = v.pipe(v.string(), v.maxLength(INVOICE_LIMITS.payoutNameChars));
 const txids = v.pipe(v.array(fields.txId), v.maxLength(INVOICE_LIMITS.refundTransactions));
 const dueMs = fields.timestampMs;
 
@@ -32,7 +33,7 @@ export const payoutQuestion = v.object({ after: v.nullable(text) });
 
 /** A refund that is due, and where its invoice was paid to. */
 export const duePayout = v.object({
-  refund: refundSchema,
+  refund: v.pipe(refundSchema, v.check(isBounded, "more than a refund has")),
   key: fields.viewingKeyId,
   index: fields.u32,
 });
@@ -48,6 +49,12 @@ export const payoutChange = v.object({
   id: fields.refundId,
   inputs: v.pipe(v.array(walletInput), v.minLength(1), v.maxLength(2)),
 });
+
+function isBounded({ txids: paid, attempt }: Refund): boolean {
+  const names = [attempt?.wallet ?? "", attempt?.job ?? ""];
+  const isShort = names.every(({ length }) => length <= INVOICE_LIMITS.payoutNameChars);
+  return isShort && paid.length <= INVOICE_LIMITS.refundTransactions;
+}
 
 /** A refund that is due. */
 export type DuePayout = v.InferOutput<typeof duePayout>;

@@ -51,7 +51,8 @@ export class HostedRefunds implements Desk {
   #run: Promise<void> | null = null;
   #last: Promise<void> = Promise.resolve();
   #after: string | null = null;
-  #isAway = false;
+  #failures = 0;
+  #isTroubled = false;
 
   constructor(parts: HostedRefundsParts) {
     this.#parts = parts;
@@ -122,10 +123,9 @@ export class HostedRefunds implements Desk {
 
   async #loop(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.look(signal).then(
-        () => (this.#isAway = false),
-        (thrown: unknown) => this.#failed(thrown),
-      );
+      this.#failures = 0;
+      await this.look(signal).catch((thrown: unknown) => this.#failed(thrown));
+      this.#isTroubled = this.#failures > 0;
       await this.#parts.clock.sleep(GATEWAY_LIMITS.payoutLookMs, signal).catch(() => undefined);
     }
   }
@@ -158,11 +158,7 @@ export class HostedRefunds implements Desk {
       known.index === told.index;
     if (!isSame) {
       const reason = `${terms.id} is told otherwise than before`;
-      this.#parts.log.warn(
-        { err: new SvcError("gateway/bad-answer", { status: DONE, reason }) },
-        "a refund is not what it was",
-      );
-      return;
+      return this.#failed(new SvcError("gateway/bad-answer", { status: DONE, reason }));
     }
     const isWorkedOn = dueMs !== null && dueMs <= this.#nowMs();
     if (state === told.refund.state && isWorkedOn) return;
@@ -228,15 +224,13 @@ export class HostedRefunds implements Desk {
     }
   }
 
+  /** Said once, until a look has met with nothing of the kind. */
   #failed(thrown: unknown): void {
     if (this.#life.signal.aborted) return;
-    if (!this.#isAway) {
-      this.#parts.log.warn(
-        { err: SvcError.from(thrown) },
-        "the hosted gateway was not asked for refunds",
-      );
-    }
-    this.#isAway = true;
+    this.#failures += 1;
+    if (this.#isTroubled) return;
+    this.#isTroubled = true;
+    this.#parts.log.warn({ err: SvcError.from(thrown) }, "refunds of the hosted gateway wait");
   }
 
   /** Those that are not over, those due longest first. */

@@ -61,7 +61,8 @@ export class PayoutLedger {
     const least = BigInt(GATEWAY_LIMITS.payoutBlueScore);
     const deep = terms.requiredBlueScore > least ? terms.requiredBlueScore : asBlueScore(least);
     const refund: Refund = {
-      ...newRefund({ ...terms, requiredBlueScore: deep }),
+      // What the merchant wrote is nothing to a payment.
+      ...newRefund({ ...terms, orderId: "", reason: null, requiredBlueScore: deep }),
       ...{ state: told.state, address: told.address, attempt: told.attempt, dueMs: nowMs },
       // Another sum for fees would be another call to the wallet.
       maxFee:
