@@ -22,6 +22,8 @@ export const EDGE_LIMITS = {
   invoiceRowsMax: 250,
   /** invoices. Looked at for one page of a search, the newest first; the page may then be short, and its cursor goes on. */
   invoiceSearchRows: 2_000,
+  /** refunds. Looked at for one page of a list, the newest first; the page may then be short, and its cursor goes on. */
+  refundLookRows: 500,
   /** characters. The text of a search; a longer one is refused. */
   invoiceSearchChars: 128,
   /** ms. Longest delay that the platform's queue takes; a message that comes before its time is put back. */

@@ -1,11 +1,15 @@
 /** The contract of the gateway API over the hosted gateway, in workerd. */
 import { gatewayContract } from "../../tests/gateway/gatewayContract.ts";
 import { greenfieldContract } from "../../tests/gateway/greenfieldContract.ts";
+import { greenfieldRefunds } from "../../tests/gateway/greenfieldRefundContract.ts";
 import { EdgeHost } from "../testkit/edgeHost.ts";
 import { pageContract } from "../../tests/gateway/pageContract.ts";
 import { priceContract } from "../../tests/gateway/priceContract.ts";
+import { refundContract } from "../../tests/gateway/refundContract.ts";
 
 gatewayContract("the edge", () => EdgeHost.open());
 greenfieldContract("the edge", () => EdgeHost.open());
 pageContract("the edge", () => EdgeHost.open());
 priceContract("the edge", () => EdgeHost.open());
+refundContract("the edge", () => EdgeHost.open());
+greenfieldRefunds("the edge", () => EdgeHost.open());

@@ -1,20 +1,26 @@
 /** The gateway's HTTP server at the edge: the API of `shared/gateway` over objects and D1, and what scanner and operator tell. */
 import { getConnInfo } from "hono/cloudflare-workers";
 import type { Hono } from "hono";
+import { requireAddressForm } from "@svc/shared/wallet/plan/addressText.ts";
+import { asAddressText } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callRates, type CallRates } from "@svc/shared/gateway/callRates.ts";
 import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
+import { refundHandlers } from "@svc/shared/gateway/handlers/refundHandlers.ts";
 import {
   serviceHandlers,
   type GatewayHealth,
 } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
+import type { AddressCheck } from "@svc/shared/gateway/refundPort.ts";
+import { PAYOUT_PATH } from "@svc/shared/invoice/payoutCalls.ts";
 import { gatewayRefusalOf } from "@svc/shared/protocol/gateway/gatewayRefusal.ts";
 import type { WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
+import { lowerCaseAddress } from "@svc/shared/wallet/plan/payee.ts";
 import { EDGE_LIMITS } from "../edgeLimits.ts";
 import { edgeNow } from "../platform/edgeClock.ts";
 import { SecretBox } from "../platform/secretBox.ts";
@@ -27,10 +33,12 @@ import { ingestRates, RATES_PATH } from "./ingestRates.ts";
 import { MerchantStore } from "./merchantStore.ts";
 import { RateStore } from "./rateStore.ts";
 import { EdgeInvoices } from "./ports/edgeInvoices.ts";
+import { EdgeRefunds } from "./ports/edgeRefunds.ts";
 import { EdgeWatch } from "./ports/edgeWatch.ts";
 import { EdgeWebhooks } from "./ports/edgeWebhooks.ts";
 import { HeldAssets } from "./ports/heldAssets.ts";
 import { HeldTip } from "./ports/heldTip.ts";
+import { payoutCall } from "./payouts/payoutCall.ts";
 
 /** Answers requests. */
 export type EdgeApp = (request: Request) => Promise<Response>;
@@ -58,6 +66,9 @@ export function edgeApp(env: GatewayEnv): EdgeApp {
     }
     if (request.method === "POST" && pathname === RATES_PATH) {
       return ingestRates(request, env).catch(refused);
+    }
+    if (request.method === "POST" && pathname.startsWith(PAYOUT_PATH)) {
+      return payoutCall(request, env).catch(refused);
     }
     if (request.method === "POST" && pathname.startsWith(ADMIN_PATH)) {
       return adminCall(request, env).catch(refused);
@@ -96,6 +107,8 @@ function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
     secrets: () => SecretBox.of(env.SVC_MASTER_KEY),
     checkUrl: (url) => void hookTarget(url, reachOf(env)),
   });
+  const refunds = new EdgeRefunds({ env, merchants, now: edgeNow });
+  const checkAddress = addressCheckOf(env);
   const changes = new EdgeWatch(tip);
   const checkouts = checkoutHandlers({ invoices, merchants, prices, changes, place });
   return gatewayApp({
@@ -103,11 +116,12 @@ function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
       ...invoiceHandlers({ invoices, prices, place }),
       ...checkouts,
       ...webhookHandlers(webhooks),
+      ...refundHandlers({ refunds, merchants, checkAddress, place }),
       ...serviceHandlers({ prices, place, health: async () => healthOf(tip) }),
     },
     merchants,
     greenfield: {
-      ...{ invoices, webhooks, refunds: null, prices, place, coin: env.SVC_COIN },
+      ...{ invoices, webhooks, refunds, prices, place, coin: env.SVC_COIN },
       health: async () => healthOf(tip),
     },
     till: null,
@@ -118,6 +132,15 @@ function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
     onError: told,
     stopped: NEVER,
   });
+}
+
+/** A Worker has no core: it looks at the form alone. Whether an address is a receiver is looked at by whoever pays. */
+function addressCheckOf({ SVC_COIN }: Pick<GatewayEnv, "SVC_COIN">): AddressCheck {
+  return async (text) => {
+    const address = lowerCaseAddress(text.trim());
+    requireAddressForm(SVC_COIN.toLowerCase(), address);
+    return asAddressText(address);
+  };
 }
 
 function healthOf({ times }: HeldTip): GatewayHealth {

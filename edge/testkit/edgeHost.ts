@@ -3,6 +3,7 @@ import { createScheduledController, reset, runDurableObjectAlarm, SELF } from "c
 import { env } from "cloudflare:workers";
 import * as v from "valibot";
 import { vi } from "vitest";
+import { writeAddressText } from "@svc/shared/wallet/plan/addressText.ts";
 import {
   asAddressText,
   asInvoiceId,
@@ -12,7 +13,7 @@ import {
   asViewingKeyId,
   type ViewingKeyId,
 } from "@svc/shared/base/brand.ts";
-import { encodeHex } from "@svc/shared/base/hex.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { stableJson } from "@svc/shared/base/stableJson.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { API_KEY_BYTES, hashApiKey, makeApiKey } from "@svc/shared/gateway/apiKey.ts";
@@ -61,10 +62,10 @@ export class EdgeHost implements GatewayHost {
   static async open(): Promise<EdgeHost> {
     const host = await EdgeHost.#empty();
     const addresses = Array.from({ length: ADDRESSES }, (_, place) => {
-      const digits = place.toString(16).padStart(8, "0");
+      const raw = place.toString(16).padStart(8, "0").padEnd(86, "0");
       return {
-        raw: asRawAddress(digits.padEnd(86, "0")),
-        text: asAddressText(`svcsim:${digits.padEnd(79, "q")}`),
+        raw: asRawAddress(raw),
+        text: asAddressText(writeAddressText(env.SVC_COIN.toLowerCase(), decodeHex(raw))),
       };
     });
     const run = { kind: "addresses", key: host.#key, from: FIRST_INDEX, addresses } as const;

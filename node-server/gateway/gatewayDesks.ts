@@ -5,7 +5,6 @@ import {
   asTimestampMs,
   type AddressText,
   type InvoiceId,
-  type MerchantId,
   type RawAddress,
 } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
@@ -52,6 +51,7 @@ import { AddressRuns } from "./keys/addressRuns.ts";
 import type { ViewingKeyFiles } from "./keys/viewingKeyFile.ts";
 import { WalletdPayout, type PayoutWallet } from "./refunds/payoutWallet.ts";
 import { RefundPayer } from "./refunds/refundPayer.ts";
+import type { DueRefund } from "./store/refundTable.ts";
 import type { GatewayStore } from "./store/gatewayStore.ts";
 
 /** What the desks and their server need. */
@@ -186,7 +186,7 @@ function refundsOf(
 ): { readonly refunds: RefundDesk; readonly payer: RefundPayer } {
   const onApproved = (): void => void setImmediate(() => payer.wake());
   const refunds = new RefundDesk({ store, clock, randomBytes, onApproved });
-  const walletOf = (merchant: MerchantId): PayoutWallet | null => {
+  const walletOf = ({ merchant }: DueRefund): PayoutWallet | null => {
     const payout = access.merchants.get(merchant)?.payout ?? null;
     return payout === null ? null : new WalletdPayout(payout);
   };

@@ -68,6 +68,16 @@ export const GATEWAY_LIMITS = {
   payoutHistoryRows: 500,
   /** questions. For the history of a wallet, when the payment of a refund is looked for. */
   payoutHistoryPages: 20,
+  /** bytes. The file that names the wallets which pay refunds of a hosted gateway; a larger one is none. */
+  payoutsFileBytes: 262_144,
+  /** ms. Between two questions to a hosted gateway for refunds that are due. */
+  payoutLookMs: 5_000,
+  /** ms. Before a refund is looked at again whose money this scanner has not seen: the payment may be on its way. */
+  payoutRefusedMs: 60_000,
+  /** refunds. Of a hosted gateway that are not over; one more is not taken on yet. */
+  payoutsOpen: 10_000,
+  /** blue score. Least depth of a payment of which something is paid back for a hosted gateway, whatever that says. */
+  payoutBlueScore: 10,
   /** bytes. The file of a wallet token; a larger one is none. */
   payoutTokenBytes: 512,
   /** payments. Of x402 that are checked at once, a proof each; one more is told to ask again. */

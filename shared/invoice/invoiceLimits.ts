@@ -10,6 +10,12 @@ export const INVOICE_LIMITS = {
   invoiceReorgMargin: 64n,
   /** refunds. Of one invoice that are not cancelled; one more is refused. */
   invoiceRefunds: 64,
+  /** transactions. That pay one refund; an answer with more is none. */
+  refundTransactions: 64,
+  /** characters. The name of a wallet or of a job of it, and a cursor, between a hosted gateway and who pays its refunds; longer ones are refused. */
+  payoutNameChars: 128,
+  /** refunds. That are due, in one answer of a hosted gateway; further ones are in the next answers. */
+  payoutRows: 100,
   /** facts. In one batch of a scanner; more come in several. */
   factBatchFacts: 1_000,
   /** addresses. In one fact: a run that a scanner hands out. */

@@ -68,6 +68,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/gateway/desk/refundDesk.ts", "kept with refunds, which end at a time of day"],
   ["node-server/gateway/x402/challengeDesk.ts", "challenges and sessions end at a time of day"],
   ["node-server/gateway/x402/facilitator.ts", "held against the end of a challenge"],
+  ["node-server/gateway/hosted/hostedRefunds.ts", "held against what is kept with refunds"],
   ["node-server/gateway/refunds/refundPayer.ts", "held against what is kept with refunds"],
   ["node-server/walletd/device/preparedSessions.ts", "kept with payments and keys"],
   ["node-server/app/node/runNode.ts", "validity of a certificate"],

@@ -12,6 +12,7 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { GatewayClient } from "@svc/shared/protocol/gateway/gatewayClient.ts";
 import type { InvoiceRecord } from "@svc/shared/protocol/gateway/invoiceRecord.ts";
+import type { RefundState } from "@svc/shared/protocol/gateway/refundRecord.ts";
 import { freePort } from "../network/freePort.ts";
 import { ListeningProgram } from "../network/listeningProgram.ts";
 import { svcCommand } from "../testkit/svcCommand.ts";
@@ -29,6 +30,7 @@ const folder = temporaryFolder();
 const home = join(folder.path, "home");
 const data = join(folder.path, "edge");
 const gatewayFolder = join(folder.path, "gateway");
+const payouts = join(folder.path, "payouts.json");
 const log: string[] = [];
 
 let node: RunningNode;
@@ -55,7 +57,7 @@ function startScanner(): ListeningProgram {
     name: "scanner",
     command: [
       ...["node-server/bin/svc.ts", "gateway", "scan", `--push=http://127.0.0.1:${port}`],
-      ...[`--rpc-server=${node.grpcAddress ?? ""}`, ...place()],
+      ...[`--rpc-server=${node.grpcAddress ?? ""}`, `--payouts-file=${payouts}`, ...place()],
     ],
     home,
     listens: /^facts to +(http:\S+)/,
@@ -98,6 +100,16 @@ async function pay(to: string): Promise<void> {
   expect((await wallet.ask("send", { token: ALICE, body })).status).toBe(200);
 }
 
+/** Refunds are paid by a wallet whose token may do so and see that it did. */
+async function namePayout(): Promise<void> {
+  const scope = ["view", "spend"] as const;
+  const { token } = await wallet.client(ALICE).createToken({ scope: [...scope] }, options);
+  writeFileSync(join(folder.path, "payout.token"), token);
+  const [key = ""] = /key_[0-9a-f]{16}/.exec(command("merchants", "list")) ?? [];
+  const wallets = { [key]: { walletdUrl: wallet.address, tokenFile: "payout.token" } };
+  writeFileSync(payouts, JSON.stringify(wallets));
+}
+
 beforeAll(async () => {
   mkdirSync(home);
   mkdirSync(data);
@@ -107,6 +119,7 @@ beforeAll(async () => {
     `SVC_INGEST_SECRET=${INGEST_SECRET}`,
     `SVC_ADMIN_SECRET=${ADMIN_SECRET}`,
     "SVC_NETWORK=simnet",
+    "SVC_COIN=SVCSIM",
     "SVC_SCANNER=scanner",
     "SVC_WEBHOOK_REACH=loopback",
     `SVC_PUBLIC_URL=http://127.0.0.1:${port}`,
@@ -121,7 +134,9 @@ beforeAll(async () => {
   const keyFile = join(folder.path, "viewing.key");
   writeFileSync(keyFile, encodeHex(core.fullViewingKey(decodeHex(bob.seed))));
   command("merchants", "add", "shop", `--viewing-key-file=${keyFile}`);
-  const apiKey = command("keys", "issue", "shop", "--label=till");
+  await namePayout();
+  const scopes = ["invoices:read", "invoices:write", "refunds"].map((scope) => `--scope=${scope}`);
+  const apiKey = command("keys", "issue", "shop", "--label=till", ...scopes);
   client = new GatewayClient({ baseUrl, apiKey });
   scanner = startScanner();
   await scanner.listening();
@@ -165,6 +180,36 @@ describe("a hosted merchant that was set up from nothing", { timeout: 180_000 },
     await worker.listening();
     const done = await until(made.id, "confirmed");
     expect(done).toMatchObject({ paidSompi: AMOUNT, overpaidSompi: 0n });
+  });
+
+  it("is claimed, approved and paid back beside the node once, over kills of the scanner", async () => {
+    onTestFailed(() => console.error(log.slice(-60).join("\n")));
+    const made = await create("order-refund");
+    await pay(made.address);
+    await mine(node, 14);
+    await until(made.id, "confirmed");
+    const offered = await client.createRefund(made.id, { amount: "all" }, options);
+    // Another invoice stands for the payer's wallet: it counts what comes.
+    const payer = await create("order-payer");
+    const claim = offered.claimUrl.slice(offered.claimUrl.lastIndexOf("/") + 1);
+    await client.fillClaim(claim, { address: payer.address }, options);
+    await wallet.untilAtTip(node, ALICE);
+    const { address } = payer;
+    await client.approveRefund(offered.id, { address }, options);
+    await scanner.kill();
+    scanner = startScanner();
+    const untilIs = (state: RefundState) =>
+      untilFound(async () => {
+        const record = await client.refund(offered.id, options);
+        return record.state === state && record;
+      });
+    const sent = await untilIs("sent");
+    await scanner.kill();
+    scanner = startScanner();
+    await mine(node, 14);
+    const paid = await until(payer.id, "confirmed");
+    expect(paid.payments.map(({ txid }) => txid)).toEqual([sent.txid]);
+    expect(await untilIs("confirmed")).toMatchObject({ txid: sent.txid, error: null });
   });
 
   it("shows payers its page, with the built script", async () => {

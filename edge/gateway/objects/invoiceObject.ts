@@ -1,11 +1,16 @@
 /**
- * Durable Object of one invoice: it stores the invoice with what is told of it, and applies what happens to it.
+ * Durable Object of one invoice: it stores the invoice with its refunds and what is told of it, and applies what happens to them.
  *
  * A change goes in this order: D1 hears that the object is due in a few seconds; the change and its events are written together; the
  * list and the deliveries follow from these, and then the queue hears of them; the object is due when time changes the invoice
  * next. Whatever is lost in between, alarm or sweep call the object, and it goes on.
  */
-import { asTimestampMs, type BlueScore, type TimestampMs } from "@svc/shared/base/brand.ts";
+import {
+  asTimestampMs,
+  type BlueScore,
+  type RefundId,
+  type TimestampMs,
+} from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { ToldEvent } from "@svc/shared/gateway/gatewayPorts.ts";
 import type { Invoice } from "@svc/shared/invoice/invoice.ts";
@@ -20,6 +25,13 @@ import { Turns } from "../../platform/turns.ts";
 import { readChainTip } from "../chainTip.ts";
 import { edgePlace } from "../edgePlace.ts";
 import type { GatewayEnv } from "../gatewayEnv.ts";
+import {
+  InvoiceRefunds,
+  type GivenRefund,
+  type RefundChange,
+  type RefundOrder,
+  type RefundStep,
+} from "./invoiceRefunds.ts";
 import { InvoiceRows } from "./invoiceRows.ts";
 import { relayEvents } from "./relayEvents.ts";
 
@@ -47,6 +59,7 @@ export type ChangedInvoice = GivenInvoice & {
 export class InvoiceObject extends DueObject<GatewayEnv> {
   protected override readonly kind = "INVOICES";
   readonly #rows = new InvoiceRows(this.ctx.storage);
+  readonly #refunds = new InvoiceRefunds(this.ctx.storage);
   readonly #turns = new Turns();
 
   /** Stores a new invoice, unless it is there; answers with the one that is. Answers with what D1 says. */
@@ -89,6 +102,21 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
     return [...this.#rows.below(version, limit)];
   }
 
+  /** Offers a refund, or gives the one of this id. Answers with what `InvoiceRefunds.offer` throws, and with what D1 says. */
+  offerRefund(order: RefundOrder): Promise<ObjectAnswer<GivenRefund>> {
+    return this.#refund((invoice) => this.#refunds.offer(invoice, order, this.now()));
+  }
+
+  /** Changes a refund. Answers with what `InvoiceRefunds.change` throws, and with what D1 says, and then nothing has changed. */
+  changeRefund(change: RefundChange): Promise<ObjectAnswer<GivenRefund>> {
+    return this.#refund((invoice) => this.#refunds.change(invoice, change, this.now()));
+  }
+
+  /** A refund as it is now, as JSON. Answers with `gateway/no-refund`. */
+  async readRefund(id: RefundId): Promise<ObjectAnswer<string>> {
+    return answering(async () => this.#refunds.read(id, this.now()));
+  }
+
   protected override onDue(): Promise<TimestampMs | null> {
     return this.#turns.take(async () => {
       const before = this.#rows.read();
@@ -103,6 +131,19 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
     });
   }
 
+  #refund(step: (invoice: Invoice) => RefundStep): Promise<ObjectAnswer<GivenRefund>> {
+    return this.#turn(async () => {
+      const known = this.#rows.read();
+      if (known === null) throw new SvcError("gateway/no-invoice", {});
+      const { given: answer, write } = step(known.invoice);
+      if (write === null) return answer;
+      await this.#dueSoon();
+      write();
+      await this.#follow();
+      return answer;
+    });
+  }
+
   #turn<T>(work: () => Promise<T>): Promise<ObjectAnswer<T>> {
     return answering(() => this.#turns.take(work));
   }
@@ -113,9 +154,13 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
     events: readonly InvoiceEvent[],
     tip: BlueScore | null,
   ): Promise<void> {
+    await this.#dueSoon();
+    this.#rows.write(invoice, events, edgePlace(this.env, tip, this.now()));
+  }
+
+  async #dueSoon(): Promise<void> {
     const soon = asTimestampMs(this.now() + EDGE_LIMITS.dueRetryMs);
     await this.setDue(earlier(await this.due(), soon));
-    this.#rows.write(invoice, events, edgePlace(this.env, tip, this.now()));
   }
 
   /** What follows from what is written. Never rejects: what fails is done when the object is due. */
@@ -138,6 +183,7 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
       await relayEvents(this.env, invoice, events, this.now());
       this.#rows.relayed(last.version);
     }
+    await this.#refunds.relay(this.env.DB, invoice);
     const next = nextLookMs(invoice);
     if (next === null) return null;
     // What a look does not change would be due for ever.

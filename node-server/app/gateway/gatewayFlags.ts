@@ -227,6 +227,13 @@ const PUSHING: readonly GatewayFlagRow[] = [
     text: "The name under which facts are told, as the hosted gateway has it (SVC_SCANNER). A new name begins anew.",
   },
   {
+    name: "payouts-file",
+    value: "FILE",
+    commands: ["scan"],
+    fallback: "none: refunds that are approved wait",
+    text: "A JSON file that names, by viewing key, the wallets that pay refunds of the hosted gateway.",
+  },
+  {
     name: "hosted",
     value: "URL",
     commands: HOSTED,

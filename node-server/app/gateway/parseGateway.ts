@@ -5,6 +5,7 @@ import { KEY_SCOPES, type KeyScope } from "@svc/shared/protocol/gateway/route.ts
 import type { HttpRules } from "../../platform/http/accessCheck.ts";
 import type { LogLevelName } from "../../platform/log/log.ts";
 import { isLoopback } from "../../platform/net/netAddress.ts";
+import { safeUrl } from "../../platform/net/safeUrl.ts";
 import { DRILL_SCENES, type Scene } from "../../gateway/drill/drillScenes.ts";
 import { fixedRateOf, type FixedRate } from "../../gateway/prices/coinRates.ts";
 import { readHostFlags } from "../options/httpFlags.ts";
@@ -44,6 +45,8 @@ export type GatewayScanFlags = GatewayPlace & {
   /** Null: the environment has the secret. */
   readonly secretFile: string | null;
   readonly scanner: string;
+  /** Names the wallets that pay refunds; null for none. */
+  readonly payoutsFile: string | null;
   readonly rates: readonly FixedRate[];
   readonly ratesFile: string | null;
   readonly logLevel: LogLevelName;
@@ -268,6 +271,7 @@ function scanFlags({ text, texts }: OptionValues): Omit<GatewayScanFlags, keyof 
     push: safeUrlOf("push", url),
     secretFile: text("ingest-secret-file"),
     scanner,
+    payoutsFile: text("payouts-file"),
     rates: texts("rate").map(fixedRateOf),
     ratesFile: text("rates-file"),
     logLevel: levelOption(text("loglevel") ?? "info"),
@@ -317,15 +321,9 @@ function payoutOf({ text, on }: OptionValues) {
 
 /** A token, and what others may learn from, goes over no network in the clear. */
 function safeUrlOf(option: string, text: string | null): string {
-  const url = text !== null && URL.canParse(text) ? new URL(text) : null;
-  const isPlain = url !== null && url.search === "" && url.hash === "" && url.username === "";
-  const host = url?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
-  const isHere = host === "localhost" || isLoopback(host);
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isHere);
-  if (text === null || !isPlain || !isSafe) {
-    throw badOption(option, "write an https address, or one of this machine");
-  }
-  return text.replace(/\/+$/, "");
+  const url = safeUrl(text);
+  if (url === null) throw badOption(option, "write an https address, or one of this machine");
+  return url;
 }
 
 function rpcOf(text: string | null): Listen | null {

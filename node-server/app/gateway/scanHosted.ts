@@ -5,6 +5,7 @@ import { untilAborted } from "@svc/shared/base/abort.ts";
 import { networkId } from "@svc/shared/chain/profile.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { startHostedScan } from "../../gateway/hosted/startHostedScan.ts";
+import { readPayouts } from "../../gateway/hosted/payoutsFile.ts";
 import { CoinRates } from "../../gateway/prices/coinRates.ts";
 import { acquireLock } from "../../platform/files/lockFile.ts";
 import { createLog } from "../../platform/log/log.ts";
@@ -33,10 +34,11 @@ export async function scanHosted(
   try {
     const rpc = flags.rpcServer ?? { host: "127.0.0.1", port: profile.ports.grpc };
     const node = authority(rpc.host, rpc.port);
-    const { push: url, scanner } = flags;
+    const { push: url, scanner, payoutsFile } = flags;
+    const payouts = payoutsFile === null ? new Map() : readPayouts(payoutsFile);
     const log = createLog(flags.logLevel, { masksAddresses: true });
     const scan = await startHostedScan({
-      ...{ core, profile, folder, node, url, scanner, secret },
+      ...{ core, profile, folder, node, url, scanner, secret, payouts },
       scanThreads: Math.max(1, availableParallelism() - 1),
       prices: new CoinRates({
         fixed: flags.rates,
@@ -52,6 +54,7 @@ export async function scanHosted(
     print(`gateway   ${folder}`);
     print(`node      ${node} (gRPC)`);
     print(`facts to  ${url} as ${scanner}`);
+    if (payouts.size > 0) print(`refunds   by the wallets of ${payouts.size} viewing keys`);
     await untilAborted(signal);
     print("stopping …");
     await scan.stop();

@@ -19,13 +19,12 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Page, RequestKey } from "@svc/shared/gateway/gatewayPorts.ts";
 import type { MadeRefund, RefundOffer, RefundPort } from "@svc/shared/gateway/refundPort.ts";
 import type { Invoice } from "@svc/shared/invoice/invoice.ts";
-import { INVOICE_LIMITS } from "@svc/shared/invoice/invoiceLimits.ts";
-import { newRefund, type Refund } from "@svc/shared/invoice/refund.ts";
+import { offerRefund } from "@svc/shared/invoice/offerRefund.ts";
+import type { Refund } from "@svc/shared/invoice/refund.ts";
 import type { RefundInput } from "@svc/shared/invoice/refundInput.ts";
-import { refundAmount, refundRoom } from "@svc/shared/invoice/refundRoom.ts";
+import { refundRoom } from "@svc/shared/invoice/refundRoom.ts";
 import { reduceRefund } from "@svc/shared/invoice/reduceRefund.ts";
 import type { RefundState } from "@svc/shared/protocol/gateway/refundRecord.ts";
-import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
@@ -44,7 +43,6 @@ export type RefundDeskParts = {
 const ID_BYTES = 16;
 /** Time alone pays nothing back. */
 const NO_ROOM = asSompi(0n);
-const CLAIM_MS = BigInt(MERCHANT_LIMITS.claimSeconds) * 1_000n;
 
 /** The refunds of a gateway. */
 export class RefundDesk implements RefundPort {
@@ -172,26 +170,14 @@ export class RefundDesk implements RefundPort {
     return after;
   }
 
-  #newRefund(batch: StoreBatch, invoice: Invoice, { reason, ...wish }: RefundOffer): Refund {
+  #newRefund(batch: StoreBatch, invoice: Invoice, offer: RefundOffer): Refund {
     const { randomBytes } = this.#parts;
-    const { id, merchant, orderId, policy } = invoice.terms;
-    const nowMs = this.#nowMs();
-    const others = this.#standing(batch, id);
-    const max = INVOICE_LIMITS.invoiceRefunds;
-    if (others.length >= max) throw new SvcError("gateway/too-many-refunds", { max });
-    return newRefund({
+    const names = {
       id: asRefundId(`ref_${encodeHex(randomBytes(ID_BYTES))}`),
       claim: asClaimId(`clm_${encodeHex(randomBytes(ID_BYTES))}`),
-      invoice: id,
-      merchant,
-      orderId,
-      kind: wish.kind,
-      amount: refundAmount(invoice, others, wish, nowMs),
-      reason,
-      requiredBlueScore: policy.requiredBlueScore,
-      createdMs: nowMs,
-      expiresMs: asTimestampMs(nowMs + CLAIM_MS),
-    });
+    };
+    const others = this.#standing(batch, invoice.terms.id);
+    return offerRefund(invoice, others, { ...offer, ...names }, this.#nowMs());
   }
 
   /** The refunds of an invoice; those whose time is over leave its index. */

@@ -68,6 +68,11 @@ export class FactOutbox {
     return this.#state.written - this.#state.told;
   }
 
+  /** The last block that was scanned; null before the first. */
+  get tip(): AcceptingBlock | null {
+    return this.#tip;
+  }
+
   /** The highest batch that was ever acknowledged. */
   get highest(): bigint {
     return this.#state.highest;
@@ -105,7 +110,10 @@ export class FactOutbox {
     const { store } = this.#parts;
     this.#commit((batch) => {
       const facts = keepStep(store, batch, step, recentBlocks);
-      for (const { input } of facts) store.forgetWaiting(batch, input.output);
+      for (const fact of facts) {
+        store.forgetWaiting(batch, fact.input.output);
+        store.received.take(batch, fact);
+      }
       const block = step.blocks.at(-1) ?? store.view.blocks(batch).at(-1);
       const tip = block === undefined ? this.#tip : acceptingOf(block);
       this.#write(batch, tip, facts.map(toldOf));

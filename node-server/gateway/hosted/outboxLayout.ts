@@ -10,8 +10,12 @@
  * | view | chain index | chain block |
  * | waiting | note commitment | payment that was told to wait in the pool |
  * | found | chain index ‖ note commitment | payment that the block accepts |
+ * | received | viewing key ‖ index u32 ‖ note commitment | amount and blue score of a payment that a block accepts |
+ * | payouts | refund | refund that was taken on |
+ * | payouts_by_address | viewing key ‖ index u32 ‖ refund | none |
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
+import { RECEIVED_STEP } from "./migrations/receivedPayments.ts";
 
 /** Numbers of the tables. */
 export const OUTBOX_TABLES = {
@@ -22,12 +26,15 @@ export const OUTBOX_TABLES = {
   view: 5,
   found: 6,
   waiting: 7,
+  received: 8,
+  payouts: 9,
+  payoutsByAddress: 10,
 } as const;
 
 /** Layout of the database. */
 export const OUTBOX_LAYOUT: DatabaseLayout = {
   name: "hosted",
-  version: 1,
+  version: 2,
   tables: [
     { number: OUTBOX_TABLES.sequence, name: "sequence", large: false },
     { number: OUTBOX_TABLES.state, name: "state", large: false },
@@ -36,6 +43,9 @@ export const OUTBOX_LAYOUT: DatabaseLayout = {
     { number: OUTBOX_TABLES.view, name: "view", large: false },
     { number: OUTBOX_TABLES.found, name: "found", large: false },
     { number: OUTBOX_TABLES.waiting, name: "waiting", large: false },
+    { number: OUTBOX_TABLES.received, name: "received", large: false },
+    { number: OUTBOX_TABLES.payouts, name: "payouts", large: false },
+    { number: OUTBOX_TABLES.payoutsByAddress, name: "payouts_by_address", large: false },
   ],
-  migrations: [],
+  migrations: [RECEIVED_STEP],
 };

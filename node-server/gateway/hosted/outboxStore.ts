@@ -15,6 +15,8 @@ import { ViewTable } from "../../storage/rows/viewTable.ts";
 import { FoundTable } from "../store/foundTable.ts";
 import { viewingKeyKey } from "../store/gatewayKeys.ts";
 import { OUTBOX_LAYOUT, OUTBOX_TABLES } from "./outboxLayout.ts";
+import { PayoutTable } from "./payoutTable.ts";
+import { ReceivedTable } from "./receivedTable.ts";
 
 /** How far a scanner has come. Numbers of batches begin at 1. */
 export type OutboxState = {
@@ -53,6 +55,8 @@ const state: v.GenericSchema<unknown, OutboxState> = v.object({
 export class OutboxStore {
   readonly view: ViewTable;
   readonly found: FoundTable;
+  readonly received: ReceivedTable;
+  readonly payouts: PayoutTable;
   readonly #kv: Kv;
   readonly #steps: StoreSteps;
   readonly #states = new RowTable({
@@ -88,6 +92,8 @@ export class OutboxStore {
     this.#kv = kv;
     this.view = new ViewTable(kv, OUTBOX_TABLES.view);
     this.found = new FoundTable(kv, OUTBOX_TABLES.found);
+    this.received = new ReceivedTable(kv);
+    this.payouts = new PayoutTable(kv);
     this.#steps = new StoreSteps(kv, OUTBOX_TABLES.sequence);
   }
 

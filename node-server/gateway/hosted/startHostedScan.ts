@@ -1,5 +1,6 @@
 /** Starts what `svc gateway scan --push` runs: scans beside the operator's own node, and facts for a hosted gateway. It serves nothing. */
 import { join } from "node:path";
+import type { ViewingKeyId } from "@svc/shared/base/brand.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { networkId, type NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
@@ -11,13 +12,18 @@ import { startAll, type Running } from "../../platform/thread/startAll.ts";
 import type { Started } from "../../platform/thread/started.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { ScanThreads } from "../../scanning/scanThreads.ts";
+import type { MerchantPayout } from "../access/merchantTable.ts";
 import { GatewayChain, type GatewayChainParts } from "../gatewayChain.ts";
 import { keepLooking } from "../keys/keepLooking.ts";
+import { RefundPayer } from "../refunds/refundPayer.ts";
 import { ViewingKeyFiles } from "../keys/viewingKeyFile.ts";
 import { FactOutbox } from "./factOutbox.ts";
 import { FactSender } from "./factSender.ts";
+import { HostedRefunds } from "./hostedRefunds.ts";
 import { HostedRuns } from "./hostedRuns.ts";
 import { RateTeller } from "./rateTeller.ts";
+import { PayoutLedger } from "./payoutLedger.ts";
+import { payoutWallets } from "./payoutWallets.ts";
 import { OutboxStore } from "./outboxStore.ts";
 
 /** How a scan is started. The caller holds the folder's lock. */
@@ -37,6 +43,8 @@ export type HostedScanParts = {
   readonly scanner: string;
   /** Signs what is told. */
   readonly secret: Secret;
+  /** The wallets that pay refunds, by viewing key. */
+  readonly payouts: ReadonlyMap<ViewingKeyId, MerchantPayout>;
   /** The operator's prices. */
   readonly prices: PricePort;
   readonly clock: Clock;
@@ -89,10 +97,40 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
   const teller = started.add(new RateTeller({ url, secret, clock, log, prices }), (running) =>
     running.stop(),
   );
+  startPayouts(parts, { store, outbox }, started);
   chain.start();
   sender.start();
   teller.start();
   return url;
+}
+
+/** Pays what the gateway's merchants approved, where a wallet is named. */
+function startPayouts(
+  parts: HostedScanParts,
+  { store, outbox }: { readonly store: OutboxStore; readonly outbox: FactOutbox },
+  started: Started,
+): void {
+  const { core, profile, payouts, url, secret, clock, log } = parts;
+  if (payouts.size === 0) return;
+  const walletOf = payoutWallets(payouts);
+  const refunds: HostedRefunds = new HostedRefunds({
+    ...{ url, secret, clock, log },
+    ledger: new PayoutLedger({ store, tip: () => outbox.tip?.blueScore ?? null }),
+    hasWallet: (key) => payouts.has(key),
+    checkAddress: (address) => void callCore(() => core.decodeAddress(profile.hrp, address)),
+    onDue: () => payer.wake(),
+  });
+  const payer = new RefundPayer({
+    ...{ refunds, clock, log },
+    walletOf: ({ id }) => {
+      const key = refunds.keyOf(id);
+      return key === null ? null : walletOf(key);
+    },
+  });
+  started.add(payer, (running) => running.stop());
+  started.add(refunds, (running) => running.stop());
+  refunds.start();
+  payer.start();
 }
 
 /** Says once what keeps the scan from following the node, and that it follows again: there is no other place where it shows. */

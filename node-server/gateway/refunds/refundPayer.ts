@@ -17,14 +17,15 @@ import type { Log } from "../../platform/log/log.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { RefundDesk } from "../desk/refundDesk.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import type { DueRefund } from "../store/refundTable.ts";
 import { payoutAnswer } from "./payoutAnswer.ts";
 import type { PayoutWallet } from "./payoutWallet.ts";
 
 /** Dependencies. */
 export type RefundPayerParts = {
   readonly refunds: Pick<RefundDesk, "find" | "change" | "due" | "nextDueMs">;
-  /** The wallet that pays a merchant's refunds; null where he has named none: they wait. */
-  readonly walletOf: (merchant: MerchantId) => PayoutWallet | null;
+  /** The wallet that pays a refund; null where its merchant has named none: his refunds wait. */
+  readonly walletOf: (refund: DueRefund) => PayoutWallet | null;
   readonly clock: Pick<Clock, "nowMs" | "sleep">;
   readonly log: Pick<Log, "error">;
 };
@@ -88,10 +89,11 @@ export class RefundPayer {
     const { refunds, walletOf, clock } = this.#parts;
     if (signal.aborted) return;
     const waiting = new Set<MerchantId>();
-    for (const { merchant, id } of refunds.due(clock.nowMs())) {
+    for (const due of refunds.due(clock.nowMs())) {
+      const { merchant, id } = due;
       if (this.#busy.size >= GATEWAY_LIMITS.refundsAtOnce) return;
       if (this.#busy.has(merchant) || waiting.has(merchant)) continue;
-      const wallet = walletOf(merchant);
+      const wallet = walletOf(due);
       if (wallet === null) {
         waiting.add(merchant);
         continue;
