@@ -58,6 +58,18 @@ export const EDGE_LIMITS = {
   watchLooks: 200,
   /** looks. After so many a stream says that it is there. */
   quietLooks: 5,
+  /** sockets. WebSockets of one invoice: its payer has a few pages open. One more is refused, and its page hears of changes otherwise. */
+  socketsPerInvoice: 64,
+  /** sockets. Of these, those of one host: whoever is behind its address. One more is refused. */
+  socketsPerHost: 8,
+  /** bytes. A client sends nothing, so that any message closes its WebSocket; a longer one than this as too long. */
+  socketMessageBytes: 1_024,
+  /** ms. Life of a WebSocket; then it is closed, and a page that is still looked at opens another one. */
+  socketLifeMs: 3_600_000n,
+  /** invoices. With WebSockets, that hear of each new tip; those that were opened first are forgotten, and their pages count no confirmations until they open another one. */
+  watchedInvoices: 10_000,
+  /** invoices. Of these, those that hear of the tip with one batch, those longest without one first. */
+  watchedAtOnce: 200,
   /** ms. A scanner that has told nothing for so long makes the gateway not ready. */
   lagMs: 60_000n,
 } as const;

@@ -31,6 +31,7 @@ import { EdgeWatch } from "./ports/edgeWatch.ts";
 import { EdgeWebhooks } from "./ports/edgeWebhooks.ts";
 import { HeldAssets } from "./ports/heldAssets.ts";
 import { HeldTip } from "./ports/heldTip.ts";
+import { socketHandlers } from "./ports/socketHandlers.ts";
 
 /** Answers requests. */
 export type EdgeApp = (request: Request) => Promise<Response>;
@@ -102,6 +103,7 @@ function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
     handlers: {
       ...invoiceHandlers({ invoices, prices, place }),
       ...checkouts,
+      ...socketHandlers(env.INVOICES, invoices),
       ...webhookHandlers(webhooks),
       ...serviceHandlers({ prices, place, health: async () => healthOf(tip) }),
     },
@@ -111,7 +113,7 @@ function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
       health: async () => healthOf(tip),
     },
     till: null,
-    pages: { invoices, merchants, place, topUp: checkouts.topUpCheckout, assets },
+    pages: { invoices, merchants, place, topUp: checkouts.topUpCheckout, assets, hasSocket: true },
     rates,
     callerOf: (c) => getConnInfo(c).remote.address ?? "unknown",
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -39,11 +39,15 @@ export type IngestAnswer = {
   readonly next: string;
 };
 
+/** The name of the only object of the scanner. */
+export const SCANNER_OBJECT = "scanner";
+
 const TABLES = `
 CREATE TABLE IF NOT EXISTS scanners (scanner TEXT PRIMARY KEY, sequence TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS last_batches (scanner TEXT PRIMARY KEY, sequence TEXT NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS settling (invoice TEXT PRIMARY KEY, score INTEGER NOT NULL) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS settling_by_score ON settling (score);`;
+CREATE INDEX IF NOT EXISTS settling_by_score ON settling (score);
+CREATE TABLE IF NOT EXISTS watched (number INTEGER PRIMARY KEY AUTOINCREMENT, invoice TEXT NOT NULL UNIQUE, told INTEGER NOT NULL);`;
 
 const stored = v.object({ sequence: fields.u64 });
 const lastBatch = v.object({ sequence: fields.u64, hash: v.string() });
@@ -81,8 +85,18 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
         }
         await this.#apply(batch);
         this.#remember(batch, hash);
+        await this.#tellPages();
         return { isApplied: true, next: String(sequence + 1n) };
       }),
+    );
+  }
+
+  /** Pages look at an invoice: its object hears of each new tip while its payments get deep. Waits for no batch. */
+  watch(invoice: InvoiceId): void {
+    this.#sql.exec("INSERT OR IGNORE INTO watched (invoice, told) VALUES (?, 0)", invoice);
+    this.#sql.exec(
+      "DELETE FROM watched WHERE number <= (SELECT max(number) FROM watched) - ?",
+      EDGE_LIMITS.watchedInvoices,
     );
   }
 
@@ -147,6 +161,27 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
       } catch (thrown) {
         console.error(`an invoice was not looked at: ${SvcError.from(thrown).code}`);
       }
+    });
+  }
+
+  /** Never rejects: a page that hears nothing now hears of the next tip. */
+  async #tellPages(): Promise<void> {
+    const rows = this.#sql.exec(
+      "SELECT invoice FROM watched JOIN settling USING (invoice) ORDER BY told LIMIT ?",
+      EDGE_LIMITS.watchedAtOnce,
+    );
+    const watched = [...rows].map((row) => v.parse(settling, row).invoice);
+    await forEachConcurrent(watched, EDGE_LIMITS.callsAtOnce, async (invoice) => {
+      try {
+        const isWatched = await this.env.INVOICES.getByName(invoice).tellTip();
+        if (!isWatched) this.#sql.exec("DELETE FROM watched WHERE invoice = ?", invoice);
+      } catch (thrown) {
+        console.error(`pages did not hear of the tip: ${SvcError.from(thrown).code}`);
+      }
+      this.#sql.exec(
+        "UPDATE watched SET told = ?2 WHERE invoice = ?1",
+        ...[invoice, Number(edgeNow())],
+      );
     });
   }
 

@@ -24,6 +24,8 @@ export type CheckoutPagesParts = CheckoutSource & {
   /** Gives more time, as the API does. */
   readonly topUp: GatewayHandlers["topUpCheckout"];
   readonly assets: CheckoutAssets;
+  /** Whether the host serves the row `checkoutSocket`. */
+  readonly hasSocket: boolean;
 };
 
 /** What the host of the routes gives to each request. */
@@ -54,10 +56,11 @@ export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<E
         checkoutOf(invoice, parts),
         merchantOf(invoice, parts),
       ]);
-      const origins = frameOriginsOf(merchant.frameOrigins);
+      const frameOrigins = frameOriginsOf(merchant.frameOrigins);
       const frame = frameOf(c, script, host, checkout.language);
-      return c.body(checkoutPage(checkout, frame, origins), 200, {
-        ...pageHeaders(frame.nonce, origins),
+      const { hasSocket } = parts;
+      return c.body(checkoutPage(checkout, frame, { frameOrigins, hasSocket }), 200, {
+        ...pageHeaders(frame.nonce, frameOrigins),
       });
     }),
   );
