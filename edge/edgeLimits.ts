@@ -52,6 +52,14 @@ export const EDGE_LIMITS = {
   assetBytes: 262_144,
   /** sources. Callers whose calls are counted by one instance of the Worker; those that called longest ago are forgotten. */
   rateSources: 16_384,
+  /** objects. That count the calls of all instances, each those of its part of the callers: one object answers a thousand calls a second. */
+  rateShards: 64,
+  /** callers. Of one of these objects; beyond it those that called longest ago are forgotten, a sixteenth at once, and have their whole share again. */
+  rateSubjects: 16_384,
+  /** ms. Such an object has so long to answer; then the instance counts by itself. */
+  rateAnswerMs: 500,
+  /** ms. An instance whose object did not answer counts by itself for so long, then asks again. */
+  ratePauseMs: 5_000,
   /** ms. Between two looks of a stream that watches an invoice. */
   watchPauseMs: 3_000,
   /** looks. Of a stream; then it ends, and the page opens another one. */

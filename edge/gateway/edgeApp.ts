@@ -3,7 +3,7 @@ import { getConnInfo } from "hono/cloudflare-workers";
 import type { Hono } from "hono";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { callRates, type CallRates } from "@svc/shared/gateway/callRates.ts";
+import type { CallRates } from "@svc/shared/gateway/callRates.ts";
 import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
@@ -27,6 +27,7 @@ import { ingestRates, RATES_PATH } from "./ingestRates.ts";
 import { MerchantStore } from "./merchantStore.ts";
 import { RateStore } from "./rateStore.ts";
 import { EdgeInvoices } from "./ports/edgeInvoices.ts";
+import { EdgeRates } from "./ports/edgeRates.ts";
 import { EdgeWatch } from "./ports/edgeWatch.ts";
 import { EdgeWebhooks } from "./ports/edgeWebhooks.ts";
 import { HeldAssets } from "./ports/heldAssets.ts";
@@ -44,7 +45,7 @@ const NEVER = new AbortController().signal;
 export function edgeApp(env: GatewayEnv): EdgeApp {
   const tip = new HeldTip(env.DB);
   const assets = new HeldAssets(env.ASSETS);
-  const rates = callRates(() => Number(edgeNow()), EDGE_LIMITS.rateSources);
+  const rates = new EdgeRates(env.RATES, edgeNow);
   let held: EdgeApi | null = null;
   const api = async (): Promise<EdgeApi> => {
     const files = await assets.files();

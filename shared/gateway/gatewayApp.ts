@@ -161,15 +161,17 @@ async function serve(
   const merchant = key?.merchant ?? till?.merchant ?? null;
   const who = key?.keyId ?? till?.name ?? parts.callerOf(c);
   const counted = { name, merchant: merchant?.id ?? null, who };
-  countCall(c, parts.rates, counted);
+  await countCall(c, parts.rates, counted);
   const params = readPart(row.params, c.req.param(), "path");
-  if (row.credential === "none") countCall(c, parts.rates, { ...counted, about: idIn(params) });
+  if (row.credential === "none") {
+    await countCall(c, parts.rates, { ...counted, about: idIn(params) });
+  }
   const query = readPart(row.query, queryOf(c), "query");
   const bytes = await bodyOf(c, row.bodyBytes);
   const body = readPart(row.body, jsonOf(c, bytes), "body");
   // Beside the caller's own share: many hosts together try one till no faster.
   if (row.credential === "password") {
-    countCall(c, parts.rates, { name, merchant: "till", who: tillIn(body) });
+    await countCall(c, parts.rates, { name, merchant: "till", who: tillIn(body) });
   }
   const request = row.takesKey ? await requestKeyOf(c, name, bytes) : null;
   // The parts were read by the schemas of the handler's own row.

@@ -51,7 +51,7 @@ export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<E
   pages.get(`${CHECKOUT_ASSETS}:name`, (c) => assetOf(c, parts.assets));
   pages.get("/checkout/:id", (c) =>
     shown(c, script, host, async () => {
-      const invoice = await findInvoice(idOf(c, "checkout", host), parts);
+      const invoice = await findInvoice(await idOf(c, "checkout", host), parts);
       const [checkout, merchant] = await Promise.all([
         checkoutOf(invoice, parts),
         merchantOf(invoice, parts),
@@ -66,7 +66,7 @@ export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<E
   );
   pages.post("/checkout/:id/topup", (c) =>
     shown(c, script, host, async () => {
-      const id = idOf(c, "topUpCheckout", host);
+      const id = await idOf(c, "topUpCheckout", host);
       const call = { params: { id }, query: {}, body: null, request: null };
       await parts.topUp({ ...call, signal: host.stopped }).catch((error: unknown) => {
         // Somebody asked before, or it was paid meanwhile: the page says which.
@@ -78,14 +78,18 @@ export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<E
   return pages;
 }
 
-/** The id of a request that is within its caller's limits. Throws `gateway/no-invoice`, `http/too-many-requests`. */
-function idOf(c: Context, name: GatewayRouteName, { rates, callerOf }: PageHost): string {
+/** The id of a request that is within its caller's limits. Rejects with `gateway/no-invoice`, `http/too-many-requests`. */
+async function idOf(
+  c: Context,
+  name: GatewayRouteName,
+  { rates, callerOf }: PageHost,
+): Promise<string> {
   const counted = { name, merchant: null, who: callerOf(c) };
-  countCall(c, rates, counted);
+  await countCall(c, rates, counted);
   const params = v.safeParse(GATEWAY_ROUTES.checkout.params, c.req.param());
   if (!params.success) throw new SvcError("gateway/no-invoice", {});
   const { id } = params.output;
-  countCall(c, rates, { ...counted, about: id });
+  await countCall(c, rates, { ...counted, about: id });
   return id;
 }
 
