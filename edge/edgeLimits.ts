@@ -32,6 +32,12 @@ export const EDGE_LIMITS = {
   merchantEndpoints: 16,
   /** events. Of an invoice, whose deliveries are written down in one go; the rest follow at once. */
   relayEvents: 50,
+  /** deliveries. One event becomes fewer of them for one webhook: places of a delivery among those of its invoice. */
+  eventParts: 1_000,
+  /** ms. A delivery that was never tried waits so long for one that was told before it: a message that the queue lost is found meanwhile. Then it goes first. */
+  orderWaitMs: 120_000n,
+  /** seconds. Between two looks at whether it still has to wait. */
+  orderPauseS: 1,
   /** times. A change is tried again where the invoice became another one meanwhile; then the caller is told to try again. */
   changeTries: 8,
   /** addresses. A viewing key with fewer left is named to its scanner. */

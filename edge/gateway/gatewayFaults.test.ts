@@ -11,6 +11,8 @@ import { EDGE_LIMITS } from "../edgeLimits.ts";
 import { EdgeHost } from "../testkit/edgeHost.ts";
 import { DeliveryStore } from "./deliveryStore.ts";
 import type { GatewayEnv } from "./gatewayEnv.ts";
+import { deliverWebhooks } from "./webhookQueue.ts";
+import { SecretBox } from "../platform/secretBox.ts";
 import type { InvoiceObject } from "./objects/invoiceObject.ts";
 import type { MerchantObject } from "./objects/merchantObject.ts";
 
@@ -216,6 +218,53 @@ describe("events that the queue did not hear of", () => {
     expect(sent).toHaveLength(1);
     expect(await host.hooks()).toHaveLength(1);
   });
+});
+
+describe("events of an invoice whose messages come in the wrong order", () => {
+  it.each(["svc", "greenfield"])(
+    "reach a webhook of the form %s as they were told",
+    async (form) => {
+      const made = await shop.ask("POST", "/api/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
+      const hook = String(made.json["id"]);
+      const turned = env.DB.prepare("UPDATE webhook_endpoints SET form = ?1 WHERE id = ?2");
+      await turned.bind(form, hook).run();
+      const { id } = await shop.create();
+      await host.tell([await payment(host, id, 400n, 101n)], 101n);
+      await host.tell([await payment(host, id, 600n, 102n)], 150n);
+      const { results } = await env.DB.prepare(
+        "SELECT merchant, endpoint, id AS delivery, 0 AS attempt, event_id FROM webhook_deliveries WHERE invoice = ?1 ORDER BY place DESC",
+      )
+        .bind(id)
+        .all();
+      const came: string[] = [];
+      let waiting: unknown[] = results;
+      for (let round = 0; waiting.length > 0 && round <= results.length; round += 1) {
+        const back: unknown[] = [];
+        for (const body of waiting) {
+          await deliverWebhooks([{ body, ack: () => undefined, retry: () => undefined }], {
+            ...{ deliveries: new DeliveryStore(env.DB), reach: "loopback", random: () => 0 },
+            secrets: await SecretBox.of(env.SVC_MASTER_KEY),
+            queue: {
+              send: (message) => {
+                back.push(message);
+                return env.WEBHOOKS.send(message);
+              },
+              sendBatch: (messages) => env.WEBHOOKS.sendBatch(messages),
+            },
+            now: () => asTimestampMs(host.nowMs()),
+            post: async ({ headers }) =>
+              void came.push(new Headers(headers).get("webhook-id") ?? ""),
+          });
+        }
+        waiting = back;
+      }
+      const told = results.map((row) => String(row["event_id"])).toReversed();
+      expect(told.length).toBeGreaterThan(3);
+      if (form === "svc") expect(came).toEqual(told);
+      else expect(came).toHaveLength(told.length);
+      expect(waiting).toEqual([]);
+    },
+  );
 });
 
 describe("addresses", () => {
