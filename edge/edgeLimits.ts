@@ -46,6 +46,8 @@ export const EDGE_LIMITS = {
   addressNoteEvery: 64,
   /** keys. Viewing keys with few addresses that a scanner is told of in one answer; the next answers name the others, in turn. */
   lowKeys: 100,
+  /** batches. Of a scanner, the last, whose content is known by its SHA-256: as many as a scanner keeps. A number before these is refused. */
+  batchHashes: 512,
   /** invoices. Looked at with one batch because the tip has settled a payment of theirs; the next batch goes on. */
   lookInvoices: 500,
   /** prices. In one answer, one a currency. */

@@ -15,6 +15,7 @@ import { deliverWebhooks } from "./webhookQueue.ts";
 import { SecretBox } from "../platform/secretBox.ts";
 import type { InvoiceObject } from "./objects/invoiceObject.ts";
 import type { MerchantObject } from "./objects/merchantObject.ts";
+import type { ScannerObject } from "./objects/scannerObject.ts";
 
 const MINUTE_MS = 60_000n;
 const KEYED = { "Idempotency-Key": "order-4711" };
@@ -94,10 +95,60 @@ describe("a batch of facts", () => {
     expect(await shop.invoice(id)).toMatchObject({ paidSompi: 1_000n });
   });
 
+  it("of an earlier number is refused, too: with another content, and where nobody knows its content any more", async () => {
+    const { id } = await shop.create();
+    const { key, index, input } = await payment(host, id, 400n, 101n);
+    const old = host.batch(2n, [], 101n);
+    for (const body of [old, host.batch(3n, [], 101n), host.batch(4n, [], 102n)]) {
+      expect((await told(body)).status).toBe(200);
+    }
+    const conflict = { status: 409, json: { code: "gateway/idempotency-conflict" } };
+    expect(await told(host.batch(2n, [{ ...input, key, index }], 101n))).toMatchObject(conflict);
+    // The same one, which the network brings late, is not.
+    expect(await told(old)).toMatchObject({ status: 200, json: { applied: true, next: "5" } });
+    const scanner = env.SCANNERS.getByName("scanner");
+    await runInDurableObject(scanner, (_, { storage }) => {
+      const far = EDGE_LIMITS.batchHashes + 2;
+      storage.sql.exec("UPDATE scanners SET sequence = ?", String(far));
+    });
+    expect(await told(old)).toMatchObject(conflict);
+    expect((await shop.invoice(id)).status).toBe("new");
+  });
+
+  it("of a new scanner that is behind the one before settles nothing by the higher tip, and comes to the same end", async () => {
+    const [one, two] = [
+      await shop.create({ expiresIn: 60 }),
+      await shop.create({ expiresIn: 86_400 }),
+    ];
+    await host.tell([], 200n);
+    const scanner = env.SCANNERS.getByName("scanner");
+    await runInDurableObject<ScannerObject, void>(scanner, async (object) => {
+      given(object, { SVC_SCANNER: "next" });
+    });
+    const facts = await Promise.all(
+      [one, two].map(async ({ id }) => {
+        const { key, index, input } = await payment(host, id, 1_000n, 101n);
+        return { ...input, key, index };
+      }),
+    );
+    // It gets no further than the first invoice.
+    await runInDurableObject<InvoiceObject, void>(stubOf(two.id), async (object) => {
+      Reflect.set(object, "setDue", () => Promise.reject(new Error("no database")));
+    });
+    const behind = host.batch(1n, facts, 101n, "next");
+    expect((await told(behind)).status).toBe(500);
+    await host.pass(61n * 1_000n);
+    expect((await shop.invoice(one.id)).status).toBe("paid");
+    await evictDurableObject(stubOf(two.id));
+    expect((await told(behind)).status).toBe(200);
+    expect((await told(host.batch(2n, [], 200n, "next"))).status).toBe(200);
+    for (const { id } of [one, two]) expect((await shop.invoice(id)).status).toBe("confirmed");
+  });
+
   it("is not compared with one that was applied before hashes were kept", async () => {
     const scanner = env.SCANNERS.getByName("scanner");
     await runInDurableObject(scanner, (_, { storage }) => {
-      storage.sql.exec("DROP TABLE IF EXISTS last_batches");
+      storage.sql.exec("DROP TABLE batches");
     });
     await evictDurableObject(scanner);
     const other = host.batch(1n, [], 150n);

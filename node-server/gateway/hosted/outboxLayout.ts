@@ -10,6 +10,7 @@
  * | view | chain index | chain block |
  * | waiting | note commitment | payment that was told to wait in the pool |
  * | found | chain index ‖ note commitment | payment that the block accepts |
+ * | orphans | blue score of the tip ‖ note commitment ‖ block | payment that lost its block then |
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
 
@@ -22,12 +23,13 @@ export const OUTBOX_TABLES = {
   view: 5,
   found: 6,
   waiting: 7,
+  orphans: 8,
 } as const;
 
 /** Layout of the database. */
 export const OUTBOX_LAYOUT: DatabaseLayout = {
   name: "hosted",
-  version: 1,
+  version: 2,
   tables: [
     { number: OUTBOX_TABLES.sequence, name: "sequence", large: false },
     { number: OUTBOX_TABLES.state, name: "state", large: false },
@@ -36,6 +38,8 @@ export const OUTBOX_LAYOUT: DatabaseLayout = {
     { number: OUTBOX_TABLES.view, name: "view", large: false },
     { number: OUTBOX_TABLES.found, name: "found", large: false },
     { number: OUTBOX_TABLES.waiting, name: "waiting", large: false },
+    { number: OUTBOX_TABLES.orphans, name: "orphans", large: false },
   ],
-  migrations: [],
+  // A table more; nothing is written anew.
+  migrations: [{ from: 1, title: "payments that lost their block", steps: () => [] }],
 };

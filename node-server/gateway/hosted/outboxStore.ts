@@ -14,6 +14,7 @@ import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ViewTable } from "../../storage/rows/viewTable.ts";
 import { FoundTable } from "../store/foundTable.ts";
 import { viewingKeyKey } from "../store/gatewayKeys.ts";
+import { OrphanTable } from "./orphanTable.ts";
 import { OUTBOX_LAYOUT, OUTBOX_TABLES } from "./outboxLayout.ts";
 
 /** How far a scanner has come. Numbers of batches begin at 1. */
@@ -53,6 +54,7 @@ const state: v.GenericSchema<unknown, OutboxState> = v.object({
 export class OutboxStore {
   readonly view: ViewTable;
   readonly found: FoundTable;
+  readonly orphans: OrphanTable;
   readonly #kv: Kv;
   readonly #steps: StoreSteps;
   readonly #states = new RowTable({
@@ -87,6 +89,7 @@ export class OutboxStore {
   constructor(kv: Kv) {
     this.#kv = kv;
     this.view = new ViewTable(kv, OUTBOX_TABLES.view);
+    this.orphans = new OrphanTable(kv, OUTBOX_TABLES.orphans);
     this.found = new FoundTable(kv, OUTBOX_TABLES.found);
     this.#steps = new StoreSteps(kv, OUTBOX_TABLES.sequence);
   }
