@@ -22,6 +22,8 @@ export type NewDelivery = DeliveryPlace & {
   readonly body: string;
   /** Null or left out where it tells of no invoice. */
   readonly invoice?: string | null;
+  /** Among the deliveries of its invoice to its endpoint; null or left out for one that waits for no other. */
+  readonly place?: number | null;
 };
 
 /** A delivery as it is kept. */
@@ -35,6 +37,8 @@ export type Delivery = NewDelivery & {
   readonly target: DeliveryTarget | null;
   /** The invoice as the list has it; null where the delivery tells of none. */
   readonly about: Invoice | null;
+  /** Whether it was never tried, and one that was told before it was not either. */
+  readonly isBehind: boolean;
 };
 
 /** Where a delivery goes. */
@@ -83,7 +87,12 @@ const form = v.object({
   enabled: v.nullable(v.number()),
   form: v.nullable(v.picklist(WEBHOOK_FORMS)),
   json: v.nullable(v.string()),
+  is_behind: v.number(),
 });
+
+/** A delivery that was never tried, with a place behind one that was not either. */
+const IS_BEHIND =
+  "d.attempts = 0 AND d.place IS NOT NULL AND EXISTS (SELECT 1 FROM webhook_deliveries AS b WHERE b.merchant = d.merchant AND b.endpoint = d.endpoint AND b.invoice = d.invoice AND b.place < d.place AND b.place IS NOT NULL AND b.attempts = 0 AND b.due_ms IS NOT NULL)";
 const overdue = v.object({
   merchant: v.string(),
   endpoint: v.string(),
@@ -129,19 +138,28 @@ export class DeliveryStore {
   }
 
   #adding(delivery: NewDelivery, now: TimestampMs): D1PreparedStatement {
-    const { merchant, id, endpoint, eventId, eventType, body, invoice = null } = delivery;
+    const {
+      merchant,
+      id,
+      endpoint,
+      eventId,
+      eventType,
+      body,
+      invoice = null,
+      place = null,
+    } = delivery;
     return this.#db
       .prepare(
-        "INSERT OR IGNORE INTO webhook_deliveries (merchant, id, endpoint, event_id, event_type, body, created_ms, due_ms, updated_ms, invoice) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8)",
+        "INSERT OR IGNORE INTO webhook_deliveries (merchant, id, endpoint, event_id, event_type, body, created_ms, due_ms, updated_ms, invoice, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8, ?9)",
       )
-      .bind(merchant, id, endpoint, eventId, eventType, body, Number(now), invoice);
+      .bind(merchant, id, endpoint, eventId, eventType, body, Number(now), invoice, place);
   }
 
   /** A delivery with where it goes at a time; null for one that is not there. */
   async find({ merchant, id }: DeliveryPlace, now: TimestampMs): Promise<Delivery | null> {
     const found = await this.#db
       .prepare(
-        "SELECT d.merchant, d.id, d.endpoint, d.event_id, d.event_type, d.body, d.created_ms, d.attempts, d.due_ms, e.url, CASE WHEN e.switch_ms <= ?3 THEN e.next_secret ELSE e.secret END AS secret, e.enabled, e.form, i.json FROM webhook_deliveries AS d LEFT JOIN webhook_endpoints AS e ON e.merchant = d.merchant AND e.id = d.endpoint LEFT JOIN invoices AS i ON i.merchant = d.merchant AND i.id = d.invoice AND e.form <> 'svc' WHERE d.merchant = ?1 AND d.id = ?2",
+        `SELECT d.merchant, d.id, d.endpoint, d.event_id, d.event_type, d.body, d.created_ms, d.attempts, d.due_ms, e.url, CASE WHEN e.switch_ms <= ?3 THEN e.next_secret ELSE e.secret END AS secret, e.enabled, e.form, i.json, ${IS_BEHIND} AS is_behind FROM webhook_deliveries AS d LEFT JOIN webhook_endpoints AS e ON e.merchant = d.merchant AND e.id = d.endpoint LEFT JOIN invoices AS i ON i.merchant = d.merchant AND i.id = d.invoice AND e.form <> 'svc' WHERE d.merchant = ?1 AND d.id = ?2`,
       )
       .bind(merchant, id, Number(now))
       .first();
@@ -216,6 +234,7 @@ function deliveryOf(row: v.InferOutput<typeof form>): Delivery {
     eventType: row.event_type,
     createdMs: row.created_ms,
     dueMs: row.due_ms,
+    isBehind: row.is_behind === 1,
     about: row.json === null || row.json === "" ? null : decodeInvoice(row.json),
     target:
       url === null || secret === null

@@ -5,7 +5,7 @@ import { requireAddressForm } from "@svc/shared/wallet/plan/addressText.ts";
 import { asAddressText } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { callRates, type CallRates } from "@svc/shared/gateway/callRates.ts";
+import type { CallRates } from "@svc/shared/gateway/callRates.ts";
 import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
@@ -34,11 +34,13 @@ import { MerchantStore } from "./merchantStore.ts";
 import { RateStore } from "./rateStore.ts";
 import { EdgeInvoices } from "./ports/edgeInvoices.ts";
 import { EdgeRefunds } from "./ports/edgeRefunds.ts";
+import { EdgeRates } from "./ports/edgeRates.ts";
 import { EdgeWatch } from "./ports/edgeWatch.ts";
 import { EdgeWebhooks } from "./ports/edgeWebhooks.ts";
 import { HeldAssets } from "./ports/heldAssets.ts";
 import { HeldTip } from "./ports/heldTip.ts";
 import { payoutCall } from "./payouts/payoutCall.ts";
+import { socketHandlers } from "./ports/socketHandlers.ts";
 
 /** Answers requests. */
 export type EdgeApp = (request: Request) => Promise<Response>;
@@ -51,7 +53,7 @@ const NEVER = new AbortController().signal;
 export function edgeApp(env: GatewayEnv): EdgeApp {
   const tip = new HeldTip(env.DB);
   const assets = new HeldAssets(env.ASSETS);
-  const rates = callRates(() => Number(edgeNow()), EDGE_LIMITS.rateSources);
+  const rates = new EdgeRates(env.RATES, edgeNow);
   let held: EdgeApi | null = null;
   const api = async (): Promise<EdgeApi> => {
     const files = await assets.files();
@@ -115,6 +117,7 @@ function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
     handlers: {
       ...invoiceHandlers({ invoices, prices, place }),
       ...checkouts,
+      ...socketHandlers(env.INVOICES, invoices),
       ...webhookHandlers(webhooks),
       ...refundHandlers({ refunds, merchants, checkAddress, place }),
       ...serviceHandlers({ prices, place, health: async () => healthOf(tip) }),
@@ -125,7 +128,7 @@ function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
       health: async () => healthOf(tip),
     },
     till: null,
-    pages: { invoices, merchants, place, topUp: checkouts.topUpCheckout, assets },
+    pages: { invoices, merchants, place, topUp: checkouts.topUpCheckout, assets, hasSocket: true },
     rates,
     callerOf: (c) => getConnInfo(c).remote.address ?? "unknown",
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),

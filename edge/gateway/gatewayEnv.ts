@@ -2,6 +2,7 @@
 import type { WebhookMessage } from "./deliveryStore.ts";
 import type { InvoiceObject } from "./objects/invoiceObject.ts";
 import type { MerchantObject } from "./objects/merchantObject.ts";
+import type { RateObject } from "./objects/rateObject.ts";
 import type { ScannerObject } from "./objects/scannerObject.ts";
 
 /** Bindings, variables and secrets. */
@@ -14,6 +15,8 @@ export type GatewayEnv = {
   readonly MERCHANTS: DurableObjectNamespace<MerchantObject>;
   /** One object that applies what the scanner tells. */
   readonly SCANNERS: DurableObjectNamespace<ScannerObject>;
+  /** Objects that count the calls of callers, by part of these. */
+  readonly RATES: DurableObjectNamespace<RateObject>;
   readonly WEBHOOKS: Queue<WebhookMessage>;
   /** Files beside the Worker: the script of the checkout pages. Without them the pages have none. */
   readonly ASSETS?: Pick<Fetcher, "fetch">;

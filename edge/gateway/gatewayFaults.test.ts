@@ -11,8 +11,11 @@ import { EDGE_LIMITS } from "../edgeLimits.ts";
 import { EdgeHost } from "../testkit/edgeHost.ts";
 import { DeliveryStore } from "./deliveryStore.ts";
 import type { GatewayEnv } from "./gatewayEnv.ts";
+import { deliverWebhooks } from "./webhookQueue.ts";
+import { SecretBox } from "../platform/secretBox.ts";
 import type { InvoiceObject } from "./objects/invoiceObject.ts";
 import type { MerchantObject } from "./objects/merchantObject.ts";
+import type { ScannerObject } from "./objects/scannerObject.ts";
 
 const MINUTE_MS = 60_000n;
 const KEYED = { "Idempotency-Key": "order-4711" };
@@ -92,10 +95,60 @@ describe("a batch of facts", () => {
     expect(await shop.invoice(id)).toMatchObject({ paidSompi: 1_000n });
   });
 
+  it("of an earlier number is refused, too: with another content, and where nobody knows its content any more", async () => {
+    const { id } = await shop.create();
+    const { key, index, input } = await payment(host, id, 400n, 101n);
+    const old = host.batch(2n, [], 101n);
+    for (const body of [old, host.batch(3n, [], 101n), host.batch(4n, [], 102n)]) {
+      expect((await told(body)).status).toBe(200);
+    }
+    const conflict = { status: 409, json: { code: "gateway/idempotency-conflict" } };
+    expect(await told(host.batch(2n, [{ ...input, key, index }], 101n))).toMatchObject(conflict);
+    // The same one, which the network brings late, is not.
+    expect(await told(old)).toMatchObject({ status: 200, json: { applied: true, next: "5" } });
+    const scanner = env.SCANNERS.getByName("scanner");
+    await runInDurableObject(scanner, (_, { storage }) => {
+      const far = EDGE_LIMITS.batchHashes + 2;
+      storage.sql.exec("UPDATE scanners SET sequence = ?", String(far));
+    });
+    expect(await told(old)).toMatchObject(conflict);
+    expect((await shop.invoice(id)).status).toBe("new");
+  });
+
+  it("of a new scanner that is behind the one before settles nothing by the higher tip, and comes to the same end", async () => {
+    const [one, two] = [
+      await shop.create({ expiresIn: 60 }),
+      await shop.create({ expiresIn: 86_400 }),
+    ];
+    await host.tell([], 200n);
+    const scanner = env.SCANNERS.getByName("scanner");
+    await runInDurableObject<ScannerObject, void>(scanner, async (object) => {
+      given(object, { SVC_SCANNER: "next" });
+    });
+    const facts = await Promise.all(
+      [one, two].map(async ({ id }) => {
+        const { key, index, input } = await payment(host, id, 1_000n, 101n);
+        return { ...input, key, index };
+      }),
+    );
+    // It gets no further than the first invoice.
+    await runInDurableObject<InvoiceObject, void>(stubOf(two.id), async (object) => {
+      Reflect.set(object, "setDue", () => Promise.reject(new Error("no database")));
+    });
+    const behind = host.batch(1n, facts, 101n, "next");
+    expect((await told(behind)).status).toBe(500);
+    await host.pass(61n * 1_000n);
+    expect((await shop.invoice(one.id)).status).toBe("paid");
+    await evictDurableObject(stubOf(two.id));
+    expect((await told(behind)).status).toBe(200);
+    expect((await told(host.batch(2n, [], 200n, "next"))).status).toBe(200);
+    for (const { id } of [one, two]) expect((await shop.invoice(id)).status).toBe("confirmed");
+  });
+
   it("is not compared with one that was applied before hashes were kept", async () => {
     const scanner = env.SCANNERS.getByName("scanner");
     await runInDurableObject(scanner, (_, { storage }) => {
-      storage.sql.exec("DROP TABLE IF EXISTS last_batches");
+      storage.sql.exec("DROP TABLE batches");
     });
     await evictDurableObject(scanner);
     const other = host.batch(1n, [], 150n);
@@ -216,6 +269,53 @@ describe("events that the queue did not hear of", () => {
     expect(sent).toHaveLength(1);
     expect(await host.hooks()).toHaveLength(1);
   });
+});
+
+describe("events of an invoice whose messages come in the wrong order", () => {
+  it.each(["svc", "greenfield"])(
+    "reach a webhook of the form %s as they were told",
+    async (form) => {
+      const made = await shop.ask("POST", "/api/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
+      const hook = String(made.json["id"]);
+      const turned = env.DB.prepare("UPDATE webhook_endpoints SET form = ?1 WHERE id = ?2");
+      await turned.bind(form, hook).run();
+      const { id } = await shop.create();
+      await host.tell([await payment(host, id, 400n, 101n)], 101n);
+      await host.tell([await payment(host, id, 600n, 102n)], 150n);
+      const { results } = await env.DB.prepare(
+        "SELECT merchant, endpoint, id AS delivery, 0 AS attempt, event_id FROM webhook_deliveries WHERE invoice = ?1 ORDER BY place DESC",
+      )
+        .bind(id)
+        .all();
+      const came: string[] = [];
+      let waiting: unknown[] = results;
+      for (let round = 0; waiting.length > 0 && round <= results.length; round += 1) {
+        const back: unknown[] = [];
+        for (const body of waiting) {
+          await deliverWebhooks([{ body, ack: () => undefined, retry: () => undefined }], {
+            ...{ deliveries: new DeliveryStore(env.DB), reach: "loopback", random: () => 0 },
+            secrets: await SecretBox.of(env.SVC_MASTER_KEY),
+            queue: {
+              send: (message) => {
+                back.push(message);
+                return env.WEBHOOKS.send(message);
+              },
+              sendBatch: (messages) => env.WEBHOOKS.sendBatch(messages),
+            },
+            now: () => asTimestampMs(host.nowMs()),
+            post: async ({ headers }) =>
+              void came.push(new Headers(headers).get("webhook-id") ?? ""),
+          });
+        }
+        waiting = back;
+      }
+      const told = results.map((row) => String(row["event_id"])).toReversed();
+      expect(told.length).toBeGreaterThan(3);
+      if (form === "svc") expect(came).toEqual(told);
+      else expect(came).toHaveLength(told.length);
+      expect(waiting).toEqual([]);
+    },
+  );
 });
 
 describe("addresses", () => {

@@ -9,6 +9,7 @@ import { edgeApp, reachOf, type EdgeApp } from "./edgeApp.ts";
 import type { GatewayEnv } from "./gatewayEnv.ts";
 import { InvoiceObject } from "./objects/invoiceObject.ts";
 import { MerchantObject } from "./objects/merchantObject.ts";
+import { RateObject } from "./objects/rateObject.ts";
 import { ScannerObject } from "./objects/scannerObject.ts";
 import { buryWebhooks, deliverWebhooks, sweepWebhooks } from "./webhookQueue.ts";
 
@@ -18,7 +19,7 @@ const DEAD_QUEUE = /-dead$/;
 /** The server of each environment: an instance of the Worker has one. */
 const apps = new WeakMap<GatewayEnv, EdgeApp>();
 
-export { InvoiceObject, MerchantObject, ScannerObject };
+export { InvoiceObject, MerchantObject, RateObject, ScannerObject };
 
 export default {
   fetch(request, env) {

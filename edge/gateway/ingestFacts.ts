@@ -8,12 +8,11 @@ import { INVOICE_LIMITS } from "@svc/shared/invoice/invoiceLimits.ts";
 import { EDGE_LIMITS } from "../edgeLimits.ts";
 import { answered } from "../platform/objectAnswer.ts";
 import type { GatewayEnv } from "./gatewayEnv.ts";
+import { SCANNER_OBJECT } from "./objects/scannerObject.ts";
 import { signedBody } from "./signedBody.ts";
 
 /** Where a scanner tells facts. */
 export const INGEST_PATH = "/ingest/v1/facts";
-/** The name of the only object. */
-const SCANNER = "scanner";
 
 /** D1 binds numbers as REAL, with which a division would leave a fraction. */
 const LOW_KEYS = `
@@ -30,7 +29,7 @@ const low = v.object({ viewing_key: v.string(), addresses: v.number() });
 /** Answers a batch. Rejects with `gateway/bad-key` for a wrong signature, `http/body-too-large`, and with what is wrong with the batch. */
 export async function ingestFacts(request: Request, env: GatewayEnv): Promise<Response> {
   const body = await signedBody(request, env.SVC_INGEST_SECRET, INVOICE_LIMITS.factBatchBytes);
-  const { isApplied, next } = answered(await env.SCANNERS.getByName(SCANNER).ingest(body));
+  const { isApplied, next } = answered(await env.SCANNERS.getByName(SCANNER_OBJECT).ingest(body));
   const answer = { applied: isApplied, next, low: await lowKeys(env.DB, next) };
   return Response.json(answer, { status: isApplied ? 200 : 409 });
 }

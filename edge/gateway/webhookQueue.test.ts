@@ -7,6 +7,7 @@ import {
   verifyStandardWebhook,
   verifySvcSignature,
 } from "@svc/shared/protocol/webhook/signature.ts";
+import { EDGE_LIMITS } from "../edgeLimits.ts";
 import { SecretBox } from "../platform/secretBox.ts";
 import { migrate } from "../testkit/database.ts";
 import { DeliveryStore, type WebhookMessage } from "./deliveryStore.ts";
@@ -297,6 +298,87 @@ describe("a message", () => {
     await endpoint("/status/200");
     const text = JSON.stringify(await add());
     for (const word of [SECRET, receiver, "confirmed"]) expect(text).not.toContain(word);
+  });
+});
+
+describe("what one invoice tells one webhook", () => {
+  const told = (place: number, of: { invoice?: string; endpoint?: string } = {}) => {
+    const { invoice = "inv_1", endpoint: to = "we_1" } = of;
+    const id = `whd_${invoice}_${to}_${place}`;
+    const content = { ...delivery(id), endpoint: to, eventId: `evt_${place}`, invoice, place };
+    return deliveries.add(content, asTimestampMs(T0));
+  };
+  /** A consumer whose messages wait in the test alone. */
+  const alone = (change: Partial<WebhookQueueParts> = {}) => {
+    const sent: Sent[] = [];
+    const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
+    const queue: WebhookQueueParts["queue"] = {
+      send: async (body, { delaySeconds = 0 } = {}) => {
+        sent.push({ body, delaySeconds });
+        return { metadata };
+      },
+      sendBatch: async () => ({ metadata }),
+    };
+    return { ...consumer({ queue, ...change }), sent };
+  };
+  const ids = async () => (await came()).map(({ headers }) => headers["svc-event-id"]);
+
+  it("waits until the one before was tried once, and no longer, also where that failed", async () => {
+    await endpoint("/status/500");
+    const { parts, sent, clock } = alone();
+    const [first, second, third] = [await told(1), await told(2), await told(3)];
+    for (const early of [third, second]) {
+      expect(await handle(early, parts)).toEqual(TAKEN);
+      expect(sent.splice(0)).toEqual([{ body: early, delaySeconds: 1 }]);
+    }
+    await handle(first, parts);
+    await handle(third, parts);
+    await handle(second, parts);
+    await handle(third, parts);
+    expect(await ids()).toEqual(["evt_1", "evt_2", "evt_3"]);
+    // Later tries wait for nobody.
+    clock.now = asTimestampMs(T0 + HOUR);
+    await handle({ ...third, attempt: 1 }, parts);
+    expect(await ids()).toHaveLength(4);
+  });
+
+  it("waits while the one before is under way", async () => {
+    await endpoint("/hang");
+    const over = new AbortController();
+    const { parts, sent } = alone({ patience: () => over.signal });
+    const [first, second] = [await told(1), await told(2)];
+    const hanging = handle(first, parts);
+    await came();
+    await handle(second, parts);
+    expect(sent.splice(0)).toEqual([{ body: second, delaySeconds: 1 }]);
+    over.abort(new DOMException("too long", "TimeoutError"));
+    await hanging;
+    await endpoint("/status/200");
+    await handle(second, alone().parts);
+    expect(await ids()).toEqual(["evt_1", "evt_2"]);
+  });
+
+  it("waits for no more than two minutes for one that nobody tries", async () => {
+    await endpoint("/status/200");
+    const { parts, sent, clock } = alone();
+    const [first, second] = [await told(1), await told(2)];
+    clock.now = asTimestampMs(T0 + EDGE_LIMITS.orderWaitMs - 1n);
+    await handle(second, parts);
+    expect(sent).toHaveLength(1);
+    clock.now = asTimestampMs(T0 + EDGE_LIMITS.orderWaitMs);
+    await handle(second, parts);
+    await handle(first, parts);
+    expect(await ids()).toEqual(["evt_2", "evt_1"]);
+  });
+
+  it("keeps no other invoice, no other webhook and no ping", async () => {
+    await endpoint("/status/200");
+    const { parts } = alone();
+    await told(1);
+    await told(1, { endpoint: "we_2" });
+    await handle(await told(2, { invoice: "inv_2" }), parts);
+    await handle(await add(), parts);
+    expect(await ids()).toEqual(["evt_2", "evt_1"]);
   });
 });
 

@@ -4,7 +4,8 @@
  * twice, late or early does no harm, and what the queue loses the sweep puts back.
  *
  * A delivery is sent at least once. It ends when the receiver takes it, or as a dead letter: after three days, or at once where the
- * receiver answers 410 or may not be sent to.
+ * receiver answers 410 or may not be sent to. What one invoice tells one webhook is first tried in the order in which it was told: a
+ * delivery waits, not for long, until those before it were tried once.
  */
 import * as v from "valibot";
 import { asTimestampMs, type TimestampMs } from "@svc/shared/base/brand.ts";
@@ -147,6 +148,10 @@ async function handle(body: unknown, parts: WebhookQueueParts): Promise<void> {
   if (delivery === null || delivery.dueMs === null || delivery.attempts !== message.attempt) return;
   if (delivery.dueMs > now()) {
     await queue.send(message, { delaySeconds: delayS(delivery.dueMs, now()) });
+    return;
+  }
+  if (delivery.isBehind && now() - delivery.createdMs < EDGE_LIMITS.orderWaitMs) {
+    await queue.send(message, { delaySeconds: EDGE_LIMITS.orderPauseS });
     return;
   }
   const outcome = await attempt(delivery, parts);

@@ -241,7 +241,7 @@ export class EdgeHost implements GatewayHost {
   /** Deliveries that are due, those of one moment in the order of the invoice's versions. */
   async #dueMessages(): Promise<readonly WebhookMessage[]> {
     const { results } = await env.DB.prepare(
-      "SELECT merchant, endpoint, id AS delivery, attempts AS attempt, event_id FROM webhook_deliveries WHERE due_ms <= ?1 ORDER BY created_ms, length(event_id), event_id",
+      "SELECT merchant, endpoint, id AS delivery, attempts AS attempt FROM webhook_deliveries WHERE due_ms <= ?1 ORDER BY created_ms, place",
     )
       .bind(Number(this.#nowMs))
       .all<WebhookMessage>();

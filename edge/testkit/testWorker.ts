@@ -3,6 +3,7 @@ import { asTimestampMs, type TimestampMs } from "@svc/shared/base/brand.ts";
 import gatewayWorker, {
   InvoiceObject,
   MerchantObject,
+  RateObject,
   ScannerObject,
 } from "../gateway/gatewayWorker.ts";
 import type { WebhookMessage } from "../gateway/deliveryStore.ts";
@@ -10,7 +11,7 @@ import { DueObject } from "../platform/dueObject.ts";
 import { HELD_MERCHANTS } from "./heldQueue.ts";
 import type { TestEnv } from "./testEnv.ts";
 
-export { InvoiceObject, MerchantObject, ScannerObject };
+export { InvoiceObject, MerchantObject, RateObject, ScannerObject };
 
 /** An object that is due when it is told so. */
 export class ProbeObject extends DueObject<TestEnv> {

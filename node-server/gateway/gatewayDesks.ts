@@ -165,7 +165,14 @@ export async function serveDesks(
   const server = startGatewayServer({
     ...parts.server,
     ...{ handlers, merchants, metrics },
-    pages: { invoices: desk, merchants, place, topUp: handlers.topUpCheckout, assets },
+    pages: {
+      invoices: desk,
+      merchants,
+      place,
+      topUp: handlers.topUpCheckout,
+      assets,
+      hasSocket: false,
+    },
     till: { ...tillPartsOf(parts, desks), assets },
     greenfield: {
       ...{ invoices: desk, webhooks, refunds, prices, health, place },

@@ -108,6 +108,8 @@ export const GATEWAY_LIMITS = {
   pushBatchFacts: 200,
   /** batches. For a hosted gateway that wait in the outbox; with so many no further block is asked for until some have gone. */
   pushWaiting: 1_024,
+  /** payments. That lost their block and are remembered, to be told again under another name; the oldest go. */
+  orphansKept: 10_000,
   /** batches. Kept after they were acknowledged, to be sent again to a hosted gateway that has lost them; the oldest go. */
   pushKept: 512,
   /** ms. Between two batches that tell a hosted gateway the tip alone. */

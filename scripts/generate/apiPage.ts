@@ -65,7 +65,7 @@ function section<K extends TableKinds>(
 }
 
 function notesOf<K extends TableKinds>(
-  { credential, scope, takesKey, lasts, status, isStream }: RouteContract<K>,
+  { credential, scope, takesKey, lasts, status, isStream, isSocket }: RouteContract<K>,
   credentials: ApiWords<K>["credentials"],
 ): string[] {
   return [
@@ -75,6 +75,7 @@ function notesOf<K extends TableKinds>(
     ...(lasts ? ["With `?job=1` it is begun as a job."] : []),
     ...(status === undefined ? [] : [`Answered with ${status}.`]),
     ...(isStream ? ["Answered as server-sent events, each with the answer as its data."] : []),
+    ...(isSocket ? ["Answered with 101; each message then is the answer."] : []),
   ];
 }
 

@@ -35,44 +35,77 @@ export type CallShare = {
 /** Counts calls of each caller. */
 export type CallRates = {
   /** Takes a call from its caller's share; one too many takes nothing. */
-  take(call: CountedCall): CallShare;
+  take(call: CountedCall): CallShare | Promise<CallShare>;
 };
 
-type Bucket = { readonly tokens: number; readonly atMs: number };
+/** What a caller has left: calls, and when they were counted. */
+export type CallBucket = { readonly tokens: number; readonly atMs: number };
+
+/** Whose share a call is of, and how large that is. */
+export type CallSource = {
+  /** Names the share. It may hold the address of a host. */
+  readonly source: string;
+  /** Calls in a minute. */
+  readonly perMinute: number;
+};
+
 type Limit = { readonly kind: string; readonly perMinute: number };
 
-const MINUTE_MS = 60_000;
+/** ms. After so long without a call a share is whole again. */
+export const SHARE_MS = 60_000;
 const SHARE = "callShare";
 
 /** Makes the limits of a host. `nowMs` is a clock that does not go back; `sources` bounds how many buckets are remembered. */
 export function callRates(nowMs: () => number, sources: number): CallRates {
-  const buckets = new LruMap<string, Bucket>(sources);
+  const buckets = new LruMap<string, CallBucket>(sources);
   return {
     take(call) {
-      const { kind, perMinute } = limitOf(call);
-      const source = `${kind} ${call.merchant ?? ""} ${call.who} ${call.about ?? ""}`;
-      const now = nowMs();
-      const bucket = buckets.get(source) ?? { tokens: perMinute, atMs: now };
-      const grown = bucket.tokens + ((now - bucket.atMs) * perMinute) / MINUTE_MS;
-      const tokens = Math.min(perMinute, grown);
-      const secondsTo = (wanted: number): number =>
-        Math.ceil(((wanted - tokens) * MINUTE_MS) / perMinute / 1_000);
-      const isOver = tokens < 1;
-      if (!isOver) buckets.set(source, { tokens: tokens - 1, atMs: now });
-      return {
-        limit: perMinute,
-        remaining: isOver ? 0 : Math.floor(tokens - 1),
-        resetS: secondsTo(isOver ? perMinute : perMinute + 1),
-        waitS: isOver ? secondsTo(1) : null,
-      };
+      const { source, perMinute } = callSource(call);
+      const { bucket, share } = takeCall(buckets.get(source) ?? null, perMinute, nowMs());
+      if (share.waitS === null) buckets.set(source, bucket);
+      return share;
     },
   };
 }
 
-/** Counts a call of a request; its answer tells the share that is the nearest to its end. Throws `http/too-many-requests`. */
-export function countCall(c: Context, rates: CallRates | null, call: CountedCall): void {
+/** Whose share a call is of. */
+export function callSource(call: CountedCall): CallSource {
+  const { kind, perMinute } = limitOf(call);
+  const source = `${kind} ${call.merchant ?? ""} ${call.who} ${call.about ?? ""}`;
+  return { source, perMinute };
+}
+
+/** Takes a call from a bucket; null for a caller of whom nothing is known. One too many leaves the bucket as it is. */
+export function takeCall(
+  before: CallBucket | null,
+  perMinute: number,
+  nowMs: number,
+): { readonly bucket: CallBucket; readonly share: CallShare } {
+  const bucket = before ?? { tokens: perMinute, atMs: nowMs };
+  const grown = bucket.tokens + ((nowMs - bucket.atMs) * perMinute) / SHARE_MS;
+  const tokens = Math.min(perMinute, grown);
+  const secondsTo = (wanted: number): number =>
+    Math.ceil(((wanted - tokens) * SHARE_MS) / perMinute / 1_000);
+  const isOver = tokens < 1;
+  return {
+    bucket: isOver ? bucket : { tokens: tokens - 1, atMs: nowMs },
+    share: {
+      limit: perMinute,
+      remaining: isOver ? 0 : Math.floor(tokens - 1),
+      resetS: secondsTo(isOver ? perMinute : perMinute + 1),
+      waitS: isOver ? secondsTo(1) : null,
+    },
+  };
+}
+
+/** Counts a call of a request; its answer tells the share that is the nearest to its end. Rejects with `http/too-many-requests`. */
+export async function countCall(
+  c: Context,
+  rates: CallRates | null,
+  call: CountedCall,
+): Promise<void> {
   if (rates === null) return;
-  const share = rates.take(call);
+  const share = await rates.take(call);
   const before: CallShare | undefined = c.get(SHARE);
   if (before === undefined || share.remaining <= before.remaining) c.set(SHARE, share);
   if (share.waitS !== null) {
@@ -80,13 +113,13 @@ export function countCall(c: Context, rates: CallRates | null, call: CountedCall
   }
 }
 
-/** Counts a call without a key that is about no invoice. Throws `http/too-many-requests`. */
+/** Counts a call without a key that is about no invoice. Rejects with `http/too-many-requests`. */
 export function countStranger(
   c: Context,
   name: GatewayRouteName,
   host: { readonly rates: CallRates | null; readonly callerOf: (c: Context) => string },
-): void {
-  countCall(c, host.rates, { name, merchant: null, who: host.callerOf(c), about: "" });
+): Promise<void> {
+  return countCall(c, host.rates, { name, merchant: null, who: host.callerOf(c), about: "" });
 }
 
 /** Writes into an answer what is left of its caller's share. */

@@ -20,6 +20,7 @@ import { bearerOf, bodyOf, idempotencyKeyOf, jsonOf, readPart } from "./contract
 import {
   CookieAnswer,
   ReplayedAnswer,
+  SocketAnswer,
   StreamedAnswer,
   type GatewayHandlers,
 } from "./gatewayHandlers.ts";
@@ -74,6 +75,7 @@ const STREAM_HEADERS = { "Content-Type": "text/event-stream", "Cache-Control": "
 const SHOWN = 80;
 const CREATED = 201;
 const NOT_READY = 503;
+const SWITCHED = 101;
 
 /** Makes the app. */
 export function gatewayApp(parts: GatewayAppParts): Hono<Env> {
@@ -82,6 +84,8 @@ export function gatewayApp(parts: GatewayAppParts): Hono<Env> {
     const id = `req_${encodeHex(parts.randomBytes(8))}`;
     c.set("requestId", id);
     await next();
+    // The headers of a WebSocket's answer cannot be changed.
+    if (c.res.status === SWITCHED) return;
     c.header(REQUEST_ID, id);
     tellShare(c);
     c.header("X-Content-Type-Options", "nosniff");
@@ -157,15 +161,17 @@ async function serve(
   const merchant = key?.merchant ?? till?.merchant ?? null;
   const who = key?.keyId ?? till?.name ?? parts.callerOf(c);
   const counted = { name, merchant: merchant?.id ?? null, who };
-  countCall(c, parts.rates, counted);
+  await countCall(c, parts.rates, counted);
   const params = readPart(row.params, c.req.param(), "path");
-  if (row.credential === "none") countCall(c, parts.rates, { ...counted, about: idIn(params) });
+  if (row.credential === "none") {
+    await countCall(c, parts.rates, { ...counted, about: idIn(params) });
+  }
   const query = readPart(row.query, queryOf(c), "query");
   const bytes = await bodyOf(c, row.bodyBytes);
   const body = readPart(row.body, jsonOf(c, bytes), "body");
   // Beside the caller's own share: many hosts together try one till no faster.
   if (row.credential === "password") {
-    countCall(c, parts.rates, { name, merchant: "till", who: tillIn(body) });
+    await countCall(c, parts.rates, { name, merchant: "till", who: tillIn(body) });
   }
   const request = row.takesKey ? await requestKeyOf(c, name, bytes) : null;
   // The parts were read by the schemas of the handler's own row.
@@ -174,12 +180,17 @@ async function serve(
   const ask = (signal: AbortSignal): unknown =>
     Reflect.apply(handler, null, [{ params, query, body, request, signal, key, session }]);
   if (isStream(row)) return streamed(c, ask, parts);
+  if (isSocket(row)) return switched(c, ask, parts);
   const signals = row.endsWithCaller ? [parts.stopped, c.req.raw.signal] : [parts.stopped];
   return written(c, row, await withAnySignal(signals, async (signal) => ask(signal)));
 }
 
 function isStream(row: RouteContract): boolean {
   return row.isStream === true;
+}
+
+function isSocket(row: RouteContract): boolean {
+  return row.isSocket === true;
 }
 
 /** What a call without a key is about: the invoice or the claim of its path. */
@@ -203,6 +214,21 @@ async function streamed(
   const given = await ask(AbortSignal.any([stopped, c.req.raw.signal, left.signal]));
   if (!(given instanceof StreamedAnswer)) throw new TypeError("a stream is no answer");
   return c.body(streamOf(given.events, left), 200, STREAM_HEADERS);
+}
+
+/** A page of another origin can open a WebSocket, which no rule of browsers keeps from it: it is refused here. */
+async function switched(
+  c: Context<Env>,
+  ask: (signal: AbortSignal) => unknown,
+  { stopped, callerOf }: GatewayAppParts,
+): Promise<Response> {
+  requireOwnOrigin(c);
+  if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
+    throw new SvcError("http/bad-request", { reason: "no Upgrade: websocket" });
+  }
+  const given = await ask(stopped);
+  if (!(given instanceof SocketAnswer)) throw new TypeError("a socket is no answer");
+  return given.open(callerOf(c));
 }
 
 /** The key of a request that may use a row. Throws `gateway/bad-key`, `gateway/scope`. */

@@ -64,12 +64,22 @@ export class StreamedAnswer {
   }
 }
 
+/** A WebSocket that a host opens: `open` is given the caller's name, and resolves with what switches to it. */
+export class SocketAnswer {
+  readonly open: (caller: string) => Promise<Response>;
+
+  constructor(open: (caller: string) => Promise<Response>) {
+    this.open = open;
+  }
+}
+
 /** What a handler gives back. */
 export type HandlerAnswer<R extends GatewayRouteName> =
   | GatewayAnswer<R>
   | ReplayedAnswer<GatewayAnswer<R>>
   | CookieAnswer<GatewayAnswer<R>>
-  | StreamedAnswer;
+  | StreamedAnswer
+  | SocketAnswer;
 
 /** A handler of one row. */
 export type GatewayHandler<R extends GatewayRouteName> = (

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContext, WebSocket } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from "vitest";
 import { FactOutbox } from "@svc/node-server/gateway/hosted/factOutbox.ts";
 import { FactSender } from "@svc/node-server/gateway/hosted/factSender.ts";
@@ -30,6 +30,8 @@ const ADMIN_SECRET = "what-the-operator-signs-with";
 const SHOP = asMerchantId("shop");
 const FIRST_INDEX = 0x8000_0000;
 const RECENT = 100;
+/** `socketsPerHost` of the edge's limits. */
+const EDGE_SOCKETS_PER_HOST = 8;
 const { signal } = new AbortController();
 const folder = temporaryFolder();
 const log: string[] = [];
@@ -48,6 +50,7 @@ let store: OutboxStore;
 let outbox: FactOutbox;
 let sender: FactSender;
 let client: GatewayClient;
+let address = "";
 let height = 1;
 let payments = 0;
 
@@ -87,6 +90,28 @@ function gone() {
   return { key: SCANNED_KEY, index: FIRST_INDEX - 1, input };
 }
 
+/** What pages of a context listen to. */
+function pushesOf(context: BrowserContext) {
+  const sockets: WebSocket[] = [];
+  const streams: string[] = [];
+  context.on("page", (page) => page.on("websocket", (socket) => sockets.push(socket)));
+  context.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith("/events")) streams.push(pathname);
+  });
+  return { sockets, streams };
+}
+
+/** Other pages of this host that look at an invoice. */
+async function openedSockets(id: string, count: number) {
+  const url = `${address.replace("http:", "ws:")}/api/v1/checkout/${id}/ws`;
+  const sockets = Array.from({ length: count }, () => new globalThis.WebSocket(url));
+  await Promise.all(
+    sockets.map((socket) => new Promise((resolve) => socket.addEventListener("open", resolve))),
+  );
+  return sockets;
+}
+
 beforeAll(async () => {
   const [home, data] = [join(folder.path, "home"), join(folder.path, "edge")];
   mkdirSync(home);
@@ -105,6 +130,7 @@ beforeAll(async () => {
   worker = new ListeningProgram({ name: "edge", command, home, listens, log });
   browser = await launchBrowser();
   const url = await worker.listening();
+  address = url;
   const clock = systemClock;
   const admin = new HostedAdmin({ url, secret: secretOf(ADMIN_SECRET), clock });
   const terms = { id: SHOP, name: "The shop", key: SCANNED_KEY, policy: TEST_POLICY };
@@ -135,6 +161,7 @@ test("the hosted checkout follows a payment from the first part to the end, and 
   const invoice = await create(body);
   const context = await browser.newContext({ locale: "en-US" });
   onTestFinished(() => context.close());
+  const pushed = pushesOf(context);
   const { page, watch } = await openPage(context, invoice.checkoutUrl);
   const title = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
   await title("Waiting for your payment");
@@ -149,6 +176,33 @@ test("the hosted checkout follows a payment from the first part to the end, and 
   grow(8);
   await title("Paid");
   expect(watch).toMatchObject({ faults: [], strangers: [] });
+  // One socket, which the page's policy allows, and none any more at the end.
+  const path = `/api/v1/checkout/${invoice.id}/ws`;
+  expect(pushed.sockets.map((socket) => new URL(socket.url()).pathname)).toEqual([path]);
+  await expect.poll(() => pushed.sockets.every((socket) => socket.isClosed())).toBe(true);
+  expect(pushed.streams).toEqual([]);
+});
+
+test("the hosted checkout listens to the event stream where no socket opens, and to nothing while it is hidden", async () => {
+  onTestFailed(() => console.error(log.slice(-40).join("\n")));
+  const invoice = await create({ orderId: "4713", amountSompi: 250_000_000n });
+  const crowd = await openedSockets(invoice.id, EDGE_SOCKETS_PER_HOST);
+  onTestFinished(() => crowd.forEach((socket) => socket.close()));
+  const context = await browser.newContext({ locale: "en-US" });
+  onTestFinished(() => context.close());
+  const pushed = pushesOf(context);
+  const { page } = await openPage(context, invoice.checkoutUrl);
+  await expect.poll(() => pushed.streams).toEqual([`/api/v1/checkout/${invoice.id}/events`]);
+  grow(1, invoice, 100_000_000n);
+  await page.getByText("You paid 1 coin. 1.5 coins are still due.").waitFor();
+  for (const socket of crowd) socket.close();
+  const other = await openPage(context, invoice.checkoutUrl);
+  await expect.poll(() => pushed.sockets.filter((one) => !one.isClosed()).length).toBe(1);
+  await other.page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await expect.poll(() => pushed.sockets.every((one) => one.isClosed())).toBe(true);
 });
 
 test("the hosted checkout works without script: it loads itself again", async () => {

@@ -15,6 +15,7 @@ export function pageContract(name: string, make: () => Promise<GatewayHost>): vo
   describe(`the checkout pages of ${name}`, () => {
     const of = contractScene(make);
     shownPages(of);
+    pushedPages(of);
     pageForms(of);
   });
 }
@@ -70,6 +71,18 @@ function shownPages(of: ContractScene): void {
     for (const path of ["files.json", "nothing.js", "..%2f..%2fwrangler.toml"]) {
       expect((await of.host.fetch(`${CHECKOUT_ASSETS}${path}`)).status, path).toBe(404);
     }
+  });
+}
+
+/** How a page hears of changes. */
+function pushedPages(of: ContractScene): void {
+  it("say whether their host opens a WebSocket, and it is so", async () => {
+    const { id } = await of.shop.create();
+    const page = await (await of.host.fetch(`/checkout/${id}`)).text();
+    const headers = { Upgrade: "websocket" };
+    const answer = await of.host.fetch(`/api/v1/checkout/${id}/ws`, { headers });
+    expect(page).toMatch(/ data-live="(?:socket|stream)"/);
+    expect(answer.status).toBe(page.includes('data-live="socket"') ? 101 : 404);
   });
 }
 

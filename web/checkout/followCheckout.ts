@@ -25,7 +25,9 @@ export function followCheckout(
 ): { readonly stop: () => void } {
   const refresh = new PageRefresh(`/checkout/${id}`, () => show());
   const countdown = new Countdown(() => refresh.wish());
-  const watch = new InvoiceWatch(`/api/v1/checkout/${id}`, (text) => heard(text));
+  const hasSocket = checkoutPart()?.dataset["live"] === "socket";
+  const path = `/api/v1/checkout/${id}`;
+  const watch = new InvoiceWatch({ path, hasSocket }, (text) => heard(text));
 
   function heard(text: string): void {
     const record = readRecord(text);

@@ -32,8 +32,10 @@ import {
   type RefundOrder,
   type RefundStep,
 } from "./invoiceRefunds.ts";
+import { CheckoutSockets } from "./checkoutSockets.ts";
 import { InvoiceRows } from "./invoiceRows.ts";
 import { relayEvents } from "./relayEvents.ts";
+import { SCANNER_OBJECT } from "./scannerObject.ts";
 
 /** An invoice as its object gives it: JSON, and how often it was written. */
 export type GivenInvoice = { readonly json: string; readonly revision: number };
@@ -55,11 +57,14 @@ export type ChangedInvoice = GivenInvoice & {
   readonly settlesAt: bigint | null;
 };
 
+const SWITCHED = 101;
+
 /** The object of an invoice. It is woken by its alarm or by the sweep. */
 export class InvoiceObject extends DueObject<GatewayEnv> {
   protected override readonly kind = "INVOICES";
   readonly #rows = new InvoiceRows(this.ctx.storage);
   readonly #refunds = new InvoiceRefunds(this.ctx.storage);
+  readonly #sockets = new CheckoutSockets(this.ctx, this.env);
   readonly #turns = new Turns();
 
   /** Stores a new invoice, unless it is there; answers with the one that is. Answers with what D1 says. */
@@ -93,6 +98,7 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
       const { invoice, events } = reduceInvoice(before.invoice, inputs, { nowMs, tip, seenMs });
       if (invoice !== before.invoice) await this.#write(invoice, events, tip);
       await this.#follow();
+      await this.#tellPages();
       return given(this.#rows.read() ?? before, true);
     });
   }
@@ -117,8 +123,44 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
     return answering(async () => this.#refunds.read(id, this.now()));
   }
 
+  /**
+   * Opens a WebSocket that hears of the invoice (`checkoutSockets.ts`). Only the Worker can ask for it. Answers 404 where there is no invoice,
+   * and 503 where too many are open.
+   */
+  override fetch(request: Request): Promise<Response> {
+    return this.#turns.take(async () => {
+      const known = this.#rows.read();
+      if (known === null) return new Response(null, { status: 404 });
+      const { invoice } = known;
+      const answer = await this.#sockets.open(invoice, await this.#tip(), request);
+      if (answer.status !== SWITCHED) return answer;
+      await this.env.SCANNERS.getByName(SCANNER_OBJECT).watch(invoice.terms.id);
+      await this.setDue(sooner(await this.due(), this.#sockets.endMs()));
+      return answer;
+    });
+  }
+
+  /** A client has nothing to say. */
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    this.#sockets.heard(socket, message);
+  }
+
+  /** Ends a closing that the client began. */
+  override webSocketClose(socket: WebSocket): void {
+    socket.close();
+  }
+
+  /** The chain has grown: pages count confirmations. False where none looks any more. */
+  tellTip(): Promise<boolean> {
+    return this.#turns.take(async () => {
+      await this.#tellPages();
+      return this.#sockets.count > 0;
+    });
+  }
+
   protected override onDue(): Promise<TimestampMs | null> {
     return this.#turns.take(async () => {
+      this.#sockets.closeOld();
       const before = this.#rows.read();
       if (before === null) return null;
       const tip = await this.#tip();
@@ -127,7 +169,9 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
       if (invoice !== before.invoice) {
         this.#rows.write(invoice, events, edgePlace(this.env, tip, moment.nowMs));
       }
-      return this.#relayed(invoice);
+      const next = await this.#relayed(invoice);
+      await this.#tellPages();
+      return next;
     });
   }
 
@@ -184,11 +228,22 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
       this.#rows.relayed(last.version);
     }
     await this.#refunds.relay(this.env.DB, invoice);
-    const next = nextLookMs(invoice);
+    const next = sooner(nextLookMs(invoice), this.#sockets.endMs());
     if (next === null) return null;
     // What a look does not change would be due for ever.
     const least = this.now() + EDGE_LIMITS.dueRetryMs;
     return asTimestampMs(next > this.now() ? next : least);
+  }
+
+  /** Tells the pages that look at it. Never rejects: they hear of it with the next change. */
+  async #tellPages(): Promise<void> {
+    const known = this.#rows.read();
+    if (known === null || this.#sockets.count === 0) return;
+    try {
+      await this.#sockets.tell(known.invoice, await this.#tip());
+    } catch (thrown) {
+      console.error(`pages did not hear of an invoice: ${SvcError.from(thrown).code}`);
+    }
   }
 
   async #tip(): Promise<BlueScore | null> {
@@ -201,6 +256,11 @@ function given(
   isChanged: boolean,
 ): ChangedInvoice {
   return { json: encodeInvoice(invoice), revision, isChanged, settlesAt: settlesAt(invoice) };
+}
+
+function sooner(a: bigint | null, b: bigint | null): TimestampMs | null {
+  const [first] = [a, b].filter((ms) => ms !== null).toSorted((x, y) => (x < y ? -1 : 1));
+  return first === undefined ? null : asTimestampMs(first);
 }
 
 function earlier(a: TimestampMs | null, b: TimestampMs): TimestampMs {

@@ -9,6 +9,7 @@ import {
 } from "@svc/shared/gateway/greenfield/greenfieldEvents.ts";
 import type { Invoice } from "@svc/shared/invoice/invoice.ts";
 import { encodeInvoice } from "@svc/shared/invoice/invoiceCodec.ts";
+import { EDGE_LIMITS } from "../../edgeLimits.ts";
 import { DeliveryStore, type NewDelivery, type WebhookMessage } from "../deliveryStore.ts";
 import { EndpointStore, type EndpointRow } from "../endpointStore.ts";
 import type { GatewayEnv } from "../gatewayEnv.ts";
@@ -47,11 +48,13 @@ async function deliveriesOf(
 ): Promise<readonly NewDelivery[]> {
   const { disabledBy, form, events: types, greenfieldEvents } = endpoint;
   const { id: eventId, type: eventType, body } = event;
+  const place = event.version * EDGE_LIMITS.eventParts;
   const named = { ...about, endpoint: endpoint.id };
   if (disabledBy !== null) return [];
   if (form === "svc") {
     if (types !== null && !types.includes(eventType)) return [];
-    return [{ ...named, eventId, eventType, body, id: await deliveryIdOf(eventId, endpoint.id) }];
+    const id = await deliveryIdOf(eventId, endpoint.id);
+    return [{ ...named, eventId, eventType, body, id, place }];
   }
   const wanted = greenfieldEventsOf(body, about.merchant).filter(
     ({ type }) => greenfieldEvents === null || greenfieldEvents.includes(type),
@@ -62,7 +65,11 @@ async function deliveriesOf(
       const deliveryId = await deliveryIdOf(partId, endpoint.id);
       const names = { deliveryId, webhookId: endpoint.id, original: null };
       const text = greenfieldBody(told.json, names);
-      return { ...named, eventId: partId, eventType: told.type, body: text, id: deliveryId };
+      return {
+        ...named,
+        ...{ eventId: partId, eventType: told.type, body: text, id: deliveryId },
+        place: place + told.part,
+      };
     }),
   );
 }

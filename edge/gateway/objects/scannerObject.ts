@@ -1,7 +1,7 @@
 /**
  * Durable Object that applies what the scanner tells. Batches are numbered: each is applied once, in their order, and is acknowledged
- * when every invoice that it tells of has it. A batch that was applied in part comes again, and what it tells is told twice. The last one
- * is known by its SHA-256: two scanners of one name tell different facts under one number, and what the second tells would be lost.
+ * when every invoice that it tells of has it. A batch that was applied in part comes again, and what it tells is told twice. The last ones
+ * are known by their SHA-256: two scanners of one name tell different facts under one number, and what the second tells would be lost.
  */
 import { DurableObject } from "cloudflare:workers";
 import * as v from "valibot";
@@ -28,7 +28,7 @@ import { EDGE_LIMITS } from "../../edgeLimits.ts";
 import { edgeNow } from "../../platform/edgeClock.ts";
 import { answered, answering, type ObjectAnswer } from "../../platform/objectAnswer.ts";
 import { Turns } from "../../platform/turns.ts";
-import { writeChainTip } from "../chainTip.ts";
+import { readChainTip, writeChainTip } from "../chainTip.ts";
 import type { GatewayEnv } from "../gatewayEnv.ts";
 
 /** What became of a batch. */
@@ -39,14 +39,21 @@ export type IngestAnswer = {
   readonly next: string;
 };
 
+/** The name of the only object of the scanner. */
+export const SCANNER_OBJECT = "scanner";
+
 const TABLES = `
 CREATE TABLE IF NOT EXISTS scanners (scanner TEXT PRIMARY KEY, sequence TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS last_batches (scanner TEXT PRIMARY KEY, sequence TEXT NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS batches (scanner TEXT NOT NULL, sequence INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (scanner, sequence)) WITHOUT ROWID;
+INSERT OR IGNORE INTO batches SELECT scanner, CAST(sequence AS INTEGER), hash FROM last_batches;
+DELETE FROM last_batches;
 CREATE TABLE IF NOT EXISTS settling (invoice TEXT PRIMARY KEY, score INTEGER NOT NULL) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS settling_by_score ON settling (score);`;
+CREATE INDEX IF NOT EXISTS settling_by_score ON settling (score);
+CREATE TABLE IF NOT EXISTS watched (number INTEGER PRIMARY KEY AUTOINCREMENT, invoice TEXT NOT NULL UNIQUE, told INTEGER NOT NULL);`;
 
 const stored = v.object({ sequence: fields.u64 });
-const lastBatch = v.object({ sequence: fields.u64, hash: v.string() });
+const applied = v.object({ hash: v.string() });
 const settling = v.object({ invoice: fields.invoiceId });
 
 /** Facts of one invoice, in the order in which they were told. */
@@ -64,7 +71,7 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
 
   /**
    * Applies a batch. Answers with `gateway/bad-key` for another scanner than the one that is listened to, `gateway/idempotency-conflict`
-   * for the number of the last batch with other content, and with what is wrong with it.
+   * for the number of a batch with other content or one of long ago, and with what is wrong with it.
    */
   ingest(json: string): Promise<ObjectAnswer<IngestAnswer>> {
     return answering(() =>
@@ -76,13 +83,24 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
         if (sequence > next) return { isApplied: false, next: String(next) };
         const hash = await sha256(json);
         if (sequence < next) {
-          if (this.#isAnother(batch, hash)) throw new SvcError("gateway/idempotency-conflict", {});
+          if (this.#isAnother(batch, hash, next))
+            throw new SvcError("gateway/idempotency-conflict", {});
           return { isApplied: true, next: String(next) };
         }
         await this.#apply(batch);
         this.#remember(batch, hash);
+        await this.#tellPages();
         return { isApplied: true, next: String(sequence + 1n) };
       }),
+    );
+  }
+
+  /** Pages look at an invoice: its object hears of each new tip while its payments get deep. Waits for no batch. */
+  watch(invoice: InvoiceId): void {
+    this.#sql.exec("INSERT OR IGNORE INTO watched (invoice, told) VALUES (?, 0)", invoice);
+    this.#sql.exec(
+      "DELETE FROM watched WHERE number <= (SELECT max(number) FROM watched) - ?",
+      EDGE_LIMITS.watchedInvoices,
     );
   }
 
@@ -91,6 +109,11 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
       if (isRun(fact)) answered(await this.env.MERCHANTS.getByName(fact.key).addRun(fact));
     }
     const { blueScore } = tip;
+    // Of a scanner that is behind the one before it: its facts are no deeper than it says.
+    const known = await readChainTip(this.env.DB);
+    if (known !== null && blueScore < known.blueScore) {
+      await writeChainTip(this.env.DB, tip, edgeNow());
+    }
     const told = await this.#invoicesOf(facts.filter((fact) => !isRun(fact)));
     await forEachConcurrent(told, EDGE_LIMITS.callsAtOnce, (one) =>
       this.#change(one, blueScore, seenAtMs),
@@ -150,15 +173,38 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
     });
   }
 
-  /** Whether the last batch had this number and another content. One of before hashes were kept is not compared. */
-  #isAnother({ scanner, sequence }: FactBatch, hash: string): boolean {
-    const [row] = this.#sql.exec(
-      "SELECT sequence, hash FROM last_batches WHERE scanner = ?",
-      scanner,
+  /** Never rejects: a page that hears nothing now hears of the next tip. */
+  async #tellPages(): Promise<void> {
+    const rows = this.#sql.exec(
+      "SELECT invoice FROM watched JOIN settling USING (invoice) ORDER BY told LIMIT ?",
+      EDGE_LIMITS.watchedAtOnce,
     );
-    if (row === undefined) return false;
-    const last = v.parse(lastBatch, row);
-    return last.sequence === sequence && last.hash !== hash;
+    const watched = [...rows].map((row) => v.parse(settling, row).invoice);
+    await forEachConcurrent(watched, EDGE_LIMITS.callsAtOnce, async (invoice) => {
+      try {
+        const isWatched = await this.env.INVOICES.getByName(invoice).tellTip();
+        if (!isWatched) this.#sql.exec("DELETE FROM watched WHERE invoice = ?", invoice);
+      } catch (thrown) {
+        console.error(`pages did not hear of the tip: ${SvcError.from(thrown).code}`);
+      }
+      this.#sql.exec(
+        "UPDATE watched SET told = ?2 WHERE invoice = ?1",
+        ...[invoice, Number(edgeNow())],
+      );
+    });
+  }
+
+  /**
+   * Whether this number was told with another content, or so long ago that nobody knows: no scanner that is right repeats it then. One of
+   * before hashes were kept is not compared.
+   */
+  #isAnother({ scanner, sequence }: FactBatch, hash: string, next: bigint): boolean {
+    if (next - sequence > BigInt(EDGE_LIMITS.batchHashes)) return true;
+    const [row] = this.#sql.exec(
+      "SELECT hash FROM batches WHERE scanner = ? AND sequence = ?",
+      ...[scanner, Number(sequence)],
+    );
+    return row !== undefined && v.parse(applied, row).hash !== hash;
   }
 
   #remember({ scanner, sequence }: FactBatch, hash: string): void {
@@ -168,8 +214,12 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
         ...[scanner, String(sequence)],
       );
       this.#sql.exec(
-        "INSERT INTO last_batches (scanner, sequence, hash) VALUES (?1, ?2, ?3) ON CONFLICT (scanner) DO UPDATE SET sequence = ?2, hash = ?3",
-        ...[scanner, String(sequence), hash],
+        "INSERT OR REPLACE INTO batches (scanner, sequence, hash) VALUES (?, ?, ?)",
+        ...[scanner, Number(sequence), hash],
+      );
+      this.#sql.exec(
+        "DELETE FROM batches WHERE scanner = ? AND sequence <= ?",
+        ...[scanner, Number(sequence) - EDGE_LIMITS.batchHashes],
       );
     });
   }

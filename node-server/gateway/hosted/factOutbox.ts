@@ -49,8 +49,8 @@ export class FactOutbox {
   #said: { readonly hash: string; readonly atMs: bigint } | null = null;
 
   /**
-   * Begins with the database. Under another name than before it begins anew at 1: what waits is told under the new name, then all payments
-   * that are remembered are told again, and each viewing key gets a new run of addresses. Throws the store's errors.
+   * Begins with the database. Under another name than before it begins anew at 1: what waits is told under the new name, then which payments
+   * lost their block and which have one, as far as that is remembered, and each viewing key gets a new run of addresses. Throws the store's errors.
    */
   constructor(parts: FactOutboxParts) {
     this.#parts = parts;
@@ -116,6 +116,7 @@ export class FactOutbox {
       }
       const block = step.blocks.at(-1) ?? store.view.blocks(batch).at(-1);
       const tip = block === undefined ? this.#tip : acceptingOf(block);
+      if (tip !== null) store.orphans.take(batch, tip.blueScore, facts);
       this.#write(batch, tip, facts.map(toldOf));
       return tip;
     });
@@ -258,7 +259,10 @@ export class FactOutbox {
       store.putState(batch, this.#state);
       const found = [...store.found.above(null, batch)];
       const again = found.map((row): BatchFact => ({ kind: "mined", ...row }));
-      this.#write(batch, this.#tip, [...waiting, ...again]);
+      const lost = [...store.orphans.all(batch)].map((row): BatchFact => {
+        return { kind: "orphaned", ...row };
+      });
+      this.#write(batch, this.#tip, [...waiting, ...lost, ...again]);
       return this.#tip;
     });
   }

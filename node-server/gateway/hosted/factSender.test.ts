@@ -52,6 +52,11 @@ class Scene {
     return this.#sender;
   }
 
+  /** How many payments that lost their block are remembered. */
+  get orphans(): number {
+    return this.#store === null ? 0 : [...this.#store.orphans.all()].length;
+  }
+
   /** Opens the database again; a new one where it is in memory. */
   async begin(scanner = "scanner"): Promise<void> {
     this.#store = await OutboxStore.open(this.#folder);
@@ -246,6 +251,38 @@ describe("a gateway that lies", () => {
     await scene.untilTold();
     expect(scene.hosted.applied.map(({ scanner }) => scanner)).toEqual(["scanner-2"]);
     expect(minedIn(scene.hosted)).toEqual([2, 1, 2]);
+  });
+
+  it("which has lost an orphaning that it acknowledged hears of it under another name, before what has a block again", async () => {
+    const scene = await Scene.open(folderOfTest());
+    scene.outbox.takeStep(stepTo(1, [1, 2]), RECENT);
+    const { common } = stepTo(1, []);
+    scene.outbox.takeStep({ common, blocks: [], found: [] }, RECENT);
+    scene.outbox.takeStep(stepTo(2, [2]), RECENT);
+    await scene.untilTold();
+    await scene.end();
+    scene.hosted.next = 1n;
+    scene.hosted.applied.splice(0);
+    await scene.begin("scanner-2");
+    await scene.untilTold();
+    const told = scene.hosted.facts.map((fact) => [fact.kind, "index" in fact ? fact.index : null]);
+    const first = 0x8000_0000;
+    expect(told).toEqual([
+      ["orphaned", first + 1],
+      ["orphaned", first + 2],
+      ["mined", first + 2],
+    ]);
+  });
+
+  it("is told of orphanings as deep as of payments, and of no more than a bound", async () => {
+    const scene = await Scene.open(folderOfTest());
+    const many = Array.from({ length: GATEWAY_LIMITS.orphansKept + 1 }, (_, place) => place);
+    scene.outbox.takeStep(stepTo(1, many), RECENT);
+    const { common } = stepTo(1, []);
+    scene.outbox.takeStep({ common, blocks: [], found: [] }, RECENT);
+    expect(scene.orphans).toBe(GATEWAY_LIMITS.orphansKept);
+    scene.outbox.takeStep(stepTo(Number(GATEWAY_LIMITS.foundKept) + 2, []), RECENT);
+    expect(scene.orphans).toBe(0);
   });
 });
 

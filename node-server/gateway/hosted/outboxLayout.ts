@@ -13,6 +13,7 @@
  * | received | viewing key ‖ index u32 ‖ note commitment | amount and blue score of a payment that a block accepts |
  * | payouts | refund | refund that was taken on |
  * | payouts_by_address | viewing key ‖ index u32 ‖ refund | none |
+ * | orphans | blue score of the tip ‖ note commitment ‖ block | payment that lost its block then |
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
 import { RECEIVED_STEP } from "./migrations/receivedPayments.ts";
@@ -29,6 +30,7 @@ export const OUTBOX_TABLES = {
   received: 8,
   payouts: 9,
   payoutsByAddress: 10,
+  orphans: 11,
 } as const;
 
 /** Layout of the database. */
@@ -46,6 +48,7 @@ export const OUTBOX_LAYOUT: DatabaseLayout = {
     { number: OUTBOX_TABLES.received, name: "received", large: false },
     { number: OUTBOX_TABLES.payouts, name: "payouts", large: false },
     { number: OUTBOX_TABLES.payoutsByAddress, name: "payouts_by_address", large: false },
+    { number: OUTBOX_TABLES.orphans, name: "orphans", large: false },
   ],
   migrations: [RECEIVED_STEP],
 };

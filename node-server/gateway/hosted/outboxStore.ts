@@ -14,6 +14,7 @@ import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ViewTable } from "../../storage/rows/viewTable.ts";
 import { FoundTable } from "../store/foundTable.ts";
 import { viewingKeyKey } from "../store/gatewayKeys.ts";
+import { OrphanTable } from "./orphanTable.ts";
 import { OUTBOX_LAYOUT, OUTBOX_TABLES } from "./outboxLayout.ts";
 import { PayoutTable } from "./payoutTable.ts";
 import { ReceivedTable } from "./receivedTable.ts";
@@ -57,6 +58,7 @@ export class OutboxStore {
   readonly found: FoundTable;
   readonly received: ReceivedTable;
   readonly payouts: PayoutTable;
+  readonly orphans: OrphanTable;
   readonly #kv: Kv;
   readonly #steps: StoreSteps;
   readonly #states = new RowTable({
@@ -91,6 +93,7 @@ export class OutboxStore {
   constructor(kv: Kv) {
     this.#kv = kv;
     this.view = new ViewTable(kv, OUTBOX_TABLES.view);
+    this.orphans = new OrphanTable(kv, OUTBOX_TABLES.orphans);
     this.found = new FoundTable(kv, OUTBOX_TABLES.found);
     this.received = new ReceivedTable(kv);
     this.payouts = new PayoutTable(kv);

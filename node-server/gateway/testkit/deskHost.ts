@@ -343,7 +343,7 @@ export class DeskHost {
         ...serviceHandlers({ prices, place, health }),
       },
       merchants,
-      pages: { invoices, merchants, place, topUp, assets },
+      pages: { invoices, merchants, place, topUp, assets, hasSocket: false },
       till: { ...till, assets },
       greenfield: { invoices, webhooks, refunds, prices, health, place, coin: coinOfAddress(HRP) },
     };

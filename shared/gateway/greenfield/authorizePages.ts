@@ -31,14 +31,14 @@ const STYLE =
 
 /** Adds them. */
 export function addAuthorizePages(app: Hono<Env>, host: GreenfieldHost, hasRefunds: boolean): void {
-  app.get(PATH, (c) => {
-    countStranger(c, "checkout", host);
+  app.get(PATH, async (c) => {
+    await countStranger(c, "checkout", host);
     const target = targetOf(c.req.query("redirect"));
     const asker = (c.req.query("applicationName") ?? "").slice(0, NAME_CHARS);
     return page(c, host, { body: askPage(target, asker, false), formTo: "'self'" });
   });
   app.post(PATH, async (c) => {
-    countStranger(c, "checkout", host);
+    await countStranger(c, "checkout", host);
     const form = await formOf(c);
     const target = targetOf(form.get("redirect") ?? undefined);
     const text = (form.get("key") ?? "").trim();

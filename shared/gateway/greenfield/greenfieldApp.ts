@@ -61,7 +61,7 @@ export function greenfieldApp(parts: GreenfieldParts, host: GreenfieldHost): Hon
     });
   }
   app.get(`${API}/health`, async (c) => {
-    countStranger(c, "ready", host);
+    await countStranger(c, "ready", host);
     const { reasons } = await parts.health();
     return c.body(JSON.stringify({ synchronized: reasons.length === 0 }), 200, JSON_HEADERS);
   });

@@ -55,7 +55,7 @@ export async function greenfieldCall(
   const text = TOKEN.exec(c.req.header("authorization") ?? "")?.[1];
   const key = text === undefined ? null : await merchants.keyOf(await hashApiKey(text));
   if (key === null) throw new SvcError("gateway/bad-key", {});
-  countCall(c, rates, { name: row.rate, merchant: key.merchant.id, who: key.keyId });
+  await countCall(c, rates, { name: row.rate, merchant: key.merchant.id, who: key.keyId });
   const store = c.req.param("storeId");
   if (store !== undefined && store !== key.merchant.id) {
     throw new SvcError("gateway/no-merchant", { merchant: "" });

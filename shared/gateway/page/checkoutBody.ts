@@ -7,16 +7,24 @@ import type { PageLanguage } from "./pageLanguage.ts";
 import { coinsText, countText, isoTime, priceText, timeText } from "./pageNumbers.ts";
 import { qrPicture } from "./qrPicture.ts";
 
-/** Renders it. `frameOrigins` are the pages that may show it in a frame and hear of its states. */
+/** Where a page is shown, and how it hears of changes. */
+export type CheckoutPlace = {
+  /** The pages that may show it in a frame and hear of its states. */
+  readonly frameOrigins: readonly string[];
+  /** Whether its server offers a WebSocket, beside the event stream. */
+  readonly hasSocket: boolean;
+};
+
+/** Renders it. */
 export function checkoutBody(
   checkout: Checkout,
   language: PageLanguage,
-  frameOrigins: readonly string[],
+  { frameOrigins, hasSocket }: CheckoutPlace,
 ): Markup {
   const state = checkoutState(checkout, language);
   const { messages } = language;
   const store = checkout.storeName;
-  return markup`<main id="checkout" class="${state.tone}" data-id="${checkout.id}" data-status="${checkout.status}" data-final="${String(isFinal(checkout))}" data-mark="${checkoutMark(checkout)}" data-server="${checkout.serverTime}" data-expires="${checkout.expiresAt}" data-payable="${String(state.isPayable)}" data-redirect="${redirectOf(checkout) ?? ""}" data-frames="${frameOrigins.join(" ")}" data-copied="${messages.copied}" data-refused="${messages.copyRefused}">
+  return markup`<main id="checkout" class="${state.tone}" data-id="${checkout.id}" data-status="${checkout.status}" data-final="${String(isFinal(checkout))}" data-live="${hasSocket ? "socket" : "stream"}" data-mark="${checkoutMark(checkout)}" data-server="${checkout.serverTime}" data-expires="${checkout.expiresAt}" data-payable="${String(state.isPayable)}" data-redirect="${redirectOf(checkout) ?? ""}" data-frames="${frameOrigins.join(" ")}" data-copied="${messages.copied}" data-refused="${messages.copyRefused}">
 <header>
 ${store === "" ? null : markup`<p class="store">${filled(messages.payTo, { store })}</p>`}
 <p class="price"><strong>${coinsText(BigInt(checkout.amountSompi), language)}</strong>${checkout.price === null ? null : markup` <span>${priceText(checkout.price, language)}</span>`}</p>

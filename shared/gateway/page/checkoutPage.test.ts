@@ -139,12 +139,14 @@ const STATES: readonly {
   },
 ];
 
+const HERE = { frameOrigins: [], hasSocket: false };
+
 function rendered(
   has: Partial<Checkout> = {},
   language: PageLanguage | undefined = english,
 ): string {
   const frame = { language: language ?? PAGE_LANGUAGES[0], nonce: "00ff", script: "/s.js" };
-  return checkoutPage({ ...NEW, ...has }, frame, []).replaceAll("\u00a0", " ");
+  return checkoutPage({ ...NEW, ...has }, frame, HERE).replaceAll("\u00a0", " ");
 }
 
 describe("the checkout page", () => {

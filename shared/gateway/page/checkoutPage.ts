@@ -1,6 +1,6 @@
 /** The checkout page and the pages that stand in its place: whole documents, the same in Node and on Workers. */
 import type { CheckoutLook } from "../checkoutRecordOf.ts";
-import { checkoutBody, signOf } from "./checkoutBody.ts";
+import { checkoutBody, signOf, type CheckoutPlace } from "./checkoutBody.ts";
 import { checkoutState, isFinal, type Checkout } from "./checkoutState.ts";
 import { checkoutStyle } from "./checkoutStyle.ts";
 import { filled, markup } from "./markup.ts";
@@ -18,11 +18,7 @@ const RELOAD_S = 10;
 const PLAIN: CheckoutLook["theme"] = { scheme: "auto", accent: null };
 
 /** Renders the page of an invoice. */
-export function checkoutPage(
-  checkout: Checkout,
-  frame: PageFrame,
-  frameOrigins: readonly string[],
-): string {
+export function checkoutPage(checkout: Checkout, frame: PageFrame, place: CheckoutPlace): string {
   const { language } = frame;
   const { title } = checkoutState(checkout, language);
   const store = checkout.storeName;
@@ -31,7 +27,7 @@ export function checkoutPage(
   const head = markup`${NO_ICON}
 ${isFinal(checkout) ? null : markup`<noscript><meta http-equiv="refresh" content="${RELOAD_S}"></noscript>`}
 ${scriptOf(frame)}`;
-  const body = checkoutBody(checkout, language, frameOrigins);
+  const body = checkoutBody(checkout, language, place);
   return pageDocument({ name, head, body, style: checkoutStyle(checkout.theme) }, frame);
 }
 

@@ -24,6 +24,8 @@ export type CheckoutPagesParts = CheckoutSource & {
   /** Gives more time, as the API does. */
   readonly topUp: GatewayHandlers["topUpCheckout"];
   readonly assets: CheckoutAssets;
+  /** Whether the host serves the row `checkoutSocket`. */
+  readonly hasSocket: boolean;
 };
 
 /** What the host of the routes gives to each request. */
@@ -49,21 +51,22 @@ export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<E
   pages.get(`${CHECKOUT_ASSETS}:name`, (c) => assetOf(c, parts.assets));
   pages.get("/checkout/:id", (c) =>
     shown(c, script, host, async () => {
-      const invoice = await findInvoice(idOf(c, "checkout", host), parts);
+      const invoice = await findInvoice(await idOf(c, "checkout", host), parts);
       const [checkout, merchant] = await Promise.all([
         checkoutOf(invoice, parts),
         merchantOf(invoice, parts),
       ]);
-      const origins = frameOriginsOf(merchant.frameOrigins);
+      const frameOrigins = frameOriginsOf(merchant.frameOrigins);
       const frame = frameOf(c, script, host, checkout.language);
-      return c.body(checkoutPage(checkout, frame, origins), 200, {
-        ...pageHeaders(frame.nonce, origins),
+      const { hasSocket } = parts;
+      return c.body(checkoutPage(checkout, frame, { frameOrigins, hasSocket }), 200, {
+        ...pageHeaders(frame.nonce, frameOrigins),
       });
     }),
   );
   pages.post("/checkout/:id/topup", (c) =>
     shown(c, script, host, async () => {
-      const id = idOf(c, "topUpCheckout", host);
+      const id = await idOf(c, "topUpCheckout", host);
       const call = { params: { id }, query: {}, body: null, request: null };
       await parts.topUp({ ...call, signal: host.stopped }).catch((error: unknown) => {
         // Somebody asked before, or it was paid meanwhile: the page says which.
@@ -75,14 +78,18 @@ export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<E
   return pages;
 }
 
-/** The id of a request that is within its caller's limits. Throws `gateway/no-invoice`, `http/too-many-requests`. */
-function idOf(c: Context, name: GatewayRouteName, { rates, callerOf }: PageHost): string {
+/** The id of a request that is within its caller's limits. Rejects with `gateway/no-invoice`, `http/too-many-requests`. */
+async function idOf(
+  c: Context,
+  name: GatewayRouteName,
+  { rates, callerOf }: PageHost,
+): Promise<string> {
   const counted = { name, merchant: null, who: callerOf(c) };
-  countCall(c, rates, counted);
+  await countCall(c, rates, counted);
   const params = v.safeParse(GATEWAY_ROUTES.checkout.params, c.req.param());
   if (!params.success) throw new SvcError("gateway/no-invoice", {});
   const { id } = params.output;
-  countCall(c, rates, { ...counted, about: id });
+  await countCall(c, rates, { ...counted, about: id });
   return id;
 }
 

@@ -140,10 +140,10 @@ async function tillIn(
     if (!SvcError.is(error, "http/foreign-origin")) throw error;
     return null;
   });
-  if (session === null) countStranger(c, "checkout", host);
+  if (session === null) await countStranger(c, "checkout", host);
   else {
     const { merchant, name: who } = session.till;
-    countCall(c, host.rates, { name, merchant: merchant.id, who });
+    await countCall(c, host.rates, { name, merchant: merchant.id, who });
   }
   return session;
 }

@@ -138,8 +138,8 @@ function responsesOf<K extends TableKinds>(
   const answer = jsonSchemaOf(row.answer, records);
   const error = row.tellsReadiness ? { anyOf: [answer, refused] } : refused;
   return {
-    [row.status ?? 200]: {
-      description: "The answer.",
+    [row.isSocket ? 101 : (row.status ?? 200)]: {
+      description: row.isSocket ? "A WebSocket, whose messages are of this form." : "The answer.",
       ...(row.takesKey && keyHeaders !== undefined ? { headers: keyHeaders } : {}),
       content: answerContent(row, answer),
     },

@@ -36,9 +36,10 @@ export type GatewayCallOptions = {
   readonly idempotencyKey?: string;
 };
 
-/** What this client does not call: streams, and the rows of a till, which a browser opens with its cookie. */
+/** What this client does not call: streams and sockets, and the rows of a till, which a browser opens with its cookie. */
 type OtherRow =
   | { readonly isStream: true }
+  | { readonly isSocket: true }
   | { readonly credential: "till" }
   | { readonly credential: "password" };
 

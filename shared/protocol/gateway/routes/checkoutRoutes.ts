@@ -76,6 +76,27 @@ export const CHECKOUT_ROUTES = {
     timeoutMs: MERCHANT_LIMITS.callMs,
     isStream: true,
   }),
+  checkoutSocket: route({
+    group: "checkout",
+    method: "GET",
+    path: "/api/v1/checkout/{id}/ws",
+    credential: "none",
+    scope: "any",
+    params: invoiceParams,
+    answer: checkoutRecord,
+    refusals: [
+      "gateway/no-invoice",
+      "http/bad-request",
+      "http/foreign-origin",
+      "http/not-found",
+      "http/too-many-connections",
+    ],
+    about:
+      "Opens a WebSocket that sends the record of the checkout at once and at each change, where the host offers one: a hosted gateway does, and beside a node it is `http/not-found`. A client sends nothing: a message of it closes the connection with 1008, a long one with 1009. Clients fall back to the events and then to the record itself.",
+    example: { path: `/api/v1/checkout/${INVOICE_ID}/ws`, answer: EXAMPLE_CHECKOUT },
+    timeoutMs: MERCHANT_LIMITS.callMs,
+    isSocket: true,
+  }),
   claim: route({
     group: "claims",
     method: "GET",
