@@ -9,6 +9,7 @@
  * | invoices_by_order | merchant ‖ SHA-256 of the order ‖ time of making ‖ invoice | none |
  * | invoices_by_address | viewing key ‖ index u32 | invoice |
  * | invoices_due | time of the next look ‖ invoice | none |
+ * | invoices_in_pool | invoice | none; while a payment of it waits in the pool |
  * | invoices_on_tip | blue score of the sink that settles its next payment ‖ invoice | none |
  * | idempotency | merchant ‖ SHA-256 of the key | what the key was used for |
  * | events | invoice ‖ version u64 | event, its body included |
@@ -39,6 +40,7 @@
  * endian, so that rows ascend with them.
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
+import { POOL_AND_CHALLENGES } from "./migrations/poolAndChallenges.ts";
 import { WEBHOOK_FORM_STEP } from "./migrations/webhookForms.ts";
 
 /** Numbers of the tables. */
@@ -74,12 +76,13 @@ export const GATEWAY_TABLES = {
   challengePaymentsEnd: 35,
   tillSessions: 24,
   tillSessionsByTill: 25,
+  invoicesInPool: 26,
 } as const;
 
 /** Layout of the database. */
 export const GATEWAY_LAYOUT: DatabaseLayout = {
   name: "gateway",
-  version: 2,
+  version: 3,
   tables: [
     { number: GATEWAY_TABLES.sequence, name: "sequence", large: false },
     { number: GATEWAY_TABLES.invoices, name: "invoices", large: false },
@@ -88,6 +91,7 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.invoicesByAddress, name: "invoices_by_address", large: false },
     { number: GATEWAY_TABLES.invoicesDue, name: "invoices_due", large: false },
     { number: GATEWAY_TABLES.invoicesOnTip, name: "invoices_on_tip", large: false },
+    { number: GATEWAY_TABLES.invoicesInPool, name: "invoices_in_pool", large: false },
     { number: GATEWAY_TABLES.idempotency, name: "idempotency", large: false },
     { number: GATEWAY_TABLES.events, name: "events", large: false },
     { number: GATEWAY_TABLES.endpoints, name: "endpoints", large: false },
@@ -113,5 +117,5 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.tillSessions, name: "till_sessions", large: false },
     { number: GATEWAY_TABLES.tillSessionsByTill, name: "till_sessions_by_till", large: false },
   ],
-  migrations: [WEBHOOK_FORM_STEP],
+  migrations: [WEBHOOK_FORM_STEP, POOL_AND_CHALLENGES],
 };

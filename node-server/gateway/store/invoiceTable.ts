@@ -16,11 +16,13 @@ import {
   keysFrom,
   nameKey,
   numberKey,
+  pairsFrom,
   readNumberKey,
   textKey,
   type StoreReader,
 } from "../../storage/rows/storeKeys.ts";
 import { tellCounts, type TellFlaw } from "../../storage/rows/storeFlaw.ts";
+import type { WaitingPayment } from "../scan/earlierWaiting.ts";
 import { addressKey, INDEXED, invoiceAtEnd, invoiceKey } from "./gatewayKeys.ts";
 import { GATEWAY_TABLES } from "./gatewayLayout.ts";
 
@@ -85,6 +87,8 @@ export class InvoiceTable {
       if (settled !== null) batch.put(GATEWAY_TABLES.invoicesOnTip, dueKey(settled, key), null);
       if (settles !== null) batch.put(GATEWAY_TABLES.invoicesOnTip, dueKey(settles, key), INDEXED);
     }
+    const [waited, waits] = [before !== undefined && hasWaiting(before), hasWaiting(invoice)];
+    if (waited !== waits) batch.put(GATEWAY_TABLES.invoicesInPool, key, waits ? INDEXED : null);
   }
 
   /** At most `limit` invoices whose time has come, those due longest first. */
@@ -106,6 +110,18 @@ export class InvoiceTable {
     const [from, to] = [numberKey(0n), numberKey(tip + 1n)];
     const table = GATEWAY_TABLES.invoicesOnTip;
     return this.#store.range({ table, from, to, limit }).map(({ key }) => invoiceAtEnd(key));
+  }
+
+  /** The payments that wait in the pool, by what the scan told last. */
+  *waiting(reader: StoreReader = this.#store): Generator<WaitingPayment, void> {
+    for (const { key } of pairsFrom(reader, GATEWAY_TABLES.invoicesInPool, Uint8Array.of())) {
+      const invoice = this.#rows.get(reader, key);
+      if (invoice === undefined) throw this.#rows.corrupt("an index row without an invoice");
+      const { key: viewingKey, index } = invoice.terms.address;
+      for (const { output, place } of invoice.payments) {
+        if (place.kind === "pool") yield { key: viewingKey, index, output };
+      }
+    }
   }
 
   /** At most `limit` of a merchant's invoices, the newest first, from behind a place on. */
@@ -143,11 +159,12 @@ export class InvoiceTable {
 
   /** Checks all rows and the number of their index rows. */
   audit(tell: TellFlaw): void {
-    let [count, due, watching] = [0, 0, 0];
+    let [count, due, watching, inPool] = [0, 0, 0, 0];
     for (const { row } of this.#rows.audit(this.#store, tell)) {
       count += 1;
       if (nextLookMs(row) !== null) due += 1;
       if (settlesAt(row) !== null) watching += 1;
+      if (hasWaiting(row)) inPool += 1;
     }
     const expected = [
       ["invoices_by_time", GATEWAY_TABLES.invoicesByTime, count],
@@ -155,11 +172,16 @@ export class InvoiceTable {
       ["invoices_by_address", GATEWAY_TABLES.invoicesByAddress, count],
       ["invoices_due", GATEWAY_TABLES.invoicesDue, due],
       ["invoices_on_tip", GATEWAY_TABLES.invoicesOnTip, watching],
+      ["invoices_in_pool", GATEWAY_TABLES.invoicesInPool, inPool],
     ] as const;
     for (const [name, table, rows] of expected) {
       tellCounts(tell, name, { found: countOf(this.#store, table), expected: rows });
     }
   }
+}
+
+function hasWaiting({ payments }: Invoice): boolean {
+  return payments.some(({ place }) => place.kind === "pool");
 }
 
 function dueKey(at: bigint, key: Uint8Array): Uint8Array {
