@@ -12,7 +12,7 @@ import type { GatewayStore } from "./store/gatewayStore.ts";
 /** Dependencies. */
 export type ScanTakersParts = {
   readonly store: GatewayStore;
-  readonly desk: Pick<InvoiceDesk, "apply">;
+  readonly desk: Pick<InvoiceDesk, "apply" | "revived">;
   readonly looks: Pick<DeskLooks, "moveTip">;
   readonly watch: Pick<InvoiceWatch, "moved">;
 };

@@ -18,7 +18,13 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { paymentOutput } from "@svc/shared/invoice/invoiceCodec.ts";
 import { jsonCodec, RowTable, type RowCodec } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
-import { keyAfter, keysFrom, numberKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import {
+  keyAfter,
+  keysFrom,
+  numberKey,
+  readNumberKey,
+  type StoreReader,
+} from "../../storage/rows/storeKeys.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import { INDEXED, invoiceAtEnd, invoiceKey } from "./gatewayKeys.ts";
 import { GATEWAY_TABLES } from "./gatewayLayout.ts";
@@ -62,6 +68,13 @@ export type BoundPayment = {
 /** A challenge. Its amount and address are those of its invoice. */
 export type ChallengeRow = Readonly<Omit<v.InferOutput<typeof challengeRow>, "payment">> & {
   readonly payment: BoundPayment | null;
+};
+
+/** The end of a challenge: when it is, and the SHA-256 of the idempotency key that made it; null for none. */
+export type ChallengeEnd = {
+  readonly id: InvoiceId;
+  readonly endMs: bigint;
+  readonly keyHash: Uint8Array | null;
 };
 
 const bytes: RowCodec<Uint8Array> = {
@@ -120,6 +133,33 @@ export class ChallengeTable {
     else this.#payments.put(batch, invoiceKey(id), raw);
     const end = concatBytes(numberKey(expiresMs + doubtMs), invoiceKey(id));
     batch.put(GATEWAY_TABLES.challengePaymentsEnd, end, raw === null ? null : INDEXED);
+  }
+
+  /** Writes the end of a challenge, or forgets it where it is not kept. */
+  putEnd(batch: StoreBatch, { id, endMs, keyHash }: ChallengeEnd, isKept: boolean): void {
+    const place = concatBytes(numberKey(endMs), invoiceKey(id));
+    const content = keyHash === null ? INDEXED : concatBytes(INDEXED, keyHash);
+    batch.put(GATEWAY_TABLES.challengesEnd, place, isKept ? content : null);
+  }
+
+  /** At most `limit` challenges that ended at a time or before, and may be forgotten; those that ended first. */
+  over(endMs: bigint, limit: number): readonly ChallengeEnd[] {
+    const [from, to] = [numberKey(0n), numberKey(endMs + 1n)];
+    const table = GATEWAY_TABLES.challengesEnd;
+    return this.#store.range({ table, from, to, limit }).map(({ key, value }) => {
+      const keyHash = value.length > INDEXED.length ? value.slice(INDEXED.length) : null;
+      return { id: invoiceAtEnd(key), endMs: readNumberKey(key) ?? 0n, keyHash };
+    });
+  }
+
+  /** Forgets a challenge with what is bound to it. */
+  delete(batch: StoreBatch, row: ChallengeRow): void {
+    const { id, payment } = row;
+    const items = payment === null ? [] : [payment.txid, ...payment.nullifiers];
+    for (const item of items) if (this.ownerOf(item, batch) === id) this.release(batch, item);
+    this.putPayment(batch, row, null);
+    this.#rows.delete(batch, invoiceKey(id));
+    batch.put(GATEWAY_TABLES.challengesSending, invoiceKey(id), null);
   }
 
   /** At most `limit` challenges whose time is over and whose payments are still here, those that ended first. */

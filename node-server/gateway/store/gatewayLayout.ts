@@ -32,6 +32,8 @@
  * | challenge_spends | transaction or nullifier | invoice of the challenge that it is bound to |
  * | challenges_sending | invoice | none; while the payment of the challenge goes out |
  * | sessions | merchant ‖ half of the SHA-256 of a token | prepaid session |
+ * | challenges_end | end of the challenge ‖ invoice | version u8 ‖ SHA-256 of its idempotency key, or nothing; while it may be forgotten |
+ * | old_addresses | viewing key ‖ index u32 | what is left of a challenge that nobody paid |
  * | challenge_payments_end | end of the challenge ‖ invoice | none; while its payment is here |
  * | till_sessions | SHA-256 of a token | session of a till |
  * | till_sessions_by_till | till ‖ time of its end ‖ SHA-256 of the token | none |
@@ -77,6 +79,8 @@ export const GATEWAY_TABLES = {
   tillSessions: 24,
   tillSessionsByTill: 25,
   invoicesInPool: 26,
+  challengesEnd: 27,
+  oldAddresses: 28,
 } as const;
 
 /** Layout of the database. */
@@ -114,6 +118,8 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.challengesSending, name: "challenges_sending", large: false },
     { number: GATEWAY_TABLES.sessions, name: "sessions", large: false },
     { number: GATEWAY_TABLES.challengePaymentsEnd, name: "challenge_payments_end", large: false },
+    { number: GATEWAY_TABLES.challengesEnd, name: "challenges_end", large: false },
+    { number: GATEWAY_TABLES.oldAddresses, name: "old_addresses", large: false },
     { number: GATEWAY_TABLES.tillSessions, name: "till_sessions", large: false },
     { number: GATEWAY_TABLES.tillSessionsByTill, name: "till_sessions_by_till", large: false },
   ],

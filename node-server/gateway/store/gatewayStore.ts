@@ -16,6 +16,7 @@ import { FoundTable } from "./foundTable.ts";
 import { GATEWAY_LAYOUT, GATEWAY_TABLES } from "./gatewayLayout.ts";
 import { InvoiceEventTable } from "./invoiceEventTable.ts";
 import { InvoiceTable } from "./invoiceTable.ts";
+import { OldAddressTable } from "./oldAddressTable.ts";
 import { RefundTable } from "./refundTable.ts";
 import { TillSessionTable } from "./tillSessionTable.ts";
 import { RequestKeyTable } from "./requestKeyTable.ts";
@@ -33,6 +34,7 @@ export class GatewayStore {
   readonly found: FoundTable;
   readonly refunds: RefundTable;
   readonly challenges: ChallengeTable;
+  readonly oldAddresses: OldAddressTable;
   readonly sessions = new SessionTable();
   readonly tillSessions: TillSessionTable;
   readonly #kv: Kv;
@@ -51,6 +53,7 @@ export class GatewayStore {
     this.found = new FoundTable(kv, GATEWAY_TABLES.found);
     this.refunds = new RefundTable(kv);
     this.challenges = new ChallengeTable(kv);
+    this.oldAddresses = new OldAddressTable(kv);
     this.tillSessions = new TillSessionTable(kv);
     this.#steps = new StoreSteps(kv, GATEWAY_TABLES.sequence);
     this.#queue = new CommitQueue(this.#steps, GATEWAY_LIMITS.commitSteps);
@@ -83,6 +86,7 @@ export class GatewayStore {
     const tell: TellFlaw = (table, reason) => void flaws.push({ table, reason });
     this.invoices.audit(tell);
     this.refunds.audit(tell);
+    this.oldAddresses.audit(tell);
     return flaws;
   }
 

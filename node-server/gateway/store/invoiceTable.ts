@@ -61,34 +61,34 @@ export class InvoiceTable {
 
   /** Writes an invoice and its index rows. */
   put(batch: StoreBatch, invoice: Invoice): void {
-    const { id, merchant, orderId, createdMs, address } = invoice.terms;
-    const key = invoiceKey(id);
+    const key = invoiceKey(invoice.terms.id);
     const before = this.#rows.get(batch, key);
     this.#rows.put(batch, key, invoice);
-    if (before === undefined) {
-      const made = concatBytes(numberKey(createdMs), key);
-      const byTime = concatBytes(nameKey(merchant), made);
-      const byOrder = concatBytes(nameKey(merchant), textKey(orderId), made);
-      batch.put(GATEWAY_TABLES.invoicesByTime, byTime, INDEXED);
-      batch.put(GATEWAY_TABLES.invoicesByOrder, byOrder, INDEXED);
-      const at = addressKey(address.key, address.index);
-      batch.put(GATEWAY_TABLES.invoicesByAddress, at, key);
-    }
-    const [was, is] = [before === undefined ? null : nextLookMs(before), nextLookMs(invoice)];
-    if (was !== is) {
-      if (was !== null) batch.put(GATEWAY_TABLES.invoicesDue, dueKey(was, key), null);
-      if (is !== null) batch.put(GATEWAY_TABLES.invoicesDue, dueKey(is, key), INDEXED);
-    }
-    const [settled, settles] = [
-      before === undefined ? null : settlesAt(before),
-      settlesAt(invoice),
-    ];
-    if (settled !== settles) {
-      if (settled !== null) batch.put(GATEWAY_TABLES.invoicesOnTip, dueKey(settled, key), null);
-      if (settles !== null) batch.put(GATEWAY_TABLES.invoicesOnTip, dueKey(settles, key), INDEXED);
-    }
-    const [waited, waits] = [before !== undefined && hasWaiting(before), hasWaiting(invoice)];
-    if (waited !== waits) batch.put(GATEWAY_TABLES.invoicesInPool, key, waits ? INDEXED : null);
+    if (before === undefined) this.#putPlaces(batch, invoice, INDEXED);
+    changeIndexes(batch, key, before, invoice);
+  }
+
+  /** Forgets an invoice and its index rows. Its address is nobody's then. */
+  delete(batch: StoreBatch, id: InvoiceId): void {
+    const key = invoiceKey(id);
+    const before = this.#rows.get(batch, key);
+    if (before === undefined) return;
+    this.#rows.delete(batch, key);
+    this.#putPlaces(batch, before, null);
+    changeIndexes(batch, key, before, undefined);
+  }
+
+  /** Writes, or with null deletes, the index rows that an invoice has for as long as it exists. */
+  #putPlaces(batch: StoreBatch, { terms }: Invoice, content: Uint8Array | null): void {
+    const { id, merchant, orderId, createdMs, address } = terms;
+    const key = invoiceKey(id);
+    const made = concatBytes(numberKey(createdMs), key);
+    const byTime = concatBytes(nameKey(merchant), made);
+    const byOrder = concatBytes(nameKey(merchant), textKey(orderId), made);
+    batch.put(GATEWAY_TABLES.invoicesByTime, byTime, content);
+    batch.put(GATEWAY_TABLES.invoicesByOrder, byOrder, content);
+    const at = addressKey(address.key, address.index);
+    batch.put(GATEWAY_TABLES.invoicesByAddress, at, content === null ? null : key);
   }
 
   /** At most `limit` invoices whose time has come, those due longest first. */
@@ -178,6 +178,28 @@ export class InvoiceTable {
       tellCounts(tell, name, { found: countOf(this.#store, table), expected: rows });
     }
   }
+}
+
+/** The index rows of what time, tip and pool will change: those of an invoice as it was make room for those of it as it is. */
+function changeIndexes(
+  batch: StoreBatch,
+  key: Uint8Array,
+  before: Invoice | undefined,
+  after: Invoice | undefined,
+): void {
+  const { invoicesDue, invoicesOnTip, invoicesInPool } = GATEWAY_TABLES;
+  const of = <T>(read: (invoice: Invoice) => T | null) =>
+    [before, after].map((invoice) => (invoice === undefined ? null : read(invoice)));
+  for (const [table, [was = null, is = null]] of [
+    [invoicesDue, of(nextLookMs)],
+    [invoicesOnTip, of(settlesAt)],
+  ] as const) {
+    if (was === is) continue;
+    if (was !== null) batch.put(table, dueKey(was, key), null);
+    if (is !== null) batch.put(table, dueKey(is, key), INDEXED);
+  }
+  const [waited, waits] = of(hasWaiting);
+  if (waited !== waits) batch.put(invoicesInPool, key, waits === true ? INDEXED : null);
 }
 
 function hasWaiting({ payments }: Invoice): boolean {
