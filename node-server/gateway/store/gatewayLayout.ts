@@ -37,6 +37,8 @@
  * | challenge_payments_end | end of the challenge ‖ invoice | none; while its payment is here |
  * | till_sessions | SHA-256 of a token | session of a till |
  * | till_sessions_by_till | till ‖ time of its end ‖ SHA-256 of the token | none |
+ * | till_devices | SHA-256 of what it is known by | device that signed in as a till |
+ * | till_devices_by_till | till ‖ time of its end ‖ that SHA-256 | none |
  *
  * An invoice, a refund and a claim in a key are their 16 bytes, a viewing key its 8; merchants and endpoints are names behind their length. Numbers are big
  * endian, so that rows ascend with them.
@@ -81,6 +83,8 @@ export const GATEWAY_TABLES = {
   invoicesInPool: 26,
   challengesEnd: 27,
   oldAddresses: 28,
+  tillDevices: 29,
+  tillDevicesByTill: 36,
 } as const;
 
 /** Layout of the database. */
@@ -122,6 +126,8 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.oldAddresses, name: "old_addresses", large: false },
     { number: GATEWAY_TABLES.tillSessions, name: "till_sessions", large: false },
     { number: GATEWAY_TABLES.tillSessionsByTill, name: "till_sessions_by_till", large: false },
+    { number: GATEWAY_TABLES.tillDevices, name: "till_devices", large: false },
+    { number: GATEWAY_TABLES.tillDevicesByTill, name: "till_devices_by_till", large: false },
   ],
   migrations: [WEBHOOK_FORM_STEP, POOL_AND_CHALLENGES],
 };

@@ -18,7 +18,7 @@ import { InvoiceEventTable } from "./invoiceEventTable.ts";
 import { InvoiceTable } from "./invoiceTable.ts";
 import { OldAddressTable } from "./oldAddressTable.ts";
 import { RefundTable } from "./refundTable.ts";
-import { TillSessionTable } from "./tillSessionTable.ts";
+import { TILL_DEVICES, TILL_SESSIONS, TillSessionTable } from "./tillSessionTable.ts";
 import { RequestKeyTable } from "./requestKeyTable.ts";
 import { SessionTable } from "./sessionTable.ts";
 
@@ -37,6 +37,7 @@ export class GatewayStore {
   readonly oldAddresses: OldAddressTable;
   readonly sessions = new SessionTable();
   readonly tillSessions: TillSessionTable;
+  readonly tillDevices: TillSessionTable;
   readonly #kv: Kv;
   readonly #steps: StoreSteps;
   readonly #queue: CommitQueue;
@@ -54,7 +55,8 @@ export class GatewayStore {
     this.refunds = new RefundTable(kv);
     this.challenges = new ChallengeTable(kv);
     this.oldAddresses = new OldAddressTable(kv);
-    this.tillSessions = new TillSessionTable(kv);
+    this.tillSessions = new TillSessionTable(kv, TILL_SESSIONS);
+    this.tillDevices = new TillSessionTable(kv, TILL_DEVICES);
     this.#steps = new StoreSteps(kv, GATEWAY_TABLES.sequence);
     this.#queue = new CommitQueue(this.#steps, GATEWAY_LIMITS.commitSteps);
   }
