@@ -4,6 +4,8 @@
 export const GATEWAY_LIMITS = {
   /** keys. Viewing keys that are scanned together: what an action costs apart from its keys is paid once for all of them. */
   keysPerSet: 256,
+  /** merchants. Looked at in one go for viewing keys that are new; what else is to be done waits so long, a few milliseconds. */
+  keysAtOnce: 64,
   /** addresses. Derived and written down at once for a viewing key, before an invoice has one of them. */
   addressRun: 1_024,
   /** bytes. The file of prices; a larger one is not read. */

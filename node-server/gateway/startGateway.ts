@@ -16,8 +16,8 @@ import { type ConfiguredWebhook } from "./desk/webhookDesk.ts";
 import { GatewayChain } from "./gatewayChain.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
 import { GatewayMetrics } from "./http/gatewayMetrics.ts";
-import type { AddressRuns } from "./keys/addressRuns.ts";
 import { keepLooking } from "./keys/keepLooking.ts";
+import { RegisteredKeys } from "./keys/registeredKeys.ts";
 import { ViewingKeyFiles } from "./keys/viewingKeyFile.ts";
 import { ChallengeDesk } from "./x402/challengeDesk.ts";
 import { Facilitator } from "./x402/facilitator.ts";
@@ -68,7 +68,10 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const chain = started.add(new GatewayChain({ ...eyes, ...taken }), (running) => running.stop());
   await desks.webhooks.keepConfigured(parts.webhook);
   const { runs } = desks;
-  const keys = new RegisteredKeys({ access, files, chain, runs, network: networkId(profile) });
+  const network = networkId(profile);
+  files.forgetDrafts();
+  const registered = { merchants: access.merchants, files, chain, runs, network };
+  const keys = started.add(new RegisteredKeys(registered), (running) => running.stop());
   await keys.look();
   metrics.watch({ chain, store, watch });
   const payments = paymentsOf(parts, desks, { store, node, scan, chain }, started);
@@ -128,30 +131,4 @@ async function healthOf(chain: GatewayChain): Promise<GatewayHealth> {
     reasons.push(`The scan was at the tip of the chain ${lagMs / 1_000n} s ago.`);
   }
   return { reasons, scannerLagSeconds: lagMs === null ? null : Number(lagMs / 1_000n) };
-}
-
-type RegisteredKeysParts = {
-  readonly access: AccessStore;
-  readonly files: ViewingKeyFiles;
-  readonly chain: GatewayChain;
-  readonly runs: AddressRuns;
-  readonly network: string;
-};
-
-/** The viewing keys of the merchants: they are looked for payments with, and have addresses ready. */
-class RegisteredKeys {
-  readonly #parts: RegisteredKeysParts;
-
-  constructor(parts: RegisteredKeysParts) {
-    this.#parts = parts;
-  }
-
-  /** Takes in keys of merchants that are new. Rejects with `gateway/key-file`, `gateway/storage`. */
-  async look(): Promise<void> {
-    const { access, files, chain, runs, network } = this.#parts;
-    const wanted = new Set(access.merchants.all().map(({ key }) => key));
-    const found = files.all().filter((file) => wanted.has(file.id) && file.network === network);
-    chain.add(found);
-    await Promise.all(found.map(({ id }) => runs.fill(id)));
-  }
 }

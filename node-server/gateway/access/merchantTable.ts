@@ -6,7 +6,7 @@ import type { InvoicePolicy } from "@svc/shared/invoice/invoice.ts";
 import { invoicePolicy } from "@svc/shared/invoice/invoiceCodec.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
-import { nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { keyAfter, keysFrom, nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
 import { ACCESS_TABLES } from "./accessLayout.ts";
 
 /** The wallet that pays a merchant's refunds. */
@@ -73,6 +73,18 @@ export class MerchantTable {
   /** All merchants. */
   all(reader: StoreReader = this.#store): readonly MerchantRow[] {
     return [...this.#rows.from(reader, Uint8Array.of())].map(({ row }) => row);
+  }
+
+  /** All merchants, at most `limit` at a time. What is written meanwhile, and lies ahead, is among them. */
+  *pages(limit: number): Generator<readonly MerchantRow[], void> {
+    const { from: first, to } = keysFrom(Uint8Array.of());
+    for (let from = first; ;) {
+      const page = this.#rows.page(this.#store, { from, to, limit });
+      yield page.map(({ row }) => row);
+      const last = page.at(-1);
+      if (last === undefined || page.length < limit) return;
+      from = keyAfter(last.key);
+    }
   }
 
   /** Writes a merchant. */
