@@ -18,15 +18,19 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { paymentOutput } from "@svc/shared/invoice/invoiceCodec.ts";
 import { jsonCodec, RowTable, type RowCodec } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import type { KvPair } from "../../storage/kv.ts";
+import { tellCounts, type TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import {
+  countOf,
   keyAfter,
   keysFrom,
   numberKey,
+  pairsFrom,
   readNumberKey,
   type StoreReader,
 } from "../../storage/rows/storeKeys.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
-import { INDEXED, invoiceAtEnd, invoiceKey } from "./gatewayKeys.ts";
+import { INDEXED, INVOICE_KEY_BYTES, invoiceAtEnd, invoiceKey } from "./gatewayKeys.ts";
 import { GATEWAY_TABLES } from "./gatewayLayout.ts";
 
 /**
@@ -183,6 +187,47 @@ export class ChallengeTable {
   /** Gives it back. */
   release(batch: StoreBatch, item: string): void {
     batch.put(GATEWAY_TABLES.challengeSpends, decodeHex(item), null);
+  }
+
+  /** Checks all rows, the number of their index rows, and that what is bound is bound to a challenge that has it. */
+  audit(tell: TellFlaw): void {
+    let [sending, payments] = [0, 0];
+    for (const { row } of this.#rows.audit(this.#store, tell)) {
+      const isHere = this.payment(row.id) !== undefined;
+      if (row.state === "sending" || (row.state === "settled" && isHere)) sending += 1;
+      if (isHere) payments += 1;
+    }
+    for (const [name, table, expected] of [
+      ["challenges_sending", GATEWAY_TABLES.challengesSending, sending],
+      ["challenge_payments", GATEWAY_TABLES.challengePayments, payments],
+      ["challenge_payments_end", GATEWAY_TABLES.challengePaymentsEnd, payments],
+    ] as const) {
+      tellCounts(tell, name, { found: countOf(this.#store, table), expected });
+    }
+    for (const { key, value } of this.#pairsOf(GATEWAY_TABLES.challengeSpends)) {
+      const bound = this.#sound(value)?.payment ?? null;
+      const item = encodeHex(key);
+      const isBound = bound?.txid === item || bound?.nullifiers.some((one) => one === item);
+      if (isBound !== true) tell("challenge_spends", "a row without a payment that has it");
+    }
+    for (const { key } of this.#pairsOf(GATEWAY_TABLES.challengesEnd)) {
+      if (this.#sound(key.subarray(-INVOICE_KEY_BYTES)) === undefined) {
+        tell("challenges_end", "a row without a challenge");
+      }
+    }
+  }
+
+  #pairsOf(table: number): Generator<KvPair, void> {
+    return pairsFrom(this.#store, table, Uint8Array.of());
+  }
+
+  /** A challenge that reads; a damaged one was told of. */
+  #sound(key: Uint8Array): ChallengeRow | undefined {
+    try {
+      return this.#rows.get(this.#store, key);
+    } catch {
+      return undefined;
+    }
   }
 
   /** At most `limit` challenges whose payments go out, or are out and kept, from behind one on; null for the first. */

@@ -82,13 +82,15 @@ export class GatewayStore {
     return this.#queue.run(step);
   }
 
-  /** What is wrong with the invoices, the refunds and their index rows, all of which are read; nothing is changed. */
+  /** What is wrong with the invoices, the refunds, what x402 keeps, and their index rows, all of which are read; nothing is changed. */
   flaws(): readonly StoreFlaw[] {
     const flaws: StoreFlaw[] = [];
     const tell: TellFlaw = (table, reason) => void flaws.push({ table, reason });
     this.invoices.audit(tell);
     this.refunds.audit(tell);
     this.oldAddresses.audit(tell);
+    this.challenges.audit(tell);
+    this.sessions.audit(this.#kv, tell);
     return flaws;
   }
 
