@@ -15,6 +15,8 @@ export type MerchantPayout = {
   readonly walletdUrl: string;
   /** Path of the file with a scoped token of the wallet that may `view` and `spend`. */
   readonly tokenFile: string;
+  /** Path of the file with the bearer token of a daemon that serves the public; null for one that asks for none. */
+  readonly bearerFile: string | null;
 };
 
 /** A merchant. */
@@ -46,7 +48,17 @@ const schema: v.GenericSchema<unknown, MerchantRow> = v.object({
   frameOrigins: v.array(v.string()),
   language: v.nullable(v.string()),
   // Merchants that were added before there were refunds have none.
-  payout: v.optional(v.nullable(v.object({ walletdUrl: v.string(), tokenFile: v.string() })), null),
+  payout: v.optional(
+    v.nullable(
+      v.object({
+        walletdUrl: v.string(),
+        tokenFile: v.string(),
+        // Wallets that were named before had none.
+        bearerFile: v.optional(v.nullable(v.string()), null),
+      }),
+    ),
+    null,
+  ),
   createdMs: fields.timestampMs,
   closedMs: v.nullable(fields.timestampMs),
 });
