@@ -42,6 +42,8 @@ export type GatewayChainParts = {
   readonly commit: (step: ScanStep, recentBlocks: number) => void;
   /** Takes what came to the pool and left it. Nothing is lost with what is not written down: a block tells it again. */
   readonly takePool: (facts: readonly PaymentFact[]) => Promise<void>;
+  /** The pool was read through, and what was found told, with the scan at the tip once since the start. */
+  readonly endPoolLook: () => Promise<void>;
   /** The scan came to a tip: what the node says of it, and its block. */
   readonly onTip: (tip: NodeTip, block: ChainBlock) => void;
   readonly clock: Clock;
@@ -159,14 +161,19 @@ export class GatewayChain {
       clock,
       log,
       owners: () => [...this.#known.values()],
-      listen: (key) => poolFacts(key, (facts) => this.#takePool(facts)),
+      listen: (key) => poolFacts(key, (facts) => this.#keepPool(() => this.#parts.takePool(facts))),
+      onLooked: () => {
+        if (this.#atTipMs !== null) this.#keepPool(() => this.#parts.endPoolLook());
+      },
     });
   }
 
-  #takePool(facts: readonly PaymentFact[]): void {
-    const { takePool, log } = this.#parts;
-    takePool(facts).catch((thrown: unknown) =>
-      log.error({ err: SvcError.from(thrown) }, "waiting payments were not written down"),
+  #keepPool(keep: () => Promise<void>): void {
+    keep().catch((thrown: unknown) =>
+      this.#parts.log.error(
+        { err: SvcError.from(thrown) },
+        "waiting payments were not written down",
+      ),
     );
   }
 

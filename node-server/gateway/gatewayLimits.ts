@@ -4,6 +4,8 @@
 export const GATEWAY_LIMITS = {
   /** keys. Viewing keys that are scanned together: what an action costs apart from its keys is paid once for all of them. */
   keysPerSet: 256,
+  /** merchants. Looked at in one go for viewing keys that are new; what else is to be done waits so long, a few milliseconds. */
+  keysAtOnce: 64,
   /** addresses. Derived and written down at once for a viewing key, before an invoice has one of them. */
   addressRun: 1_024,
   /** bytes. The file of prices; a larger one is not read. */
@@ -82,10 +84,20 @@ export const GATEWAY_LIMITS = {
   payoutTokenBytes: 512,
   /** payments. Of x402 that are checked at once, a proof each; one more is told to ask again. */
   paymentChecks: 64,
+  /** payments. The same of one merchant, so that others find a place. */
+  paymentChecksPerMerchant: 16,
   /** payments. Of x402 that are broadcast at once; one more is told to ask again. */
   settlements: 256,
+  /** payments. The same of one merchant. */
+  settlementsPerMerchant: 64,
   /** challenges. Whose payments are waited for until they are deep; one more is answered at once as one that goes on. */
   settleWaits: 256,
+  /** challenges. The same of one merchant. */
+  settleWaitsPerMerchant: 64,
+  /** ms. After the end of a challenge that nobody paid: then its invoice goes, and a row of its address stays. All tries of its webhooks are over, three days and a pause after it ended. */
+  challengeKeptMs: 345_600_000n,
+  /** challenges. Put away together. */
+  challengeBatch: 64,
   /** ms. A settlement that is not done by then is answered as one that goes on. */
   settleWaitMs: 20_000,
   /** ms. Pause between two tries to broadcast a payment that a node has not taken. */

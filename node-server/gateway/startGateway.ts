@@ -1,6 +1,6 @@
 /** Starts the gateway as a program runs it: invoices over a node's chain, webhooks, and the API that serves them. */
 import { join } from "node:path";
-import { type BlueScore, type ViewingKeyId } from "@svc/shared/base/brand.ts";
+import { type ViewingKeyId } from "@svc/shared/base/brand.ts";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { networkId } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
@@ -12,19 +12,19 @@ import { startAll, type Running } from "../platform/thread/startAll.ts";
 import type { Started } from "../platform/thread/started.ts";
 import { ScanThreads } from "../scanning/scanThreads.ts";
 import { AccessStore } from "./access/accessStore.ts";
-import { applyFacts, applyScan } from "./desk/applyScan.ts";
 import { type ConfiguredWebhook } from "./desk/webhookDesk.ts";
-import { GatewayChain, type GatewayChainParts } from "./gatewayChain.ts";
+import { GatewayChain } from "./gatewayChain.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
 import { GatewayMetrics } from "./http/gatewayMetrics.ts";
-import type { AddressRuns } from "./keys/addressRuns.ts";
 import { keepLooking } from "./keys/keepLooking.ts";
+import { RegisteredKeys } from "./keys/registeredKeys.ts";
 import { ViewingKeyFiles } from "./keys/viewingKeyFile.ts";
 import { ChallengeDesk } from "./x402/challengeDesk.ts";
 import { Facilitator } from "./x402/facilitator.ts";
 import { PaymentReader } from "./x402/paymentReader.ts";
 import { SettlementLoop } from "./x402/settlementLoop.ts";
 import type { ScannedKey } from "./scan/scannedKey.ts";
+import { scanTakers } from "./scanTakers.ts";
 import { GatewayStore } from "./store/gatewayStore.ts";
 import { openDesks, serveDesks, type GatewayDeskParts, type GatewayDesks } from "./gatewayDesks.ts";
 
@@ -62,13 +62,16 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const reached = { url: parts.publicUrl ?? "" };
   const metrics = new GatewayMetrics(clock);
   const desks = openDesks(parts, { access, store, files, reached, metrics }, started);
-  const { looks, watch } = desks;
+  const { desk, looks, watch } = desks;
   const eyes = { core, profileJson, node, scan, clock, log, view: store.view.blocks() };
-  const taken = takers(store, desks);
+  const taken = scanTakers({ store, desk, looks, watch });
   const chain = started.add(new GatewayChain({ ...eyes, ...taken }), (running) => running.stop());
   await desks.webhooks.keepConfigured(parts.webhook);
   const { runs } = desks;
-  const keys = new RegisteredKeys({ access, files, chain, runs, network: networkId(profile) });
+  const network = networkId(profile);
+  files.forgetDrafts();
+  const registered = { merchants: access.merchants, files, chain, runs, network };
+  const keys = started.add(new RegisteredKeys(registered), (running) => running.stop());
   await keys.look();
   metrics.watch({ chain, store, watch });
   const payments = paymentsOf(parts, desks, { store, node, scan, chain }, started);
@@ -87,31 +90,6 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   );
   for (const part of [chain, looks, desks.sender, desks.payer, payments.loop]) part.start();
   return address;
-}
-
-/** What becomes of what the scans find: invoices change, and whoever watches them hears of it. */
-function takers(
-  store: GatewayStore,
-  { desk, looks, watch }: GatewayDesks,
-): Pick<GatewayChainParts, "commit" | "takePool" | "onTip"> {
-  let score: BlueScore | null = null;
-  return {
-    commit: (step, recentBlocks) => {
-      applyScan({ store, desk, recentBlocks }, step);
-      watch.moved();
-    },
-    // What waits is applied beside other changes.
-    takePool: async (facts) => {
-      await store.run((batch) => applyFacts({ store, desk }, batch, facts));
-      watch.moved();
-    },
-    onTip: ({ sinkBlueScore }) => {
-      if (sinkBlueScore === score) return;
-      score = sinkBlueScore;
-      looks.moveTip(score);
-      watch.moved();
-    },
-  };
 }
 
 /** The facilitator of x402, and what sends again what it has sent. */
@@ -153,30 +131,4 @@ async function healthOf(chain: GatewayChain): Promise<GatewayHealth> {
     reasons.push(`The scan was at the tip of the chain ${lagMs / 1_000n} s ago.`);
   }
   return { reasons, scannerLagSeconds: lagMs === null ? null : Number(lagMs / 1_000n) };
-}
-
-type RegisteredKeysParts = {
-  readonly access: AccessStore;
-  readonly files: ViewingKeyFiles;
-  readonly chain: GatewayChain;
-  readonly runs: AddressRuns;
-  readonly network: string;
-};
-
-/** The viewing keys of the merchants: they are looked for payments with, and have addresses ready. */
-class RegisteredKeys {
-  readonly #parts: RegisteredKeysParts;
-
-  constructor(parts: RegisteredKeysParts) {
-    this.#parts = parts;
-  }
-
-  /** Takes in keys of merchants that are new. Rejects with `gateway/key-file`, `gateway/storage`. */
-  async look(): Promise<void> {
-    const { access, files, chain, runs, network } = this.#parts;
-    const wanted = new Set(access.merchants.all().map(({ key }) => key));
-    const found = files.all().filter((file) => wanted.has(file.id) && file.network === network);
-    chain.add(found);
-    await Promise.all(found.map(({ id }) => runs.fill(id)));
-  }
 }

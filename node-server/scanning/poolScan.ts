@@ -42,6 +42,8 @@ export type PoolScanParts<Owner, Found, Listener extends PoolListener<Found>> = 
   readonly owners: () => readonly Owner[];
   /** Makes the listener of an owner who came; it is dropped when the owner goes. */
   readonly listen: (owner: Owner) => Listener;
+  /** A look is over that asked the node: all listeners heard what it found. Nobody hears of it when left out. It must not throw. */
+  readonly onLooked?: () => void;
 };
 
 /** Looks at the pool of one node, again and again. */
@@ -105,6 +107,7 @@ export class PoolScan<Owner, Found, Listener extends PoolListener<Found>> {
     await this.#scan(fresh, sets.all, signal);
     this.#known = pool;
     for (const owner of added) this.#added.delete(owner);
+    this.#parts.onLooked?.();
     return true;
   }
 

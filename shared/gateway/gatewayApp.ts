@@ -34,7 +34,7 @@ import { countCall, tellShare, type CallRates } from "./callRates.ts";
 import { checkoutPages, type CheckoutPagesParts } from "./page/checkoutPages.ts";
 import { posPages, type PosPagesParts } from "./pos/posPages.ts";
 import { requireOwnOrigin } from "./till/ownOrigin.ts";
-import { requireSession } from "./till/tillOfRequest.ts";
+import { deviceOf, requireSession } from "./till/tillOfRequest.ts";
 
 /** Dependencies of the app. */
 export type GatewayAppParts = {
@@ -161,7 +161,10 @@ async function serve(
   const merchant = key?.merchant ?? till?.merchant ?? null;
   const who = key?.keyId ?? till?.name ?? parts.callerOf(c);
   const counted = { name, merchant: merchant?.id ?? null, who };
-  await countCall(c, parts.rates, counted);
+  // A device that signed in before has a share of its own: strangers do not hold it up by the name of its till, nor beside it.
+  const device = row.credential === "password" ? await deviceOf(c, parts.till) : null;
+  const known = device && { name, merchant: "device", who: device.hash };
+  await countCall(c, parts.rates, known ?? counted);
   const params = readPart(row.params, c.req.param(), "path");
   if (row.credential === "none") {
     await countCall(c, parts.rates, { ...counted, about: idIn(params) });
@@ -170,7 +173,8 @@ async function serve(
   const bytes = await bodyOf(c, row.bodyBytes);
   const body = readPart(row.body, jsonOf(c, bytes), "body");
   // Beside the caller's own share: many hosts together try one till no faster.
-  if (row.credential === "password") {
+  if (row.credential === "password" && device?.till !== tillIn(body)) {
+    if (device !== null) await countCall(c, parts.rates, counted);
     await countCall(c, parts.rates, { name, merchant: "till", who: tillIn(body) });
   }
   const request = row.takesKey ? await requestKeyOf(c, name, bytes) : null;
@@ -178,7 +182,7 @@ async function serve(
   const handler: unknown = parts.handlers[name];
   if (typeof handler !== "function") throw new TypeError("a row without a handler is served");
   const ask = (signal: AbortSignal): unknown =>
-    Reflect.apply(handler, null, [{ params, query, body, request, signal, key, session }]);
+    Reflect.apply(handler, null, [{ params, query, body, request, signal, key, session, device }]);
   if (isStream(row)) return streamed(c, ask, parts);
   if (isSocket(row)) return switched(c, ask, parts);
   const signals = row.endsWithCaller ? [parts.stopped, c.req.raw.signal] : [parts.stopped];
@@ -273,7 +277,9 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Hash32> {
 
 function written(c: Context<Env>, row: RouteContract, given: unknown): Response {
   if (given instanceof ReplayedAnswer) c.header(REPLAYED, "true");
-  if (given instanceof CookieAnswer) c.header("Set-Cookie", given.cookie);
+  if (given instanceof CookieAnswer) {
+    for (const cookie of given.cookies) c.header("Set-Cookie", cookie, { append: true });
+  }
   const isHeld = given instanceof ReplayedAnswer || given instanceof CookieAnswer;
   const answer: unknown = isHeld ? given.answer : given;
   if (row.isCsv === true) return c.body(String(answer), 200, CSV_HEADERS);

@@ -6,7 +6,7 @@ import type {
   GatewayRoutes,
 } from "../protocol/gateway/gatewayRoutes.ts";
 import type { MerchantKey, RequestKey } from "./gatewayPorts.ts";
-import type { RequestSession } from "./till/tillOfRequest.ts";
+import type { KnownDevice, RequestSession } from "./till/tillOfRequest.ts";
 
 /** A request whose parts were read by the schemas of its row. */
 export type GatewayCall<R extends GatewayRouteName> = {
@@ -27,12 +27,20 @@ export type TillCall<R extends GatewayRouteName> = GatewayCall<R> & {
   readonly session: RequestSession;
 };
 
+/** A request with a password. */
+export type PasswordCall<R extends GatewayRouteName> = GatewayCall<R> & {
+  /** The device, where it signed in before. */
+  readonly device: KnownDevice | null;
+};
+
 /** The call that a row's handler is given: with a key or a till where the row asks for one. */
 export type CallOf<R extends GatewayRouteName> = GatewayRoutes[R]["credential"] extends "key"
   ? KeyedCall<R>
   : GatewayRoutes[R]["credential"] extends "till"
     ? TillCall<R>
-    : GatewayCall<R>;
+    : GatewayRoutes[R]["credential"] extends "password"
+      ? PasswordCall<R>
+      : GatewayCall<R>;
 
 /** An answer that the same request had before. */
 export class ReplayedAnswer<T> {
@@ -43,15 +51,15 @@ export class ReplayedAnswer<T> {
   }
 }
 
-/** An answer that sets a cookie, or takes one away. */
+/** An answer that sets cookies, or takes one away. */
 export class CookieAnswer<T> {
   readonly answer: T;
-  /** The header `Set-Cookie`. */
-  readonly cookie: string;
+  /** Headers `Set-Cookie`. */
+  readonly cookies: readonly string[];
 
-  constructor(answer: T, cookie: string) {
+  constructor(answer: T, ...cookies: readonly string[]) {
     this.answer = answer;
-    this.cookie = cookie;
+    this.cookies = cookies;
   }
 }
 

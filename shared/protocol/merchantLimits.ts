@@ -94,7 +94,11 @@ export const MERCHANT_LIMITS = {
   tillSessionSeconds: 57_600,
   /** sessions. Of one till at once; the one that was opened first ends for a further one. */
   tillSessions: 16,
-  /** calls. Tries to sign in from one host, and as one till, in a minute; more are refused, right ones too. */
+  /** seconds. How long a device that signed in as a till is known by its cookie: a year. Past half of it, it gets another one when it signs in. */
+  tillDeviceSeconds: 31_536_000,
+  /** devices. Known of one till; the one that was known first is forgotten for a further one. */
+  tillDevices: 16,
+  /** calls. Tries to sign in from one host, as one till, and from one known device of a till, in a minute; more are refused, right ones too. */
   tillSignInsPerMinute: 6,
   /** calls. Sales that one till may begin in a minute; more are refused. */
   tillSalesPerMinute: 30,

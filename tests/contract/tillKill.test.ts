@@ -52,7 +52,7 @@ it("tills that were added and signed in are so after a kill, and each till there
     }
     for (const name of there) {
       const password = new Secret(new TextEncoder().encode(`password of ${name}`));
-      expect(await host.tills.signIn(name, password), name).not.toBeNull();
+      expect(await host.tills.signIn(name, password, null), name).not.toBeNull();
     }
   } finally {
     await host.close();

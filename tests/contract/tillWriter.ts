@@ -18,7 +18,7 @@ for (let count = 0; ; count += 1) {
   const password = `password of ${name}`;
   await host.addTill("shop", name, password);
   process.stdout.write(`added ${name}\n`);
-  const opened = await desk.signIn(name, new Secret(new TextEncoder().encode(password)));
+  const opened = await desk.signIn(name, new Secret(new TextEncoder().encode(password)), null);
   if (opened === null) throw new TypeError("a till that was added does not sign in");
   process.stdout.write(`opened ${opened.token.reveal((bytes) => encodeHex(bytes))}\n`);
 }

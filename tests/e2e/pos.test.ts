@@ -240,7 +240,26 @@ describe("the point of sale", () => {
     expect(kept).toEqual(["/pos/offline"]);
     await offline(context, false);
     await page.getByRole("link", { name: "Try again" }).click();
-    await page.getByRole("button", { name: "Charge" }).waitFor();
+    await page.getByRole("heading", { name: /^Close of/ }).waitFor();
+  });
+
+  test("keeps the sale in view in its address while there is no connection, and shows it again", async () => {
+    const { context, page } = await signedIn();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await press(page, "5");
+    await page.getByRole("button", { name: "Charge" }).click();
+    const { id } = await saleOn(page);
+    await offline(context, true);
+    await page.reload();
+    await page.getByRole("heading", { name: "No connection" }).waitFor();
+    // Still without one: the same page, with the sale in its address.
+    await page.getByRole("link", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "No connection" }).waitFor();
+    expect(new URL(page.url()).hash).toBe(`#${id}`);
+    await offline(context, false);
+    await page.getByRole("link", { name: "Try again" }).click();
+    expect(await saleOn(page)).toMatchObject({ id });
   });
 
   test("is worked by keyboard alone", async () => {

@@ -19,6 +19,8 @@ export class TillCaller {
   readonly #host: TillHost;
   /** What it sends as `Cookie`; null for none. */
   cookie: string | null = null;
+  /** The cookie by which its device is known; null for none. */
+  device: string | null = null;
 
   constructor(host: TillHost) {
     this.#host = host;
@@ -32,7 +34,8 @@ export class TillCaller {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response> {
     const sent: Record<string, string> = { ...OWN, ...headers };
-    if (this.cookie !== null) sent["Cookie"] = this.cookie;
+    const cookies = [this.cookie, this.device].filter((cookie) => cookie !== null);
+    if (cookies.length > 0) sent["Cookie"] = cookies.join("; ");
     if (body === undefined) return this.#host.fetch(path, { method, headers: sent });
     sent["Content-Type"] = "application/json";
     return this.#host.fetch(path, { method, headers: sent, body: JSON.stringify(body) });
@@ -41,8 +44,9 @@ export class TillCaller {
   /** Tries to sign in, and keeps the cookie of the answer. */
   async signIn(login: TillLogin, headers: Readonly<Record<string, string>> = {}) {
     const answer = await this.ask("POST", "/pos/v1/session", login, headers);
-    const set = answer.headers.get("set-cookie");
-    if (set !== null) this.cookie = set.split(";", 1)[0] ?? null;
+    const set = answer.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0] ?? "");
+    if (set[0] !== undefined) this.cookie = set[0];
+    if (set[1] !== undefined) this.device = set[1];
     return answer;
   }
 

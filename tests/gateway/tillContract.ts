@@ -28,6 +28,7 @@ export function tillContract(name: string, make: () => Promise<TillContractHost>
   describe(`tills of ${name}`, () => {
     const of = sceneOf(make);
     signingIn(of);
+    knownDevices(of);
     endedSessions(of);
     forgedSessions(of);
     foreignPages(of);
@@ -70,8 +71,12 @@ function signingIn(of: Scene): void {
       rate: { rate: "8.00", source: "operator", stale: false },
     });
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.headers.get("set-cookie")).toMatch(
+    const [session, device] = answer.headers.getSetCookie();
+    expect(session).toMatch(
       /^__Host-svc-till=[0-9a-f]{64}; Max-Age=57600; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    expect(device).toMatch(
+      /^__Host-svc-till-device=[0-9a-f]{64}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     );
   });
 
@@ -103,6 +108,59 @@ function signingIn(of: Scene): void {
     expect((await stranger.signIn(COUNTER)).status).toBe(429);
     await of.host.pass(60_000n);
     expect((await stranger.signIn(COUNTER)).status).toBe(200);
+  });
+}
+
+function knownDevices(of: Scene): void {
+  it("keeps a share of tries for a device that signed in before, whatever strangers try by the name of its till", async () => {
+    const { host, counter } = of;
+    const tries = MERCHANT_LIMITS.tillSignInsPerMinute;
+    const stranger = new TillCaller(host);
+    for (let count = 0; count <= tries; count += 1) {
+      await stranger.signIn({ ...COUNTER, password: "a wrong password" });
+    }
+    expect((await stranger.signIn(COUNTER)).status).toBe(429);
+    counter.cookie = null;
+    expect((await counter.signIn(COUNTER)).status).toBe(200);
+    // It is bounded as well, and by its own number.
+    const wrong = { ...COUNTER, password: "a wrong password" };
+    for (let count = 1; count < tries; count += 1) {
+      expect((await counter.signIn(wrong)).status).toBe(401);
+    }
+    expect((await counter.signIn(COUNTER)).status).toBe(429);
+    await host.pass(60_000n);
+    expect((await counter.signIn(COUNTER)).status).toBe(200);
+  });
+
+  it("gives no right by it, and no share of another till or by a made-up one", async () => {
+    const { host, counter } = of;
+    counter.cookie = null;
+    expect(await counter.refusal("GET", "/pos/v1/session")).toEqual(NO_SESSION);
+    expect(await counter.refusal("POST", "/pos/v1/sales", { amountSompi: "1" })).toEqual(
+      NO_SESSION,
+    );
+    const asSession = new TillCaller(host);
+    asSession.cookie = counter.device?.replace("-device", "") ?? "";
+    expect(await asSession.refusal("GET", "/pos/v1/session")).toEqual(NO_SESSION);
+    await host.addTill("shop", TERRACE.till, TERRACE.password);
+    const stranger = new TillCaller(host);
+    for (let count = 0; count <= MERCHANT_LIMITS.tillSignInsPerMinute; count += 1) {
+      await stranger.signIn({ ...TERRACE, password: "a wrong password" });
+    }
+    // The device of one till is a stranger at another one.
+    expect((await counter.signIn(TERRACE)).status).toBe(429);
+    stranger.device = `__Host-svc-till-device=${"0".repeat(64)}`;
+    expect((await stranger.signIn(TERRACE)).status).toBe(429);
+  });
+
+  it("knows a device for a year, and gives it another cookie once half of that is over", async () => {
+    const { host, counter } = of;
+    const first = counter.device;
+    await counter.signIn(COUNTER);
+    expect(counter.device).toBe(first);
+    await host.pass((BigInt(MERCHANT_LIMITS.tillDeviceSeconds) * 1_000n) / 2n);
+    await counter.signIn(COUNTER);
+    expect(counter.device).not.toBe(first);
   });
 }
 

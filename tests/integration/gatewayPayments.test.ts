@@ -120,7 +120,7 @@ async function namePayout(): Promise<void> {
   const tokenFile = join(folder.path, "payout-token");
   writeFileSync(tokenFile, token);
   const access = await AccessStore.open(folder.path);
-  setPayout(access, SHOP, { walletdUrl: wallet.address, tokenFile });
+  setPayout(access, SHOP, { walletdUrl: wallet.address, tokenFile, bearerFile: null });
   await access.close();
 }
 

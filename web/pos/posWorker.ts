@@ -19,7 +19,7 @@ type AskedEvent = {
 declare const self: WorkerWorld;
 
 /** Another version has another name, and takes the page of the one before away. */
-const STORE = "svc-pos-1";
+const STORE = "svc-pos-2";
 const OFFLINE = "/pos/offline";
 
 self.addEventListener("install", (event) => event.waitUntil(keepOfflinePage()));

@@ -326,6 +326,13 @@ const MERCHANTS: readonly GatewayFlagRow[] = [
     text: "A file with a scoped token of the wallet that may view and spend. The gateway reads it whenever it asks the wallet.",
   },
   {
+    name: "wallet-bearer-file",
+    value: "FILE",
+    commands: ["merchants payout"],
+    fallback: "none",
+    text: "A file with the bearer token of a wallet daemon that serves the public. The gateway reads it whenever it asks the wallet.",
+  },
+  {
     name: "off",
     commands: ["merchants payout"],
     fallback: "off",

@@ -55,6 +55,15 @@ describe("svc gateway merchants payout", () => {
     },
   );
 
+  it("names the file of a bearer token, and none where there is none", () => {
+    const wallet = ["--walletd-url=https://wallet.example", "--wallet-token-file=token"];
+    expect(parsed(...wallet)).toMatchObject({ payout: { bearerFile: null } });
+    expect(parsed(...wallet, "--wallet-bearer-file=bearer")).toMatchObject({
+      payout: { bearerFile: "bearer" },
+    });
+    expect(String(parsed("--off", "--wallet-bearer-file=bearer"))).toContain("off");
+  });
+
   it("takes a wallet away when it is told so, and not for want of an option", () => {
     expect(parsed("--off")).toMatchObject({ payout: null });
     expect(String(parsed())).toContain("wallet-token-file");

@@ -1,4 +1,5 @@
 /** Parser of the command line of `svc gateway`. */
+import type { MerchantPayout } from "../../gateway/access/merchantTable.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { frameOriginsOf } from "@svc/shared/gateway/page/pageHeaders.ts";
 import { KEY_SCOPES, type KeyScope } from "@svc/shared/protocol/gateway/route.ts";
@@ -99,7 +100,7 @@ export type GatewayRun =
       readonly place: GatewayPlace;
       readonly merchant: string;
       /** Null for no wallet. */
-      readonly payout: { readonly walletdUrl: string; readonly tokenFile: string } | null;
+      readonly payout: MerchantPayout | null;
     }
   | {
       readonly command: "keys issue";
@@ -311,12 +312,13 @@ function merchantKeysOf({ text }: OptionValues) {
 
 function payoutOf({ text, on }: OptionValues) {
   const [url, tokenFile] = [text("walletd-url"), text("wallet-token-file")];
+  const bearerFile = text("wallet-bearer-file");
   if (on("off")) {
-    if (url === null && tokenFile === null) return null;
-    throw badOption("off", "it goes without --walletd-url and --wallet-token-file");
+    if (url === null && tokenFile === null && bearerFile === null) return null;
+    throw badOption("off", "it goes without --walletd-url and the files of tokens");
   }
   if (tokenFile === null) throw badOption("wallet-token-file", "name the file, or write --off");
-  return { walletdUrl: safeUrlOf("walletd-url", url), tokenFile };
+  return { walletdUrl: safeUrlOf("walletd-url", url), tokenFile, bearerFile };
 }
 
 /** A token, and what others may learn from, goes over no network in the clear. */

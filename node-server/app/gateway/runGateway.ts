@@ -18,7 +18,7 @@ import {
 } from "../../gateway/access/issueKeys.ts";
 import { HostedAdmin } from "../../gateway/hosted/hostedAdmin.ts";
 import { ViewingKeyFiles } from "../../gateway/keys/viewingKeyFile.ts";
-import { readToken } from "../../gateway/refunds/payoutWallet.ts";
+import { readBearer, readToken } from "../../gateway/refunds/payoutWallet.ts";
 import { acquireLock } from "../../platform/files/lockFile.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
 import { systemClock } from "../../platform/time/clock.ts";
@@ -178,8 +178,10 @@ function namePayout(
   }
   const { walletdUrl } = payout;
   const tokenFile = resolve(payout.tokenFile);
+  const bearerFile = payout.bearerFile === null ? null : resolve(payout.bearerFile);
   readToken(tokenFile);
-  setPayout(access, id, { walletdUrl, tokenFile });
+  if (bearerFile !== null) readBearer(bearerFile);
+  setPayout(access, id, { walletdUrl, tokenFile, bearerFile });
   return context.print(`refunds of ${id} are paid by the wallet at ${walletdUrl}`);
 }
 

@@ -6,7 +6,7 @@ import type { InvoicePolicy } from "@svc/shared/invoice/invoice.ts";
 import { invoicePolicy } from "@svc/shared/invoice/invoiceCodec.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
-import { nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import { keyAfter, keysFrom, nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
 import { ACCESS_TABLES } from "./accessLayout.ts";
 
 /** The wallet that pays a merchant's refunds. */
@@ -15,6 +15,8 @@ export type MerchantPayout = {
   readonly walletdUrl: string;
   /** Path of the file with a scoped token of the wallet that may `view` and `spend`. */
   readonly tokenFile: string;
+  /** Path of the file with the bearer token of a daemon that serves the public; null for one that asks for none. */
+  readonly bearerFile: string | null;
 };
 
 /** A merchant. */
@@ -46,7 +48,17 @@ const schema: v.GenericSchema<unknown, MerchantRow> = v.object({
   frameOrigins: v.array(v.string()),
   language: v.nullable(v.string()),
   // Merchants that were added before there were refunds have none.
-  payout: v.optional(v.nullable(v.object({ walletdUrl: v.string(), tokenFile: v.string() })), null),
+  payout: v.optional(
+    v.nullable(
+      v.object({
+        walletdUrl: v.string(),
+        tokenFile: v.string(),
+        // Wallets that were named before had none.
+        bearerFile: v.optional(v.nullable(v.string()), null),
+      }),
+    ),
+    null,
+  ),
   createdMs: fields.timestampMs,
   closedMs: v.nullable(fields.timestampMs),
 });
@@ -73,6 +85,18 @@ export class MerchantTable {
   /** All merchants. */
   all(reader: StoreReader = this.#store): readonly MerchantRow[] {
     return [...this.#rows.from(reader, Uint8Array.of())].map(({ row }) => row);
+  }
+
+  /** All merchants, at most `limit` at a time. What is written meanwhile, and lies ahead, is among them. */
+  *pages(limit: number): Generator<readonly MerchantRow[], void> {
+    const { from: first, to } = keysFrom(Uint8Array.of());
+    for (let from = first; ;) {
+      const page = this.#rows.page(this.#store, { from, to, limit });
+      yield page.map(({ row }) => row);
+      const last = page.at(-1);
+      if (last === undefined || page.length < limit) return;
+      from = keyAfter(last.key);
+    }
   }
 
   /** Writes a merchant. */

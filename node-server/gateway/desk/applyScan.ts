@@ -8,8 +8,8 @@ import { keepStep } from "./keepStep.ts";
 
 /** Dependencies. */
 export type ApplyScanParts = {
-  readonly store: Pick<GatewayStore, "commit" | "view" | "found" | "invoices">;
-  readonly desk: Pick<InvoiceDesk, "apply">;
+  readonly store: Pick<GatewayStore, "commit" | "view" | "found" | "invoices" | "oldAddresses">;
+  readonly desk: Pick<InvoiceDesk, "apply" | "revived">;
   /** Blocks that are remembered. */
   readonly recentBlocks: number;
 };
@@ -21,12 +21,17 @@ export function applyScan({ store, desk, recentBlocks }: ApplyScanParts, step: S
   );
 }
 
-/** Applies facts to the invoices that have their addresses. An address that no invoice has is nobody's business. */
+/**
+ * Applies facts to the invoices that have their addresses. Where one was put away, a payment brings it back. An address that no invoice had
+ * is nobody's business.
+ */
 export function applyFacts(
   {
     store,
     desk,
-  }: Pick<ApplyScanParts, "desk"> & { readonly store: Pick<GatewayStore, "invoices"> },
+  }: Pick<ApplyScanParts, "desk"> & {
+    readonly store: Pick<GatewayStore, "invoices" | "oldAddresses">;
+  },
   batch: StoreBatch,
   facts: readonly PaymentFact[],
 ): void {
@@ -35,11 +40,21 @@ export function applyFacts(
     const [first] = own;
     if (first === undefined) continue;
     const invoice = store.invoices.at(first.key, first.index, batch);
-    if (invoice === undefined) continue;
-    desk.apply(
-      batch,
-      invoice,
-      own.map(({ input }) => input),
-    );
+    const inputs = own.map(({ input }) => input);
+    if (invoice !== undefined) desk.apply(batch, invoice, inputs);
+    else revive({ store, desk }, batch, first, inputs);
   }
+}
+
+/** Facts that change nothing of an invoice that was put away leave it there. */
+function revive(
+  { store, desk }: Parameters<typeof applyFacts>[0],
+  batch: StoreBatch,
+  { key, index }: PaymentFact,
+  inputs: readonly PaymentFact["input"][],
+): void {
+  const old = store.oldAddresses.at(key, index, batch);
+  const invoice = old === undefined ? null : desk.revived(old, { key, index });
+  if (invoice === null || desk.apply(batch, invoice, inputs) === invoice) return;
+  store.oldAddresses.delete(batch, key, index);
 }

@@ -30,9 +30,12 @@ import type { Clock } from "../../platform/time/clock.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { MerchantTable } from "../access/merchantTable.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import type { FreeAddress } from "../store/addressTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
+import type { OldAddress } from "../store/oldAddressTable.ts";
 import type { DeskEvents } from "./deskEvents.ts";
 import { listInvoices } from "./listInvoices.ts";
+import { revivedInvoice } from "./revivedInvoice.ts";
 
 /** Dependencies of the desk. */
 export type InvoiceDeskParts = {
@@ -129,6 +132,15 @@ export class InvoiceDesk implements InvoicePort {
     store.invoices.put(batch, after);
     this.#tell(batch, events);
     return after;
+  }
+
+  /** The invoice that was put away, as it was; null where its merchant is not there. It is not written. */
+  revived(old: OldAddress, place: Omit<FreeAddress, "raw">): Invoice | null {
+    const { merchants, addressText } = this.#parts;
+    const policy = merchants.get(old.merchant)?.policy;
+    if (policy === undefined) return null;
+    const { raw } = old;
+    return revivedInvoice(old, { ...place, raw, text: addressText(raw) }, policy);
   }
 
   /** The present, for what is applied now. */

@@ -31,7 +31,7 @@ async function testHost(): Promise<DeskHost> {
 }
 
 async function tokenOf(host: DeskHost): Promise<Secret> {
-  const opened = await host.tills.signIn("counter", secretOf(PASSWORD));
+  const opened = await host.tills.signIn("counter", secretOf(PASSWORD), null);
   if (opened === null) throw new TypeError("it was not signed in");
   return opened.token;
 }
@@ -65,7 +65,7 @@ describe("a till", () => {
     await host.changeTill("counter", "another password");
     expect(await host.tills.session(hash)).toBeNull();
     await host.changeTill("counter", null);
-    expect(await host.tills.signIn("counter", secretOf("another password"))).toBeNull();
+    expect(await host.tills.signIn("counter", secretOf("another password"), null)).toBeNull();
     // One of the same name is another one.
     await host.addTill("shop", "counter", PASSWORD);
     expect(await host.tills.session(hash)).toBeNull();
@@ -89,7 +89,7 @@ describe("a till", () => {
     expect(await rejectionCode(host.addTill("shop", "other", "x".repeat(129)))).toBe(bad);
     expect(await rejectionCode(host.addTill("shop", "counter", "another password"))).toBe(bad);
     expect(host.access.tills.all().map(({ name }) => name)).toEqual(["counter"]);
-    expect(await host.tills.signIn("counter", secretOf(PASSWORD))).not.toBeNull();
+    expect(await host.tills.signIn("counter", secretOf(PASSWORD), null)).not.toBeNull();
   });
 });
 
@@ -98,7 +98,7 @@ describe("a flood of passwords", () => {
     const host = await testHost();
     const most = GATEWAY_LIMITS.passwordChecks + GATEWAY_LIMITS.passwordsWaiting;
     const tries = Array.from({ length: most + 3 }, () =>
-      host.tills.signIn("nobody", secretOf("wrong password")).then(
+      host.tills.signIn("nobody", secretOf("wrong password"), null).then(
         (session) => session,
         (error: unknown) => error,
       ),
@@ -109,7 +109,7 @@ describe("a flood of passwords", () => {
     expect(refused).toHaveLength(3);
     for (const one of refused) expect(one).toMatchObject({ code: "http/unavailable" });
     // Afterwards everybody can again.
-    expect(await host.tills.signIn("counter", secretOf(PASSWORD))).not.toBeNull();
+    expect(await host.tills.signIn("counter", secretOf(PASSWORD), null)).not.toBeNull();
   }, 60_000);
 });
 

@@ -21,7 +21,7 @@ import { isPassword, NOBODY } from "../access/passwordHash.ts";
 import type { TillRow } from "../access/tillTable.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
-import type { PlacedSession } from "../store/tillSessionTable.ts";
+import type { PlacedSession, TillSessionTable } from "../store/tillSessionTable.ts";
 
 /** Dependencies. */
 export type TillDeskParts = {
@@ -40,23 +40,41 @@ export class TillDesk implements TillPort {
     this.#parts = parts;
   }
 
-  async signIn(name: string, password: Secret): Promise<OpenedSession | null> {
-    const { access, store, randomBytes } = this.#parts;
+  async signIn(
+    name: string,
+    password: Secret,
+    known: Hash32 | null,
+  ): Promise<OpenedSession | null> {
+    const { access, store, randomBytes, clock } = this.#parts;
     const row = access.tills.get(name);
     // Nobody learns by the time that there is no such till.
     const isRight = await this.#turns.take(() => isPassword(password, row?.password ?? NOBODY));
     const till = row === undefined ? null : this.#tillOf(row);
     if (!isRight || row === undefined || till === null) return null;
-    const token = new Secret(Uint8Array.from(randomBytes(TOKEN_BYTES)));
-    const nowMs = asTimestampMs(this.#parts.clock.nowMs());
-    const expiresMs = asTimestampMs(nowMs + BigInt(MERCHANT_LIMITS.tillSessionSeconds) * 1_000n);
+    const nowMs = asTimestampMs(clock.nowMs());
+    const fresh = (): Secret => new Secret(Uint8Array.from(randomBytes(TOKEN_BYTES)));
     const { passwordId } = row;
-    const placed = { token: await hashToken(token), row: { till: name, passwordId, expiresMs } };
+    const place = async (token: Secret, seconds: number): Promise<PlacedSession> => {
+      const expiresMs = asTimestampMs(nowMs + BigInt(seconds) * 1_000n);
+      return { token: await hashToken(token), row: { till: name, passwordId, expiresMs } };
+    };
+    const { tillSessionSeconds, tillDeviceSeconds } = MERCHANT_LIMITS;
+    const token = fresh();
+    const session = await place(token, tillSessionSeconds);
+    const device = this.#isKnownFor(known, name, nowMs) ? null : fresh();
+    const kept = device && (await place(device, tillDeviceSeconds));
     await store.run((batch) => {
-      this.#makeRoom(batch, name, nowMs);
-      store.tillSessions.put(batch, placed);
+      const { tillSessions, tillDevices } = store;
+      putWithin(tillSessions, batch, session, { most: MERCHANT_LIMITS.tillSessions, nowMs });
+      if (kept === null) return;
+      putWithin(tillDevices, batch, kept, { most: MERCHANT_LIMITS.tillDevices, nowMs });
     });
-    return { till, expiresMs, token };
+    return { till, expiresMs: session.row.expiresMs, token, device };
+  }
+
+  async deviceOf(device: Hash32): Promise<string | null> {
+    const row = this.#parts.store.tillDevices.get(device);
+    return row === undefined || row.expiresMs <= this.#parts.clock.nowMs() ? null : row.till;
   }
 
   async session(token: Hash32): Promise<TillSession | null> {
@@ -77,16 +95,11 @@ export class TillDesk implements TillPort {
     });
   }
 
-  /** Removes the sessions of a till that are over, and the oldest where there are as many as may be. */
-  #makeRoom(batch: StoreBatch, till: string, nowMs: bigint): void {
-    const { store } = this.#parts;
-    const all = store.tillSessions.of(till, batch);
-    const isOver = ({ row }: PlacedSession): boolean => row.expiresMs <= nowMs;
-    const good = all.filter((one) => !isOver(one));
-    const beyond = Math.max(0, good.length - MERCHANT_LIMITS.tillSessions + 1);
-    for (const one of [...all.filter(isOver), ...good.slice(0, beyond)]) {
-      store.tillSessions.delete(batch, one);
-    }
+  /** Whether a device is known as this till, and for so long that it needs no other name. */
+  #isKnownFor(device: Hash32 | null, till: string, nowMs: bigint): boolean {
+    const row = device === null ? undefined : this.#parts.store.tillDevices.get(device);
+    const halfMs = BigInt(MERCHANT_LIMITS.tillDeviceSeconds) * 500n;
+    return row?.till === till && row.expiresMs - nowMs > halfMs;
   }
 
   /** Null for a till whose merchant is gone or closed. */
@@ -95,6 +108,21 @@ export class TillDesk implements TillPort {
     if (row === undefined || row.closedMs !== null) return null;
     return { name, merchant: merchantOf(row), currency, timeZone, tips };
   }
+}
+
+/** Writes a row of a till; those that are over go, and the oldest where there are as many as may be. */
+function putWithin(
+  table: TillSessionTable,
+  batch: StoreBatch,
+  placed: PlacedSession,
+  { most, nowMs }: { readonly most: number; readonly nowMs: bigint },
+): void {
+  const all = table.of(placed.row.till, batch);
+  const isOver = ({ row }: PlacedSession): boolean => row.expiresMs <= nowMs;
+  const good = all.filter((one) => !isOver(one));
+  const beyond = Math.max(0, good.length - most + 1);
+  for (const one of [...all.filter(isOver), ...good.slice(0, beyond)]) table.delete(batch, one);
+  table.put(batch, placed);
 }
 
 /** Lets so many do their work at once, and so many more wait. */

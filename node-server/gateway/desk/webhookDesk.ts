@@ -187,9 +187,13 @@ export class WebhookDesk implements WebhookPort {
     const look = onlyDead ? GATEWAY_LIMITS.listLook : limit;
     const placed = store.deliveries.list(id, below, look);
     const wanted = placed.filter(({ row }) => !onlyDead || row.state === "dead").slice(0, limit);
-    const rows = wanted.map(({ row, ...place }) => this.#deliveryOf(place, row));
+    // An event goes with an invoice that was put away.
+    const rows = wanted.flatMap(({ row, ...place }) =>
+      toldEventOf(store, place, row) === null ? [] : [this.#deliveryOf(place, row)],
+    );
     const isWhole = placed.length < look && wanted.length < limit;
-    return { rows, next: isWhole ? null : (rows.at(-1)?.id ?? null) };
+    const last = wanted.at(-1);
+    return { rows, next: isWhole || last === undefined ? null : deliveryIdOf(last) };
   }
 
   async delivery(merchant: MerchantId, id: string, delivery: string) {

@@ -21,7 +21,8 @@ import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { keepStep } from "../desk/keepStep.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { ScanStep } from "../scan/chainScan.ts";
-import type { OutboxState, OutboxStore, WaitingPayment } from "./outboxStore.ts";
+import { EarlierWaiting } from "../scan/earlierWaiting.ts";
+import type { OutboxState, OutboxStore } from "./outboxStore.ts";
 
 /** Dependencies. */
 export type FactOutboxParts = {
@@ -41,10 +42,7 @@ export class FactOutbox {
   #state: OutboxState;
   /** The last block that was scanned: what batches say of the tip. */
   #tip: AcceptingBlock | null;
-  /** What an earlier start told to wait, until the pool was read since this one. */
-  #earlier: readonly WaitingPayment[];
-  /** What was told to wait meanwhile. */
-  readonly #waitingNow = new Set<string>();
+  readonly #earlier: EarlierWaiting;
   /** The tip of the last batch, and when it was written. */
   #said: { readonly hash: string; readonly atMs: bigint } | null = null;
 
@@ -57,7 +55,7 @@ export class FactOutbox {
     const { store, scanner } = parts;
     const block = store.view.blocks().at(-1);
     this.#tip = block === undefined ? null : acceptingOf(block);
-    this.#earlier = [...store.waiting()];
+    this.#earlier = new EarlierWaiting(() => store.waiting());
     const known = store.state();
     this.#state = known ?? { scanner, written: 0n, told: 0n, highest: 0n };
     if (this.#state.scanner !== scanner) this.#beginAnew();
@@ -125,15 +123,12 @@ export class FactOutbox {
   /** Writes what came to the pool and left it. Throws the store's error. */
   takePool(facts: readonly PaymentFact[]): void {
     const { store } = this.#parts;
+    this.#earlier.hear(facts);
     this.#commit((batch) => {
       for (const { key, index, input } of facts) {
         const { kind, output } = input;
-        if (kind === "waiting") {
-          store.putWaiting(batch, { key, index, output });
-          if (this.#earlier.length > 0) this.#waitingNow.add(output.cmx);
-        } else {
-          store.forgetWaiting(batch, output);
-        }
+        if (kind === "waiting") store.putWaiting(batch, { key, index, output });
+        else store.forgetWaiting(batch, output);
       }
       this.#write(batch, this.#tip, facts.map(toldOf));
       return this.#tip;
@@ -145,17 +140,9 @@ export class FactOutbox {
    * store's error.
    */
   endPoolLook(): void {
-    const told = this.#earlier;
-    if (told.length === 0) return;
-    const { store } = this.#parts;
-    const standing = new Set([...store.waiting()].map(({ output }) => output.cmx));
-    const gone = told.flatMap(({ key, index, output }): readonly PaymentFact[] => {
-      const isThere = this.#waitingNow.has(output.cmx) || !standing.has(output.cmx);
-      return isThere ? [] : [{ key, index, input: { kind: "gone", output } }];
-    });
-    this.takePool(gone);
-    this.#earlier = [];
-    this.#waitingNow.clear();
+    const gone = this.#earlier.gone();
+    if (gone.length > 0) this.takePool(gone);
+    this.#earlier.end();
   }
 
   /** Writes a run of addresses, behind `roomAtBlock`. Throws the store's error. */

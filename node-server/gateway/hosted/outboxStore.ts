@@ -13,6 +13,7 @@ import { numberKey, pairsFrom, pairsIn, type StoreReader } from "../../storage/r
 import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ViewTable } from "../../storage/rows/viewTable.ts";
 import { FoundTable } from "../store/foundTable.ts";
+import type { WaitingPayment } from "../scan/earlierWaiting.ts";
 import { viewingKeyKey } from "../store/gatewayKeys.ts";
 import { OrphanTable } from "./orphanTable.ts";
 import { OUTBOX_LAYOUT, OUTBOX_TABLES } from "./outboxLayout.ts";
@@ -29,14 +30,6 @@ export type OutboxState = {
   readonly told: bigint;
   /** The highest that was ever acknowledged. */
   readonly highest: bigint;
-};
-
-/** A payment that waits in the pool. */
-export type WaitingPayment = {
-  readonly key: ViewingKeyId;
-  /** Index of the address that it pays. */
-  readonly index: number;
-  readonly output: PaymentOutput;
 };
 
 const waitingPayment: v.GenericSchema<unknown, WaitingPayment> = v.object({

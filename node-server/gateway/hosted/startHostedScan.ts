@@ -150,17 +150,19 @@ function problemTeller(
 }
 
 /** What is found is written down, to be told. */
-function takers(outbox: FactOutbox): Pick<GatewayChainParts, "commit" | "takePool" | "onTip"> {
+function takers(
+  outbox: FactOutbox,
+): Pick<GatewayChainParts, "commit" | "takePool" | "endPoolLook" | "onTip"> {
   return {
     commit: (step, recentBlocks) => outbox.takeStep(step, recentBlocks),
     takePool: async (facts) => outbox.takePool(facts),
+    endPoolLook: async () => outbox.endPoolLook(),
     onTip: (_, block) => outbox.takeTip(block),
   };
 }
 
 /** The node, which is asked for nothing more while the outbox is full. */
 function heldNode(node: RpcNode, outbox: FactOutbox): GatewayChainParts["node"] {
-  let looks = 0;
   return {
     tip: (signal) => node.tip(signal),
     start: (index, signal) => node.start(index, signal),
@@ -171,11 +173,7 @@ function heldNode(node: RpcNode, outbox: FactOutbox): GatewayChainParts["node"] 
     },
     pool: async (signal) => {
       await outbox.roomAtBlock(signal);
-      // Where it is read again, what the first look found was told.
-      if (looks === 1) outbox.endPoolLook();
-      const pool = await node.pool(signal);
-      looks += 1;
-      return pool;
+      return node.pool(signal);
     },
   };
 }

@@ -73,20 +73,25 @@ export class ViewingKeyFiles {
 
   /** All keys, by id. Throws `gateway/key-file` for a file that is none, `gateway/storage`. */
   all(): readonly ViewingKeyFile[] {
-    const names = asked(() => readdirSync(this.#folder));
-    for (const name of names) {
-      if (name.endsWith(".new")) asked(() => rmSync(join(this.#folder, name), { force: true }));
-    }
-    return names
+    this.forgetDrafts();
+    return asked(() => readdirSync(this.#folder))
       .filter((name) => NAME.test(name))
       .toSorted()
       .map((name) => this.#read(name));
   }
 
+  /** Removes what a kill left of keys that were being written. Throws `gateway/storage`. */
+  forgetDrafts(): void {
+    for (const name of asked(() => readdirSync(this.#folder))) {
+      if (name.endsWith(".new")) asked(() => rmSync(join(this.#folder, name), { force: true }));
+    }
+  }
+
   /** A key; null where it is not registered. Throws as `all`. */
   get(id: ViewingKeyId): ViewingKeyFile | null {
     const name = `${id}.json`;
-    return asked(() => readdirSync(this.#folder)).includes(name) ? this.#read(name) : null;
+    const found = asked(() => statSync(join(this.#folder, name), { throwIfNoEntry: false }));
+    return found === undefined ? null : this.#read(name);
   }
 
   /** Writes a key in place of what was there; it is on disk when this returns. Throws `gateway/storage`. */

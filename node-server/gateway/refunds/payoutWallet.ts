@@ -33,6 +33,9 @@ export interface PayoutWallet {
 /** A scoped token. The wallet's own one opens everything, its seed too, and has no place here. */
 const TOKEN = /^svct\.[0-9a-f]{64}$/;
 
+/** As a daemon that serves the public takes it. */
+const BEARER = /^[A-Za-z0-9]{16,128}$/;
+
 /** The wallet of a daemon that a merchant's settings name. */
 export class WalletdPayout implements PayoutWallet {
   readonly #payout: MerchantPayout;
@@ -83,12 +86,13 @@ export class WalletdPayout implements PayoutWallet {
     return null;
   }
 
-  /** The file is read for each call: a token that was changed counts at once. */
+  /** The files are read for each call: a token that was changed counts at once. */
   #client(): WalletClient {
-    const { walletdUrl, tokenFile } = this.#payout;
+    const { walletdUrl, tokenFile, bearerFile } = this.#payout;
     return new WalletClient({
       baseUrl: walletdUrl,
       token: readToken(tokenFile),
+      ...(bearerFile !== null && { bearer: readBearer(bearerFile) }),
       fetch: this.#fetch,
     });
   }
@@ -96,11 +100,20 @@ export class WalletdPayout implements PayoutWallet {
 
 /** The scoped token in a file. Throws `gateway/storage`, which repeats nothing of it. */
 export function readToken(path: string): string {
-  const bad = new SvcError("gateway/storage", { reason: "the file holds no scoped wallet token" });
+  return readLine(path, TOKEN, "the file holds no scoped wallet token");
+}
+
+/** The bearer token in a file, 16 to 128 letters and digits. Throws as `readToken`. */
+export function readBearer(path: string): string {
+  return readLine(path, BEARER, "the file holds no bearer token of a wallet daemon");
+}
+
+function readLine(path: string, form: RegExp, reason: string): string {
+  const bad = new SvcError("gateway/storage", { reason });
   try {
     if (statSync(path).size > GATEWAY_LIMITS.payoutTokenBytes) throw bad;
     const token = readFileSync(path, "utf8").trim();
-    if (TOKEN.test(token)) return token;
+    if (form.test(token)) return token;
   } catch {
     throw bad;
   }

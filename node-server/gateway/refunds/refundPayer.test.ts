@@ -26,7 +26,7 @@ import { RefundPayer } from "./refundPayer.ts";
 
 const SHOP = asMerchantId("shop");
 const TOKEN = `svct.${"ab".repeat(32)}`;
-const URL_OF = { walletdUrl: "http://127.0.0.1:1" };
+const URL_OF = { walletdUrl: "http://127.0.0.1:1", bearerFile: null };
 const HOUR = 3_600_000n;
 const HISTORIES = IS_FULL ? 200 : 40;
 

@@ -18,9 +18,19 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { paymentOutput } from "@svc/shared/invoice/invoiceCodec.ts";
 import { jsonCodec, RowTable, type RowCodec } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
-import { keyAfter, keysFrom, numberKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
+import type { KvPair } from "../../storage/kv.ts";
+import { tellCounts, type TellFlaw } from "../../storage/rows/storeFlaw.ts";
+import {
+  countOf,
+  keyAfter,
+  keysFrom,
+  numberKey,
+  pairsFrom,
+  readNumberKey,
+  type StoreReader,
+} from "../../storage/rows/storeKeys.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
-import { INDEXED, invoiceAtEnd, invoiceKey } from "./gatewayKeys.ts";
+import { INDEXED, INVOICE_KEY_BYTES, invoiceAtEnd, invoiceKey } from "./gatewayKeys.ts";
 import { GATEWAY_TABLES } from "./gatewayLayout.ts";
 
 /**
@@ -62,6 +72,13 @@ export type BoundPayment = {
 /** A challenge. Its amount and address are those of its invoice. */
 export type ChallengeRow = Readonly<Omit<v.InferOutput<typeof challengeRow>, "payment">> & {
   readonly payment: BoundPayment | null;
+};
+
+/** The end of a challenge: when it is, and the SHA-256 of the idempotency key that made it; null for none. */
+export type ChallengeEnd = {
+  readonly id: InvoiceId;
+  readonly endMs: bigint;
+  readonly keyHash: Uint8Array | null;
 };
 
 const bytes: RowCodec<Uint8Array> = {
@@ -122,6 +139,33 @@ export class ChallengeTable {
     batch.put(GATEWAY_TABLES.challengePaymentsEnd, end, raw === null ? null : INDEXED);
   }
 
+  /** Writes the end of a challenge, or forgets it where it is not kept. */
+  putEnd(batch: StoreBatch, { id, endMs, keyHash }: ChallengeEnd, isKept: boolean): void {
+    const place = concatBytes(numberKey(endMs), invoiceKey(id));
+    const content = keyHash === null ? INDEXED : concatBytes(INDEXED, keyHash);
+    batch.put(GATEWAY_TABLES.challengesEnd, place, isKept ? content : null);
+  }
+
+  /** At most `limit` challenges that ended at a time or before, and may be forgotten; those that ended first. */
+  over(endMs: bigint, limit: number): readonly ChallengeEnd[] {
+    const [from, to] = [numberKey(0n), numberKey(endMs + 1n)];
+    const table = GATEWAY_TABLES.challengesEnd;
+    return this.#store.range({ table, from, to, limit }).map(({ key, value }) => {
+      const keyHash = value.length > INDEXED.length ? value.slice(INDEXED.length) : null;
+      return { id: invoiceAtEnd(key), endMs: readNumberKey(key) ?? 0n, keyHash };
+    });
+  }
+
+  /** Forgets a challenge with what is bound to it. */
+  delete(batch: StoreBatch, row: ChallengeRow): void {
+    const { id, payment } = row;
+    const items = payment === null ? [] : [payment.txid, ...payment.nullifiers];
+    for (const item of items) if (this.ownerOf(item, batch) === id) this.release(batch, item);
+    this.putPayment(batch, row, null);
+    this.#rows.delete(batch, invoiceKey(id));
+    batch.put(GATEWAY_TABLES.challengesSending, invoiceKey(id), null);
+  }
+
   /** At most `limit` challenges whose time is over and whose payments are still here, those that ended first. */
   ended(nowMs: bigint, limit: number): readonly InvoiceId[] {
     const [from, to] = [numberKey(0n), numberKey(nowMs + 1n)];
@@ -143,6 +187,47 @@ export class ChallengeTable {
   /** Gives it back. */
   release(batch: StoreBatch, item: string): void {
     batch.put(GATEWAY_TABLES.challengeSpends, decodeHex(item), null);
+  }
+
+  /** Checks all rows, the number of their index rows, and that what is bound is bound to a challenge that has it. */
+  audit(tell: TellFlaw): void {
+    let [sending, payments] = [0, 0];
+    for (const { row } of this.#rows.audit(this.#store, tell)) {
+      const isHere = this.payment(row.id) !== undefined;
+      if (row.state === "sending" || (row.state === "settled" && isHere)) sending += 1;
+      if (isHere) payments += 1;
+    }
+    for (const [name, table, expected] of [
+      ["challenges_sending", GATEWAY_TABLES.challengesSending, sending],
+      ["challenge_payments", GATEWAY_TABLES.challengePayments, payments],
+      ["challenge_payments_end", GATEWAY_TABLES.challengePaymentsEnd, payments],
+    ] as const) {
+      tellCounts(tell, name, { found: countOf(this.#store, table), expected });
+    }
+    for (const { key, value } of this.#pairsOf(GATEWAY_TABLES.challengeSpends)) {
+      const bound = this.#sound(value)?.payment ?? null;
+      const item = encodeHex(key);
+      const isBound = bound?.txid === item || bound?.nullifiers.some((one) => one === item);
+      if (isBound !== true) tell("challenge_spends", "a row without a payment that has it");
+    }
+    for (const { key } of this.#pairsOf(GATEWAY_TABLES.challengesEnd)) {
+      if (this.#sound(key.subarray(-INVOICE_KEY_BYTES)) === undefined) {
+        tell("challenges_end", "a row without a challenge");
+      }
+    }
+  }
+
+  #pairsOf(table: number): Generator<KvPair, void> {
+    return pairsFrom(this.#store, table, Uint8Array.of());
+  }
+
+  /** A challenge that reads; a damaged one was told of. */
+  #sound(key: Uint8Array): ChallengeRow | undefined {
+    try {
+      return this.#rows.get(this.#store, key);
+    } catch {
+      return undefined;
+    }
   }
 
   /** At most `limit` challenges whose payments go out, or are out and kept, from behind one on; null for the first. */

@@ -9,6 +9,7 @@
  * | invoices_by_order | merchant ‖ SHA-256 of the order ‖ time of making ‖ invoice | none |
  * | invoices_by_address | viewing key ‖ index u32 | invoice |
  * | invoices_due | time of the next look ‖ invoice | none |
+ * | invoices_in_pool | invoice | none; while a payment of it waits in the pool |
  * | invoices_on_tip | blue score of the sink that settles its next payment ‖ invoice | none |
  * | idempotency | merchant ‖ SHA-256 of the key | what the key was used for |
  * | events | invoice ‖ version u64 | event, its body included |
@@ -31,14 +32,19 @@
  * | challenge_spends | transaction or nullifier | invoice of the challenge that it is bound to |
  * | challenges_sending | invoice | none; while the payment of the challenge goes out |
  * | sessions | merchant ‖ half of the SHA-256 of a token | prepaid session |
+ * | challenges_end | end of the challenge ‖ invoice | version u8 ‖ SHA-256 of its idempotency key, or nothing; while it may be forgotten |
+ * | old_addresses | viewing key ‖ index u32 | what is left of a challenge that nobody paid |
  * | challenge_payments_end | end of the challenge ‖ invoice | none; while its payment is here |
  * | till_sessions | SHA-256 of a token | session of a till |
  * | till_sessions_by_till | till ‖ time of its end ‖ SHA-256 of the token | none |
+ * | till_devices | SHA-256 of what it is known by | device that signed in as a till |
+ * | till_devices_by_till | till ‖ time of its end ‖ that SHA-256 | none |
  *
  * An invoice, a refund and a claim in a key are their 16 bytes, a viewing key its 8; merchants and endpoints are names behind their length. Numbers are big
  * endian, so that rows ascend with them.
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
+import { POOL_AND_CHALLENGES } from "./migrations/poolAndChallenges.ts";
 import { WEBHOOK_FORM_STEP } from "./migrations/webhookForms.ts";
 
 /** Numbers of the tables. */
@@ -74,12 +80,17 @@ export const GATEWAY_TABLES = {
   challengePaymentsEnd: 35,
   tillSessions: 24,
   tillSessionsByTill: 25,
+  invoicesInPool: 26,
+  challengesEnd: 27,
+  oldAddresses: 28,
+  tillDevices: 29,
+  tillDevicesByTill: 36,
 } as const;
 
 /** Layout of the database. */
 export const GATEWAY_LAYOUT: DatabaseLayout = {
   name: "gateway",
-  version: 2,
+  version: 3,
   tables: [
     { number: GATEWAY_TABLES.sequence, name: "sequence", large: false },
     { number: GATEWAY_TABLES.invoices, name: "invoices", large: false },
@@ -88,6 +99,7 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.invoicesByAddress, name: "invoices_by_address", large: false },
     { number: GATEWAY_TABLES.invoicesDue, name: "invoices_due", large: false },
     { number: GATEWAY_TABLES.invoicesOnTip, name: "invoices_on_tip", large: false },
+    { number: GATEWAY_TABLES.invoicesInPool, name: "invoices_in_pool", large: false },
     { number: GATEWAY_TABLES.idempotency, name: "idempotency", large: false },
     { number: GATEWAY_TABLES.events, name: "events", large: false },
     { number: GATEWAY_TABLES.endpoints, name: "endpoints", large: false },
@@ -110,8 +122,12 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.challengesSending, name: "challenges_sending", large: false },
     { number: GATEWAY_TABLES.sessions, name: "sessions", large: false },
     { number: GATEWAY_TABLES.challengePaymentsEnd, name: "challenge_payments_end", large: false },
+    { number: GATEWAY_TABLES.challengesEnd, name: "challenges_end", large: false },
+    { number: GATEWAY_TABLES.oldAddresses, name: "old_addresses", large: false },
     { number: GATEWAY_TABLES.tillSessions, name: "till_sessions", large: false },
     { number: GATEWAY_TABLES.tillSessionsByTill, name: "till_sessions_by_till", large: false },
+    { number: GATEWAY_TABLES.tillDevices, name: "till_devices", large: false },
+    { number: GATEWAY_TABLES.tillDevicesByTill, name: "till_devices_by_till", large: false },
   ],
-  migrations: [WEBHOOK_FORM_STEP],
+  migrations: [WEBHOOK_FORM_STEP, POOL_AND_CHALLENGES],
 };

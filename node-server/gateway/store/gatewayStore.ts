@@ -16,8 +16,9 @@ import { FoundTable } from "./foundTable.ts";
 import { GATEWAY_LAYOUT, GATEWAY_TABLES } from "./gatewayLayout.ts";
 import { InvoiceEventTable } from "./invoiceEventTable.ts";
 import { InvoiceTable } from "./invoiceTable.ts";
+import { OldAddressTable } from "./oldAddressTable.ts";
 import { RefundTable } from "./refundTable.ts";
-import { TillSessionTable } from "./tillSessionTable.ts";
+import { TILL_DEVICES, TILL_SESSIONS, TillSessionTable } from "./tillSessionTable.ts";
 import { RequestKeyTable } from "./requestKeyTable.ts";
 import { SessionTable } from "./sessionTable.ts";
 
@@ -33,8 +34,10 @@ export class GatewayStore {
   readonly found: FoundTable;
   readonly refunds: RefundTable;
   readonly challenges: ChallengeTable;
+  readonly oldAddresses: OldAddressTable;
   readonly sessions = new SessionTable();
   readonly tillSessions: TillSessionTable;
+  readonly tillDevices: TillSessionTable;
   readonly #kv: Kv;
   readonly #steps: StoreSteps;
   readonly #queue: CommitQueue;
@@ -51,7 +54,9 @@ export class GatewayStore {
     this.found = new FoundTable(kv, GATEWAY_TABLES.found);
     this.refunds = new RefundTable(kv);
     this.challenges = new ChallengeTable(kv);
-    this.tillSessions = new TillSessionTable(kv);
+    this.oldAddresses = new OldAddressTable(kv);
+    this.tillSessions = new TillSessionTable(kv, TILL_SESSIONS);
+    this.tillDevices = new TillSessionTable(kv, TILL_DEVICES);
     this.#steps = new StoreSteps(kv, GATEWAY_TABLES.sequence);
     this.#queue = new CommitQueue(this.#steps, GATEWAY_LIMITS.commitSteps);
   }
@@ -77,12 +82,15 @@ export class GatewayStore {
     return this.#queue.run(step);
   }
 
-  /** What is wrong with the invoices, the refunds and their index rows, all of which are read; nothing is changed. */
+  /** What is wrong with the invoices, the refunds, what x402 keeps, and their index rows, all of which are read; nothing is changed. */
   flaws(): readonly StoreFlaw[] {
     const flaws: StoreFlaw[] = [];
     const tell: TellFlaw = (table, reason) => void flaws.push({ table, reason });
     this.invoices.audit(tell);
     this.refunds.audit(tell);
+    this.oldAddresses.audit(tell);
+    this.challenges.audit(tell);
+    this.sessions.audit(this.#kv, tell);
     return flaws;
   }
 

@@ -12,6 +12,7 @@ import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import {
   keysFrom,
   numberKey,
+  pairsFrom,
   readNumberKey,
   type StoreReader,
 } from "../../storage/rows/storeKeys.ts";
@@ -76,6 +77,13 @@ export class InvoiceEventTable {
       if (row === undefined) throw this.#rows.corrupt("an event that is gone");
       return { ...row, version: Number(readNumberKey(key.subarray(INVOICE_KEY_BYTES)) ?? 0n) };
     });
+  }
+
+  /** Forgets the events of an invoice. */
+  forget(batch: StoreBatch, invoice: InvoiceId): void {
+    for (const { key } of pairsFrom(batch, GATEWAY_TABLES.events, invoiceKey(invoice))) {
+      this.#rows.delete(batch, key);
+    }
   }
 
   /** Writes the event of a version. */

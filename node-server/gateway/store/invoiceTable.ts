@@ -16,11 +16,13 @@ import {
   keysFrom,
   nameKey,
   numberKey,
+  pairsFrom,
   readNumberKey,
   textKey,
   type StoreReader,
 } from "../../storage/rows/storeKeys.ts";
 import { tellCounts, type TellFlaw } from "../../storage/rows/storeFlaw.ts";
+import type { WaitingPayment } from "../scan/earlierWaiting.ts";
 import { addressKey, INDEXED, invoiceAtEnd, invoiceKey } from "./gatewayKeys.ts";
 import { GATEWAY_TABLES } from "./gatewayLayout.ts";
 
@@ -59,32 +61,34 @@ export class InvoiceTable {
 
   /** Writes an invoice and its index rows. */
   put(batch: StoreBatch, invoice: Invoice): void {
-    const { id, merchant, orderId, createdMs, address } = invoice.terms;
-    const key = invoiceKey(id);
+    const key = invoiceKey(invoice.terms.id);
     const before = this.#rows.get(batch, key);
     this.#rows.put(batch, key, invoice);
-    if (before === undefined) {
-      const made = concatBytes(numberKey(createdMs), key);
-      const byTime = concatBytes(nameKey(merchant), made);
-      const byOrder = concatBytes(nameKey(merchant), textKey(orderId), made);
-      batch.put(GATEWAY_TABLES.invoicesByTime, byTime, INDEXED);
-      batch.put(GATEWAY_TABLES.invoicesByOrder, byOrder, INDEXED);
-      const at = addressKey(address.key, address.index);
-      batch.put(GATEWAY_TABLES.invoicesByAddress, at, key);
-    }
-    const [was, is] = [before === undefined ? null : nextLookMs(before), nextLookMs(invoice)];
-    if (was !== is) {
-      if (was !== null) batch.put(GATEWAY_TABLES.invoicesDue, dueKey(was, key), null);
-      if (is !== null) batch.put(GATEWAY_TABLES.invoicesDue, dueKey(is, key), INDEXED);
-    }
-    const [settled, settles] = [
-      before === undefined ? null : settlesAt(before),
-      settlesAt(invoice),
-    ];
-    if (settled !== settles) {
-      if (settled !== null) batch.put(GATEWAY_TABLES.invoicesOnTip, dueKey(settled, key), null);
-      if (settles !== null) batch.put(GATEWAY_TABLES.invoicesOnTip, dueKey(settles, key), INDEXED);
-    }
+    if (before === undefined) this.#putPlaces(batch, invoice, INDEXED);
+    changeIndexes(batch, key, before, invoice);
+  }
+
+  /** Forgets an invoice and its index rows. Its address is nobody's then. */
+  delete(batch: StoreBatch, id: InvoiceId): void {
+    const key = invoiceKey(id);
+    const before = this.#rows.get(batch, key);
+    if (before === undefined) return;
+    this.#rows.delete(batch, key);
+    this.#putPlaces(batch, before, null);
+    changeIndexes(batch, key, before, undefined);
+  }
+
+  /** Writes, or with null deletes, the index rows that an invoice has for as long as it exists. */
+  #putPlaces(batch: StoreBatch, { terms }: Invoice, content: Uint8Array | null): void {
+    const { id, merchant, orderId, createdMs, address } = terms;
+    const key = invoiceKey(id);
+    const made = concatBytes(numberKey(createdMs), key);
+    const byTime = concatBytes(nameKey(merchant), made);
+    const byOrder = concatBytes(nameKey(merchant), textKey(orderId), made);
+    batch.put(GATEWAY_TABLES.invoicesByTime, byTime, content);
+    batch.put(GATEWAY_TABLES.invoicesByOrder, byOrder, content);
+    const at = addressKey(address.key, address.index);
+    batch.put(GATEWAY_TABLES.invoicesByAddress, at, content === null ? null : key);
   }
 
   /** At most `limit` invoices whose time has come, those due longest first. */
@@ -106,6 +110,18 @@ export class InvoiceTable {
     const [from, to] = [numberKey(0n), numberKey(tip + 1n)];
     const table = GATEWAY_TABLES.invoicesOnTip;
     return this.#store.range({ table, from, to, limit }).map(({ key }) => invoiceAtEnd(key));
+  }
+
+  /** The payments that wait in the pool, by what the scan told last. */
+  *waiting(reader: StoreReader = this.#store): Generator<WaitingPayment, void> {
+    for (const { key } of pairsFrom(reader, GATEWAY_TABLES.invoicesInPool, Uint8Array.of())) {
+      const invoice = this.#rows.get(reader, key);
+      if (invoice === undefined) throw this.#rows.corrupt("an index row without an invoice");
+      const { key: viewingKey, index } = invoice.terms.address;
+      for (const { output, place } of invoice.payments) {
+        if (place.kind === "pool") yield { key: viewingKey, index, output };
+      }
+    }
   }
 
   /** At most `limit` of a merchant's invoices, the newest first, from behind a place on. */
@@ -143,11 +159,12 @@ export class InvoiceTable {
 
   /** Checks all rows and the number of their index rows. */
   audit(tell: TellFlaw): void {
-    let [count, due, watching] = [0, 0, 0];
+    let [count, due, watching, inPool] = [0, 0, 0, 0];
     for (const { row } of this.#rows.audit(this.#store, tell)) {
       count += 1;
       if (nextLookMs(row) !== null) due += 1;
       if (settlesAt(row) !== null) watching += 1;
+      if (hasWaiting(row)) inPool += 1;
     }
     const expected = [
       ["invoices_by_time", GATEWAY_TABLES.invoicesByTime, count],
@@ -155,11 +172,38 @@ export class InvoiceTable {
       ["invoices_by_address", GATEWAY_TABLES.invoicesByAddress, count],
       ["invoices_due", GATEWAY_TABLES.invoicesDue, due],
       ["invoices_on_tip", GATEWAY_TABLES.invoicesOnTip, watching],
+      ["invoices_in_pool", GATEWAY_TABLES.invoicesInPool, inPool],
     ] as const;
     for (const [name, table, rows] of expected) {
       tellCounts(tell, name, { found: countOf(this.#store, table), expected: rows });
     }
   }
+}
+
+/** The index rows of what time, tip and pool will change: those of an invoice as it was make room for those of it as it is. */
+function changeIndexes(
+  batch: StoreBatch,
+  key: Uint8Array,
+  before: Invoice | undefined,
+  after: Invoice | undefined,
+): void {
+  const { invoicesDue, invoicesOnTip, invoicesInPool } = GATEWAY_TABLES;
+  const of = <T>(read: (invoice: Invoice) => T | null) =>
+    [before, after].map((invoice) => (invoice === undefined ? null : read(invoice)));
+  for (const [table, [was = null, is = null]] of [
+    [invoicesDue, of(nextLookMs)],
+    [invoicesOnTip, of(settlesAt)],
+  ] as const) {
+    if (was === is) continue;
+    if (was !== null) batch.put(table, dueKey(was, key), null);
+    if (is !== null) batch.put(table, dueKey(is, key), INDEXED);
+  }
+  const [waited, waits] = of(hasWaiting);
+  if (waited !== waits) batch.put(invoicesInPool, key, waits === true ? INDEXED : null);
+}
+
+function hasWaiting({ payments }: Invoice): boolean {
+  return payments.some(({ place }) => place.kind === "pool");
 }
 
 function dueKey(at: bigint, key: Uint8Array): Uint8Array {

@@ -53,6 +53,11 @@ export class RequestKeyTable {
     return known.made;
   }
 
+  /** Forgets the key with this SHA-256. */
+  delete(batch: StoreBatch, merchant: MerchantId, hash: Uint8Array): void {
+    this.#rows.delete(batch, concatBytes(nameKey(merchant), hash));
+  }
+
   /** Writes what a key is used for. */
   put(batch: StoreBatch, merchant: MerchantId, key: string, row: RequestKeyRow): void {
     this.#rows.put(batch, keyOf(merchant, key), row);

@@ -1,12 +1,13 @@
 /** Prepaid sessions. A token is nowhere: its row stands under half of its SHA-256, and holds the whole of it. */
 import * as v from "valibot";
 import type { Hash32, MerchantId } from "@svc/shared/base/brand.ts";
-import { concatBytes } from "@svc/shared/base/bytes.ts";
+import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { sameKeyHash } from "@svc/shared/gateway/apiKey.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import type { TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import { nameKey, type StoreReader } from "../../storage/rows/storeKeys.ts";
 import { GATEWAY_TABLES } from "./gatewayLayout.ts";
 
@@ -36,6 +37,14 @@ export class SessionTable {
   get(reader: StoreReader, merchant: MerchantId, hash: Hash32): SessionRow | undefined {
     const row = this.#rows.get(reader, keyOf(merchant, hash));
     return row !== undefined && sameKeyHash(row.hash, hash) ? row : undefined;
+  }
+
+  /** Reads all sessions, and looks whether each stands where its hash says. */
+  audit(reader: StoreReader, tell: TellFlaw): void {
+    for (const { key, row } of this.#rows.audit(reader, tell)) {
+      const isInPlace = equalBytes(key, keyOf(row.merchant, row.hash));
+      if (!isInPlace) tell("sessions", "a row in the place of another one");
+    }
   }
 
   /** Writes a session. */

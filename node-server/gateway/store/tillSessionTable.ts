@@ -1,4 +1,4 @@
-/** Sessions of tills that are signed in. A token is nowhere: its row stands under its hash. */
+/** Sessions of tills that are signed in, and the devices that were. A token is nowhere: its row stands under its hash. */
 import * as v from "valibot";
 import { asHash32, type Hash32, type TimestampMs } from "@svc/shared/base/brand.ts";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
@@ -29,18 +29,37 @@ const schema: v.GenericSchema<unknown, TillSessionRow> = v.object({
 const HASH_BYTES = 32;
 const NONE = Uint8Array.of();
 
-/** The sessions by SHA-256. Reads throw as those of `RowTable` do. */
+/** Where rows stand, and their index by till. */
+export type TillTables = {
+  readonly name: string;
+  readonly rows: number;
+  readonly byTill: number;
+};
+
+/** The tables of the sessions. */
+export const TILL_SESSIONS: TillTables = {
+  name: "till_sessions",
+  rows: GATEWAY_TABLES.tillSessions,
+  byTill: GATEWAY_TABLES.tillSessionsByTill,
+};
+
+/** The tables of the devices. */
+export const TILL_DEVICES: TillTables = {
+  name: "till_devices",
+  rows: GATEWAY_TABLES.tillDevices,
+  byTill: GATEWAY_TABLES.tillDevicesByTill,
+};
+
+/** The sessions, or the devices, by SHA-256. Reads throw as those of `RowTable` do. */
 export class TillSessionTable {
   readonly #store: StoreReader;
-  readonly #rows = new RowTable({
-    table: GATEWAY_TABLES.tillSessions,
-    name: "till_sessions",
-    codec: jsonCodec(schema),
-    seal: null,
-  });
+  readonly #byTill: number;
+  readonly #rows: RowTable<TillSessionRow>;
 
-  constructor(store: StoreReader) {
+  constructor(store: StoreReader, { name, rows, byTill }: TillTables) {
     this.#store = store;
+    this.#byTill = byTill;
+    this.#rows = new RowTable({ table: rows, name, codec: jsonCodec(schema), seal: null });
   }
 
   /** The session of a token, or undefined. */
@@ -50,7 +69,7 @@ export class TillSessionTable {
 
   /** The sessions of a till, the one that ends first first. */
   of(till: string, reader: StoreReader = this.#store): readonly PlacedSession[] {
-    const pairs = pairsFrom(reader, GATEWAY_TABLES.tillSessionsByTill, nameKey(till));
+    const pairs = pairsFrom(reader, this.#byTill, nameKey(till));
     return [...pairs].flatMap(({ key }) => {
       const token = asHash32(encodeHex(key.slice(-HASH_BYTES)));
       const row = this.get(token, reader);
@@ -62,13 +81,13 @@ export class TillSessionTable {
   /** Writes a session. */
   put(batch: StoreBatch, { token, row }: PlacedSession): void {
     this.#rows.put(batch, decodeHex(token), row);
-    batch.put(GATEWAY_TABLES.tillSessionsByTill, indexOf({ token, row }), NONE);
+    batch.put(this.#byTill, indexOf({ token, row }), NONE);
   }
 
   /** Removes a session. */
   delete(batch: StoreBatch, { token, row }: PlacedSession): void {
     this.#rows.delete(batch, decodeHex(token));
-    batch.put(GATEWAY_TABLES.tillSessionsByTill, indexOf({ token, row }), null);
+    batch.put(this.#byTill, indexOf({ token, row }), null);
   }
 }
 

@@ -22,9 +22,12 @@ import type {
 import type { Invoice } from "@svc/shared/invoice/invoice.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import { textKey } from "../../storage/rows/storeKeys.ts";
 import type { InvoiceDesk } from "../desk/invoiceDesk.ts";
 import { NO_CALLER, type BoundPayment, type ChallengeRow } from "../store/challengeTable.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
+import { forgetUnpaid } from "./forgetUnpaid.ts";
+import { CHALLENGE_ORDER } from "../desk/revivedInvoice.ts";
 import { isLost, paymentsOf } from "./paymentsOf.ts";
 
 /** Dependencies. */
@@ -37,8 +40,6 @@ export type ChallengeDeskParts = {
 /** A challenge with its invoice. */
 export type FoundChallenge = { readonly row: ChallengeRow; readonly invoice: Invoice };
 
-/** What merchants' lists show as the order of a challenge. */
-const ORDER = "x402";
 const NOTHING = asSompi(0n);
 
 /** The challenges of a gateway. */
@@ -72,6 +73,8 @@ export class ChallengeDesk {
         told: null,
       };
       store.challenges.put(batch, made);
+      const keyHash = request === null ? null : textKey(request.key);
+      store.challenges.putEnd(batch, { id, endMs: expiresMs, keyHash }, true);
       return made;
     });
     return { challenge: shown({ row, invoice }), isReplay };
@@ -232,6 +235,11 @@ export class ChallengeDesk {
     });
   }
 
+  /** Puts challenges away that nobody paid, as `forgetUnpaid`. */
+  forgetUnpaid(limit: number): Promise<number> {
+    return forgetUnpaid({ store: this.#parts.store, nowMs: this.#nowMs() }, limit);
+  }
+
   /** The challenge is over, and what was bound to it is free. */
   #refuse(batch: StoreBatch, row: ChallengeRow): void {
     const { challenges } = this.#parts.store;
@@ -312,7 +320,7 @@ function orderOf(merchant: Merchant, { amount, expiresInS }: ChallengeWish, dept
   const { policy } = merchant;
   const requiredBlueScore = depth === null ? policy.requiredBlueScore : asBlueScore(BigInt(depth));
   return {
-    orderId: ORDER,
+    orderId: CHALLENGE_ORDER,
     amountSompi: amount,
     expiresInS,
     policy: { ...policy, requiredBlueScore, toleranceUnder: NOTHING, toleranceOver: NOTHING },

@@ -2,7 +2,7 @@
  * Waits for payments to become as deep as their challenges ask: one for each challenge, whoever asks. It ends with the last who asks, and
  * holds no place of those that broadcast: a payment that never becomes deep keeps nobody else from being settled.
  */
-import type { InvoiceId } from "@svc/shared/base/brand.ts";
+import type { InvoiceId, MerchantId } from "@svc/shared/base/brand.ts";
 import type { InvoiceWatchPort } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
@@ -15,7 +15,12 @@ export type DepthWaitsParts = {
   readonly isOver: (id: InvoiceId) => boolean;
 };
 
-type Wait = { readonly over: AbortController; readonly done: Promise<void>; callers: number };
+type Wait = {
+  readonly merchant: MerchantId;
+  readonly over: AbortController;
+  readonly done: Promise<void>;
+  callers: number;
+};
 
 /** The waits of a gateway. */
 export class DepthWaits {
@@ -28,13 +33,13 @@ export class DepthWaits {
 
   /**
    * Resolves when there is nothing to wait for, when the time for it is over, when the caller goes away, and at once where
-   * `settleWaits` challenges are waited for. Rejects with `http/unavailable` where too many watch invoices, and with `store/…`.
+   * `settleWaits` challenges are waited for, or `settleWaitsPerMerchant` of this merchant. Rejects with `http/unavailable` where too many watch invoices, and with `store/…`.
    */
-  async wait(id: InvoiceId, signal: AbortSignal): Promise<void> {
+  async wait(id: InvoiceId, merchant: MerchantId, signal: AbortSignal): Promise<void> {
     const known = this.#waits.get(id);
     if (signal.aborted || this.#parts.isOver(id)) return;
-    if (known === undefined && this.#waits.size >= GATEWAY_LIMITS.settleWaits) return;
-    const wait = known ?? this.#begin(id);
+    if (known === undefined && !this.#hasRoom(merchant)) return;
+    const wait = known ?? this.#begin(id, merchant);
     const left = Promise.withResolvers<undefined>();
     const leave = (): void => left.resolve(undefined);
     signal.addEventListener("abort", leave, { once: true });
@@ -48,12 +53,20 @@ export class DepthWaits {
     }
   }
 
-  #begin(id: InvoiceId): Wait {
+  #hasRoom(merchant: MerchantId): boolean {
+    const { settleWaits, settleWaitsPerMerchant } = GATEWAY_LIMITS;
+    if (this.#waits.size >= settleWaits) return false;
+    let own = 0;
+    for (const wait of this.#waits.values()) if (wait.merchant === merchant) own += 1;
+    return own < settleWaitsPerMerchant;
+  }
+
+  #begin(id: InvoiceId, merchant: MerchantId): Wait {
     const over = new AbortController();
     const changes = this.#parts.watch.watch(id, over.signal);
     // Whoever comes after the end of a wait begins another one.
     over.signal.addEventListener("abort", () => this.#waits.delete(id), { once: true });
-    const wait: Wait = { over, done: this.#run(id, changes, over), callers: 0 };
+    const wait: Wait = { merchant, over, done: this.#run(id, changes, over), callers: 0 };
     if (!over.signal.aborted) this.#waits.set(id, wait);
     return wait;
   }

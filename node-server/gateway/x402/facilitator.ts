@@ -54,8 +54,16 @@ export type FacilitatorParts = {
 export class Facilitator implements FacilitatorPort {
   readonly network: string;
   readonly #parts: FacilitatorParts;
-  readonly #checks = new Places(GATEWAY_LIMITS.paymentChecks, "too many payments are checked");
-  readonly #settlements = new Places(GATEWAY_LIMITS.settlements, "too many payments are settled");
+  readonly #checks = new Places({
+    most: GATEWAY_LIMITS.paymentChecks,
+    share: GATEWAY_LIMITS.paymentChecksPerMerchant,
+    reason: "too many payments are checked",
+  });
+  readonly #settlements = new Places({
+    most: GATEWAY_LIMITS.settlements,
+    share: GATEWAY_LIMITS.settlementsPerMerchant,
+    reason: "too many payments are settled",
+  });
   /** Broadcasts under way: one for each challenge. */
   readonly #sending = new Map<InvoiceId, Promise<void>>();
   readonly #waits: DepthWaits;
@@ -90,7 +98,7 @@ export class Facilitator implements FacilitatorPort {
     const found = this.#parts.challenges.find(merchant, payment);
     if (found === null) return "invalid_payment_requirements";
     if (found.row.told !== null) return "invalid_exact_svc_already_used";
-    return this.#checks.run(() => this.#admit(found, payment, signal));
+    return this.#checks.run(merchant, () => this.#admit(found, payment, signal));
   }
 
   async settle(
@@ -101,7 +109,7 @@ export class Facilitator implements FacilitatorPort {
   ): Promise<Settlement> {
     const found = this.#parts.challenges.find(merchant, payment);
     if (found === null) return { kind: "refused", fault: "invalid_payment_requirements" };
-    const fault = await this.#settlements.run(() => this.#begin(found, payment, signal));
+    const fault = await this.#settlements.run(merchant, () => this.#begin(found, payment, signal));
     if (fault !== null) return { kind: "refused", fault };
     return this.#outcome(payment.challenge, caller, signal);
   }
@@ -209,7 +217,7 @@ export class Facilitator implements FacilitatorPort {
     if (row?.state !== "settled" || row.payment === null || amount === undefined) {
       return { kind: "pending" };
     }
-    if (row.depth !== null) await this.#waits.wait(id, signal);
+    if (row.depth !== null) await this.#waits.wait(id, row.merchant, signal);
     if (row.told === null && this.#isLost(row)) return { kind: "pending" };
     if (row.depth !== null && !this.#isDeep(id)) return { kind: "pending" };
     const isFirst = await this.#parts.challenges.tell(id, caller);

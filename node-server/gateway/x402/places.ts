@@ -1,26 +1,45 @@
-/** A bound on how much of one kind of work runs at once: one more is refused, and waits nowhere. */
+/** A bound on how much of one kind of work runs at once, and how much of it for one merchant: one more is refused, and waits nowhere. */
+import type { MerchantId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+
+/** How many places there are. */
+export type PlacesParts = {
+  /** Of all merchants. */
+  readonly most: number;
+  /** Of one merchant. */
+  readonly share: number;
+  /** Told to whoever finds no place. */
+  readonly reason: string;
+};
 
 /** Places for work. */
 export class Places {
-  readonly #most: number;
-  readonly #reason: string;
-  #taken = 0;
+  readonly #parts: PlacesParts;
+  readonly #taken = new Map<MerchantId, number>();
+  #all = 0;
 
-  /** `reason` is told to whoever finds no place. */
-  constructor(most: number, reason: string) {
-    this.#most = most;
-    this.#reason = reason;
+  constructor(parts: PlacesParts) {
+    this.#parts = parts;
   }
 
-  /** Runs work in a place. Rejects with what it rejects with, and with `http/unavailable` where there is no place. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#taken >= this.#most) throw new SvcError("http/unavailable", { reason: this.#reason });
-    this.#taken += 1;
+  /** Runs work in a place. Rejects with what it rejects with, and with `http/unavailable` where there is no place for this merchant. */
+  async run<T>(merchant: MerchantId, work: () => Promise<T>): Promise<T> {
+    const { most, share, reason } = this.#parts;
+    const own = this.#taken.get(merchant) ?? 0;
+    if (this.#all >= most || own >= share) throw new SvcError("http/unavailable", { reason });
+    this.#all += 1;
+    this.#taken.set(merchant, own + 1);
     try {
       return await work();
     } finally {
-      this.#taken -= 1;
+      this.#all -= 1;
+      this.#leave(merchant);
     }
+  }
+
+  #leave(merchant: MerchantId): void {
+    const left = (this.#taken.get(merchant) ?? 0) - 1;
+    if (left > 0) this.#taken.set(merchant, left);
+    else this.#taken.delete(merchant);
   }
 }

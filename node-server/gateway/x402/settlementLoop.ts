@@ -9,7 +9,7 @@ import type { Facilitator } from "./facilitator.ts";
 /** Dependencies. */
 export type SettlementLoopParts = {
   readonly facilitator: Pick<Facilitator, "sendAgain">;
-  readonly challenges: Pick<ChallengeDesk, "forgetEnded">;
+  readonly challenges: Pick<ChallengeDesk, "forgetEnded" | "forgetUnpaid">;
   readonly clock: Pick<Clock, "sleep">;
   readonly log: Pick<Log, "error">;
 };
@@ -41,6 +41,7 @@ export class SettlementLoop {
       try {
         await facilitator.sendAgain(signal);
         await challenges.forgetEnded(GATEWAY_LIMITS.settleBatch);
+        await challenges.forgetUnpaid(GATEWAY_LIMITS.challengeBatch);
       } catch (thrown) {
         if (!signal.aborted)
           log.error({ err: SvcError.from(thrown) }, "payments were not sent again");

@@ -9,7 +9,7 @@ import { dayClose } from "../till/dayClose.ts";
 import { dayCloseCsv } from "../till/dayCloseCsv.ts";
 import { saleOrder, tillRequest } from "../till/saleOrder.ts";
 import { saleRecordOf } from "../till/saleRecordOf.ts";
-import { endedCookie, sessionCookie } from "../till/tillCookie.ts";
+import { deviceCookie, endedCookie, sessionCookie } from "../till/tillCookie.ts";
 import type { TillGate } from "../till/tillOfRequest.ts";
 import { tillRecordOf } from "../till/tillRecordOf.ts";
 
@@ -26,13 +26,16 @@ type Rows = "signIn" | "signOut" | "till" | "createSale" | "dayClose" | "dayClos
 export function tillHandlers(parts: TillHandlerParts): Pick<GatewayHandlers, Rows> {
   const { tills, isSecure, invoices, prices, place } = parts;
   return {
-    signIn: async ({ body }) => {
+    signIn: async ({ body, device: known }) => {
       using password = new Secret(new TextEncoder().encode(body.password));
-      const opened = await tills.signIn(body.till, password);
+      const opened = await tills.signIn(body.till, password, known?.hash ?? null);
       if (opened === null) throw new SvcError("gateway/bad-sign-in", {});
       using token = opened.token;
+      using device = opened.device;
       const record = await tillRecordOf(opened, { prices, place: place() });
-      return new CookieAnswer(record, sessionCookie(token, isSecure()));
+      const cookie = sessionCookie(token, isSecure());
+      if (device === null) return new CookieAnswer(record, cookie);
+      return new CookieAnswer(record, cookie, deviceCookie(device, isSecure()));
     },
     signOut: async ({ session }) => {
       await tills.signOut(session.token);

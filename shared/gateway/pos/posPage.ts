@@ -55,14 +55,18 @@ ${tipChoice(till, language)}
   return posDocument({ title, view: "till", data, body, beside }, frame);
 }
 
-/** What is shown without a connection. A browser keeps it: it tells of nobody. */
+/**
+ * What is shown without a connection, at the address that was asked for. A browser keeps it: it tells of nobody. Its one script, which is in the
+ * page since nothing else is kept, asks for that address again, the sale in its fragment with it; the link alone would drop it.
+ */
 export function offlinePage(frame: PosFrame): string {
   const { pos } = frame.language;
   const body = markup`<section class="card stack">
 <h1>${pos.offlineTitle}</h1>
 <p>${pos.offlineText}</p>
-<a class="button" href="${POS_PATH}">${pos.again}</a>
-</section>`;
+<a id="again" class="button" href="${POS_PATH}">${pos.again}</a>
+</section>
+<script nonce="${frame.nonce}">document.getElementById("again").onclick = () => (location.reload(), false)</script>`;
   const title = markup`${pos.offlineTitle}`;
   return posDocument({ title, view: "offline", data: null, body }, { ...frame, script: null });
 }

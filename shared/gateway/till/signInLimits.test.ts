@@ -18,6 +18,7 @@ function strangersApp() {
       return null;
     },
     session: async () => null,
+    deviceOf: async () => null,
     signOut: async () => undefined,
   };
   const far = (): never => {

@@ -20,15 +20,21 @@ export type Till = {
 export type TillSession = { readonly till: Till; readonly expiresMs: TimestampMs };
 
 /** A session that was just opened, with what its cookie holds: 32 random bytes. The caller erases them. */
-export type OpenedSession = TillSession & { readonly token: Secret };
+export type OpenedSession = TillSession & {
+  readonly token: Secret;
+  /** What the device is known by from now on: 32 random bytes; null for one that goes on as it is known. The caller erases them. */
+  readonly device: Secret | null;
+};
 
 /** The tills. */
 export interface TillPort {
   /**
-   * Opens a session; on disk when its promise resolves. Null for a wrong password and for a till that does not exist, after the same work.
+   * Opens a session; on disk when its promise resolves. `device`: the SHA-256 of what the device is known by; null for none. Null for a wrong password and for a till that does not exist, after the same work.
    * Rejects with `http/unavailable` where too many passwords wait to be checked.
    */
-  signIn(name: string, password: Secret): Promise<OpenedSession | null>;
+  signIn(name: string, password: Secret, device: Hash32 | null): Promise<OpenedSession | null>;
+  /** The till as which a device signed in before; null for one that is unknown or was not seen for too long. It gives no right. */
+  deviceOf(device: Hash32): Promise<string | null>;
   /** The session of a token with this SHA-256; null for one that is unknown, over, or of a till whose password has changed. */
   session(token: Hash32): Promise<TillSession | null>;
   /** Ends the session of a token. Does nothing where there is none. */

@@ -25,6 +25,9 @@ import { rate } from "./serviceRoutes.ts";
 /** Name of the cookie of a gateway that is reached over https; over http it has no prefix. */
 export const TILL_COOKIE = "__Host-svc-till";
 
+/** Name of the cookie by which a device is known that signed in before. It gives no right but its own share of tries to sign in. */
+export const TILL_DEVICE_COOKIE = "__Host-svc-till-device";
+
 /** The name of a till: nobody else at the gateway has it. */
 export const TILL_NAME = /^[a-z0-9-]{1,32}$/;
 
@@ -171,7 +174,7 @@ export const TILL_ROUTES = {
     answer: till,
     refusals: ["gateway/bad-sign-in"],
     about:
-      "Signs a till in: the answer sets a cookie that no script can read. A till that does not exist and a wrong password are answered alike.",
+      "Signs a till in: the answer sets a cookie that no script can read. A till that does not exist and a wrong password are answered alike. A second cookie, a year long, makes the device known: it gives a share of tries of its own, and no right.",
     example: { body: { till: "counter", password: "correct horse battery" }, answer: EXAMPLE_TILL },
     endsWithCaller: false,
   }),
