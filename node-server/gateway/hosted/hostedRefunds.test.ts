@@ -154,7 +154,7 @@ class Scene {
       );
     const nowMs = () => this.nowMs;
     const wallets = payoutWallets(
-      new Map([[KEY, { walletdUrl: "http://127.0.0.1:1", tokenFile }]]),
+      new Map([[KEY, { walletdUrl: "http://127.0.0.1:1", tokenFile, bearerFile: null }]]),
       (input, init) => this.daemon.fetch(input, init),
     );
     const refunds = new HostedRefunds({

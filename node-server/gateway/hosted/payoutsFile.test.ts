@@ -29,7 +29,15 @@ describe("the file of payout wallets", () => {
   it("names a wallet for each viewing key, and finds tokens beside itself", () => {
     const { folder, payouts } = read(JSON.stringify({ [KEY]: WALLET }));
     const tokenFile = join(folder, "shop.token");
-    expect([...payouts]).toEqual([[KEY, { walletdUrl: "http://127.0.0.1:8500", tokenFile }]]);
+    const wallet = { walletdUrl: "http://127.0.0.1:8500", tokenFile, bearerFile: null };
+    expect([...payouts]).toEqual([[KEY, wallet]]);
+  });
+
+  it("may name a bearer token, which lies in a file, too", () => {
+    const { folder, payouts } = read(
+      JSON.stringify({ [KEY]: { ...WALLET, bearerFile: "daemon.bearer" } }),
+    );
+    expect([...payouts.values()]).toMatchObject([{ bearerFile: join(folder, "daemon.bearer") }]);
   });
 
   it.each([

@@ -14,22 +14,32 @@ import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 
 const form = v.record(
   v.string(),
-  v.strictObject({ walletdUrl: v.string(), tokenFile: v.pipe(v.string(), v.minLength(1)) }),
+  v.strictObject({
+    walletdUrl: v.string(),
+    tokenFile: v.pipe(v.string(), v.minLength(1)),
+    bearerFile: v.optional(v.pipe(v.string(), v.minLength(1))),
+  }),
 );
 
 /**
- * Reads it: `{"key_…": {"walletdUrl": "http://127.0.0.1:8500", "tokenFile": "shop.token"}}`; a token's file is found from this one.
+ * Reads it: `{"key_…": {"walletdUrl": "http://127.0.0.1:8500", "tokenFile": "shop.token"}}`; `bearerFile` where the daemon asks
+ * for a bearer token. The files are found from this one.
  * Throws `gateway/storage`.
  */
 export function readPayouts(path: string): ReadonlyMap<ViewingKeyId, MerchantPayout> {
   const payouts = new Map<ViewingKeyId, MerchantPayout>();
-  for (const [name, { walletdUrl: url, tokenFile }] of Object.entries(contentOf(path))) {
+  for (const [name, { walletdUrl: url, ...files }] of Object.entries(contentOf(path))) {
     const key = v.safeParse(fields.viewingKeyId, name);
     const walletdUrl = safeUrl(url);
     if (!key.success) throw bad(`${name.slice(0, 24)} is no viewing key`);
     if (walletdUrl === null)
       throw bad(`the wallet of ${name} is neither https nor on this machine`);
-    payouts.set(key.output, { walletdUrl, tokenFile: resolve(dirname(path), tokenFile) });
+    const fileAt = (file: string): string => resolve(dirname(path), file);
+    payouts.set(key.output, {
+      walletdUrl,
+      tokenFile: fileAt(files.tokenFile),
+      bearerFile: files.bearerFile === undefined ? null : fileAt(files.bearerFile),
+    });
   }
   return payouts;
 }
