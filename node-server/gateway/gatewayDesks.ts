@@ -130,7 +130,8 @@ export function openDesks(parts: GatewayDeskParts, stores: DeskStores, started: 
       parts.onMade?.(id);
     },
   });
-  const looks: DeskLooks = new DeskLooks({ store, desk, clock, log });
+  const onLooked = (id: InvoiceId): void => watch.changed(id);
+  const looks: DeskLooks = new DeskLooks({ store, desk, clock, log, onLooked });
   started.add(looks, (running) => running.stop());
   const checkUrl = (url: string): void => void webhookUrl(url, webhookReach);
   const webhooks = new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries });

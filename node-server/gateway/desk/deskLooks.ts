@@ -14,6 +14,8 @@ export type DeskLooksParts = {
   readonly desk: Pick<InvoiceDesk, "apply" | "moveTip">;
   readonly clock: Pick<Clock, "nowMs" | "sleep">;
   readonly log: Pick<Log, "error">;
+  /** An invoice was looked at, and may be another one now: whoever watches it hears of it. */
+  readonly onLooked: (id: InvoiceId) => void;
 };
 
 /** The looks of a gateway. */
@@ -73,13 +75,14 @@ export class DeskLooks {
   }
 
   async #apply(ids: readonly InvoiceId[]): Promise<void> {
-    const { store, desk } = this.#parts;
+    const { store, desk, onLooked } = this.#parts;
     await store.run((batch) => {
       for (const id of ids) {
         const invoice = store.invoices.get(id, batch);
         if (invoice !== undefined) desk.apply(batch, invoice, [{ kind: "look" }]);
       }
     });
+    for (const id of ids) onLooked(id);
   }
 
   async #loop(signal: AbortSignal): Promise<void> {

@@ -9,6 +9,7 @@ import {
   asSompi,
   asTimestampMs,
   asViewingKeyId,
+  type InvoiceId,
   type TimestampMs,
 } from "@svc/shared/base/brand.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
@@ -48,6 +49,16 @@ function request(key: string, body = "1") {
 
 type Wish = { readonly onMore: (add: (from: number) => void) => void };
 
+/** Adds the merchant of the invoices. */
+function addShop(access: AccessStore, createdMs: TimestampMs): void {
+  access.commit((batch) => {
+    access.merchants.put(batch, {
+      ...{ id: SHOP, name: "Shop", key: KEY, policy: TEST_POLICY, expiresInS: 900 },
+      ...{ frameOrigins: [], language: null, payout: null, createdMs, closedMs: null },
+    });
+  });
+}
+
 async function setUp({ onMore }: Wish = { onMore: () => undefined }) {
   const store = await GatewayStore.open(null, null);
   const access = await AccessStore.open(null);
@@ -75,21 +86,12 @@ async function setUp({ onMore }: Wish = { onMore: () => undefined }) {
     moreAddresses: async () => onMore(addRun),
     onChange: () => undefined,
   });
-  const looks = new DeskLooks({ store, desk, clock, log: { error: () => undefined } });
-  access.commit((batch) => {
-    access.merchants.put(batch, {
-      id: SHOP,
-      name: "Shop",
-      key: KEY,
-      policy: TEST_POLICY,
-      expiresInS: 900,
-      frameOrigins: [],
-      language: null,
-      payout: null,
-      createdMs: clock.nowMs(),
-      closedMs: null,
-    });
+  const looked: InvoiceId[] = [];
+  const looks = new DeskLooks({
+    ...{ store, desk, clock, log: { error: () => undefined } },
+    onLooked: (id) => looked.push(id),
   });
+  addShop(access, clock.nowMs());
   const addRun = (from: number): void => {
     const addresses = new Uint8Array(43 * RUN).map((_, place) => Math.floor(place / 43));
     store.commit((batch) => store.addresses.add(batch, { key: KEY, from, addresses }));
@@ -101,6 +103,7 @@ async function setUp({ onMore }: Wish = { onMore: () => undefined }) {
     store,
     desk,
     looks,
+    looked,
     scan,
     pass: (ms: bigint) => {
       now += ms;
@@ -238,9 +241,11 @@ describe("the desk", () => {
     scene.pass(899_999n);
     await scene.looks.look(never);
     expect(await told(invoice)).toEqual(["created"]);
+    expect(scene.looked).toEqual([]);
     scene.pass(1n);
     await scene.looks.look(never);
     expect(await told(invoice)).toEqual(["created", "expired"]);
+    expect(scene.looked).toContain(invoice.terms.id);
     scene.pass(86_400_000n);
     await scene.looks.look(never);
     expect((await scene.desk.find(invoice.terms.id))?.archived).toBe(true);

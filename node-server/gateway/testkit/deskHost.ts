@@ -175,7 +175,10 @@ export class DeskHost {
       moreAddresses: async () => undefined,
       onChange: (id) => watch.changed(id),
     });
-    this.looks = new DeskLooks({ store, desk: this.desk, clock, log: { error: () => undefined } });
+    this.looks = new DeskLooks({
+      ...{ store, desk: this.desk, clock, log: { error: () => undefined } },
+      onLooked: (id) => watch.changed(id),
+    });
     this.refunds = new RefundDesk({ store, clock, randomBytes, onApproved: () => undefined });
     this.tills = new TillDesk({ access, store, clock, randomBytes });
     this.challenges = new ChallengeDesk({ store, desk: this.desk, clock });
@@ -273,7 +276,6 @@ export class DeskHost {
     this.#nowMs += ms;
     for (const { untilMs, wake } of this.#sleepers) if (untilMs <= this.#nowMs) wake();
     await this.looks.look(NOTHING_ELSE);
-    this.#watch.moved();
   }
 
   /** The clock, ms. */
