@@ -49,6 +49,16 @@ function request(key: string, body = "1") {
 
 type Wish = { readonly onMore: (add: (from: number) => void) => void };
 
+/** Adds the merchant of the invoices. */
+function addShop(access: AccessStore, createdMs: TimestampMs): void {
+  access.commit((batch) => {
+    access.merchants.put(batch, {
+      ...{ id: SHOP, name: "Shop", key: KEY, policy: TEST_POLICY, expiresInS: 900 },
+      ...{ frameOrigins: [], language: null, payout: null, createdMs, closedMs: null },
+    });
+  });
+}
+
 async function setUp({ onMore }: Wish = { onMore: () => undefined }) {
   const store = await GatewayStore.open(null, null);
   const access = await AccessStore.open(null);
@@ -81,20 +91,7 @@ async function setUp({ onMore }: Wish = { onMore: () => undefined }) {
     ...{ store, desk, clock, log: { error: () => undefined } },
     onLooked: (id) => looked.push(id),
   });
-  access.commit((batch) => {
-    access.merchants.put(batch, {
-      id: SHOP,
-      name: "Shop",
-      key: KEY,
-      policy: TEST_POLICY,
-      expiresInS: 900,
-      frameOrigins: [],
-      language: null,
-      payout: null,
-      createdMs: clock.nowMs(),
-      closedMs: null,
-    });
-  });
+  addShop(access, clock.nowMs());
   const addRun = (from: number): void => {
     const addresses = new Uint8Array(43 * RUN).map((_, place) => Math.floor(place / 43));
     store.commit((batch) => store.addresses.add(batch, { key: KEY, from, addresses }));
