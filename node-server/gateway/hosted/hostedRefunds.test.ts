@@ -345,6 +345,16 @@ describe("a gateway that lies", () => {
     expect(scene.paid).toEqual([300n, 300n, 300n]);
   });
 
+  it("lets no more go to fees than this program gives", async () => {
+    await scene.approved(300n);
+    const maxFee = asSompi(1_000_000_000_000n);
+    scene.hosted.lies = (truth) =>
+      truth.map((told) => ({ ...told, refund: { ...told.refund, maxFee } }));
+    await scene.pass(HOUR);
+    // The model of the daemon pays by the usual bound alone.
+    expect(scene.paid).toEqual([300n]);
+  });
+
   it("makes it pay nothing for an address or a viewing key that received nothing", async () => {
     await scene.approved(300n);
     const elsewhere = asViewingKeyId(`key_${"e".repeat(16)}`);
