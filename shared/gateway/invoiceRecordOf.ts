@@ -3,8 +3,10 @@ import type { BlueScore, TimestampMs } from "../base/brand.ts";
 import { assessInvoice, isLatePayment } from "../invoice/assessInvoice.ts";
 import { confirmationsOf } from "../invoice/confirmationsOf.ts";
 import type { Invoice, InvoicePayment } from "../invoice/invoice.ts";
+import type { INVOICE_WARNINGS } from "../protocol/gateway/invoiceRecord.ts";
 import { MERCHANT_LIMITS } from "../protocol/merchantLimits.ts";
 import { formatPaymentUri } from "../wallet/plan/paymentUri.ts";
+import { walletFee } from "../wallet/state/fee.ts";
 
 /** What a record says besides its invoice. */
 export type RecordPlace = {
@@ -49,6 +51,7 @@ export function invoiceRecordOf(invoice: Invoice, place: RecordPlace) {
     redirectUrl: terms.redirectUrl,
     metadata: terms.metadata,
     quote: quoteOf(invoice),
+    warnings: warningsOf(invoice),
     version: invoice.version,
     livemode: place.livemode,
     network: place.network,
@@ -96,6 +99,13 @@ export function paymentOf(invoice: Invoice, payment: InvoicePayment) {
 
 function markOf({ mark }: Invoice) {
   return mark === null ? null : { as: mark.as, reason: mark.reason, at: seconds(mark.atMs) };
+}
+
+/** The fee of the smallest payment, 0.0186 coins: its payer spends more on it than he pays (gateway sheet 11). */
+const SMALLEST_FEE = walletFee(1);
+
+function warningsOf({ terms }: Invoice): readonly (typeof INVOICE_WARNINGS)[number][] {
+  return terms.amount < SMALLEST_FEE ? ["belowNetworkFee"] : [];
 }
 
 function quoteOf({ terms }: Invoice) {

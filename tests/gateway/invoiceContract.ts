@@ -19,6 +19,14 @@ export function madeInvoices(of: ContractScene): void {
       expect(await of.shop.invoice(one.id)).toEqual(one);
     });
 
+    it("warn their merchant where the amount is below the fee of the smallest payment, 0.0186 coins", async () => {
+      const { shop } = of;
+      const below = await shop.create({ amountSompi: "1855399" });
+      expect(below.warnings).toEqual(["belowNetworkFee"]);
+      expect((await shop.invoice(below.id)).warnings).toEqual(["belowNetworkFee"]);
+      expect((await shop.create({ amountSompi: "1855400" })).warnings).toEqual([]);
+    });
+
     it("are made once for one key, as long as they exist", async () => {
       const headers = { "Idempotency-Key": "order-4711" };
       const first = await of.shop.ask("POST", "/api/v1/invoices", TERMS, headers);

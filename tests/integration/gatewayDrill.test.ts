@@ -91,7 +91,7 @@ describe("a drill finds a shop that", () => {
 });
 
 describe("a drill", () => {
-  it("runs the commands that place an order and count the goods, and prints the pass table", async () => {
+  it("runs the commands that place an order and count the goods, and prints how each scene ended and the pass table", async () => {
     const { shop, print, lines } = await openShop(null);
     const script = (what: string) => `"$NODE" -e '${what}'`;
     const order = script('fetch(process.env.SHOP + "/order", {method: "POST"})');
@@ -107,7 +107,9 @@ describe("a drill", () => {
     const programs = { serve: never, scan: never, drill: runDrill };
     const context = { args, environment, print, signal: NEVER };
     expect(await runGateway(context, programs)).toBe(0);
-    expect(lines.slice(-5)).toEqual([
+    expect(lines.slice(-7)).toEqual([
+      "pass  overpaid",
+      "pass  double",
       "scene     when        expected  seen",
       "overpaid  overpaid    1         1",
       "          at the end  1         1     pass",

@@ -1,7 +1,6 @@
 /** The command `svc gateway drill`: plays every state of an invoice against the merchant's own shop on a test network. */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
@@ -13,7 +12,7 @@ import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { API_KEY_BYTES, makeApiKey } from "@svc/shared/gateway/apiKey.ts";
 import { AccessStore } from "../../gateway/access/accessStore.ts";
 import { drillTable } from "../../gateway/drill/drillTable.ts";
-import { runScenes, type DrillShop } from "../../gateway/drill/runScenes.ts";
+import { runScenes, type DrillRow, type DrillShop } from "../../gateway/drill/runScenes.ts";
 import { GATEWAY_LIMITS } from "../../gateway/gatewayLimits.ts";
 import { ViewingKeyFiles } from "../../gateway/keys/viewingKeyFile.ts";
 import { CoinRates } from "../../gateway/prices/coinRates.ts";
@@ -25,6 +24,7 @@ import { builtPages } from "../folder/dataFolder.ts";
 import { badOption, type Environment } from "../options/readOptions.ts";
 import type { CommandContext } from "../program/commandContext.ts";
 import { loadNetwork } from "../program/network.ts";
+import { drillFolder, removeStaleFolders } from "./drillFolder.ts";
 import { drillShop } from "./drillShop.ts";
 import {
   ENVIRONMENT_MERCHANT,
@@ -83,7 +83,8 @@ export async function playDrill(
   if (networkId(profile) === "mainnet") {
     throw badOption("network", "a drill pays nothing: write a test network");
   }
-  const folder = mkdtempSync(join(tmpdir(), "svc-drill-"));
+  removeStaleFolders();
+  const folder = drillFolder();
   try {
     return await playIn({ core, profile, folder }, flags, play);
   } finally {
@@ -103,7 +104,12 @@ async function playIn(
     tell(flags, { gateway: flags.publicUrl ?? drill.address, ...fresh }, print);
     const { chain } = drill;
     const { scenes } = flags;
-    const rows = await runScenes({ chain, shop, scenes, clock: systemClock, settleMs, signal });
+    // The table at the end says it once more, with what left later.
+    const ended = ({ scene, pass }: DrillRow): void => {
+      if (!flags.json) print(`${pass ? "pass" : "FAIL"}  ${scene}`);
+    };
+    const timing = { clock: systemClock, settleMs, signal };
+    const rows = await runScenes({ chain, shop, scenes, ...timing, onScene: ended });
     if (flags.json) for (const row of rows) print(stableJson(row));
     else for (const line of drillTable(rows)) print(line);
     return rows.every(({ pass }) => pass) ? 0 : FAILED;

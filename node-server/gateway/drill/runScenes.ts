@@ -52,6 +52,8 @@ export type ScenesParts = {
   /** ms. A shop that counts itself is asked again for so long. */
   readonly settleMs: number;
   readonly signal: AbortSignal;
+  /** Hears of each scene when it has ended, as it stands then. */
+  readonly onScene?: (row: DrillRow) => void;
 };
 
 type Played = {
@@ -65,14 +67,22 @@ type Played = {
 /** Plays them. Rejects with `run/aborted`, and with what the shop's commands reject with. */
 export async function runScenes(parts: ScenesParts): Promise<readonly DrillRow[]> {
   const played: Played[] = [];
-  for (const scene of parts.scenes) played.push(await playScene(parts, scene));
+  for (const scene of parts.scenes) {
+    const one = await playScene(parts, scene);
+    played.push(one);
+    parts.onScene?.(rowOf(one));
+  }
   if (parts.shop.countsItself) await lookAgain(parts, played);
-  return played.map(({ scene, order, checks }) => ({
+  return played.map(rowOf);
+}
+
+function rowOf({ scene, order, checks }: Played): DrillRow {
+  return {
     scene,
     orderId: order?.orderId ?? null,
-    checks,
+    checks: [...checks],
     pass: checks.every(({ expected, seen }) => expected === seen),
-  }));
+  };
 }
 
 async function playScene(parts: ScenesParts, scene: Scene): Promise<Played> {

@@ -59,6 +59,7 @@ export const NEW_INVOICE = {
     source: "operator",
     time: CREATED - 30,
   },
+  warnings: [],
   version: 1,
   livemode: true,
   network: "mainnet",

@@ -28,6 +28,9 @@ export const INVOICE_STATUSES = [
   "paidLate",
 ] as const;
 
+/** What a merchant should know of the terms of an invoice. Further ones may come. */
+export const INVOICE_WARNINGS = ["belowNetworkFee"] as const;
+
 /** A state of an invoice. */
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
@@ -110,6 +113,15 @@ export const invoice = v.object({
   redirectUrl: maybe(text),
   metadata: v.optional(v.record(v.string(), text), {}),
   quote: maybe(quote),
+  warnings: v.optional(
+    v.pipe(
+      v.array(text),
+      v.description(
+        "What its merchant should know of its terms. `belowNetworkFee`: the fee of the smallest payment is more than the amount. Further ones may come.",
+      ),
+    ),
+    [],
+  ),
   version: zero("Goes up with each change. An event with a lower one than is known is old."),
   livemode: off("Whether the coins are those of the main network."),
   network: v.optional(text, ""),
