@@ -56,6 +56,8 @@ export const PROTOCOL_LIMITS = {
   signaturesPerCall: 38,
   /** characters. The address of a webhook; a longer one is refused. */
   webhookUrlChars: 2_048,
+  /** ms. How long a client waits for an answer of the public REST interface. */
+  restAnswerMs: 10_000,
   /** ms. How long the receiver of a webhook has, from the name lookup to the end of its answer; then the try has failed. */
   webhookAnswerMs: 10_000,
   /** bytes. Of a receiver's answer, whose status alone counts; the connection is cut there. */

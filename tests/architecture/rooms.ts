@@ -69,7 +69,7 @@ export const ROOMS: Rooms = {
     ["protocolLimits.ts", "merchantLimits.ts"],
     ["raw"],
     ["contract", "facts", "http", "p2p", "rpc", "webhook"],
-    ["gateway", "wallet"],
+    ["gateway", "rest", "wallet"],
   ),
   "shared/wallet": storeys(
     ["walletLimits.ts"],
@@ -125,7 +125,7 @@ export const ROOMS: Rooms = {
     ["relay", "serve"],
     ["sync"],
   ),
-  "node-server/rpc": storeys(["rpcLimits.ts"], ["service"], ["grpc", "http"]),
+  "node-server/rpc": storeys(["rpcLimits.ts"], ["service"], ["grpc", "rest"], ["http"]),
   "node-server/gateway": storeys(
     ["gatewayLimits.ts"],
     ["access", "prices", "scan", "store"],

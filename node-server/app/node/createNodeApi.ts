@@ -73,6 +73,8 @@ export function createNodeApi(parts: NodeParts): NodeApi {
         callCore(() => core.transactionSummary(profileJson, raw, daaScore)),
       mempoolFrame: (profileJson, raw, daaScore) =>
         callCore(() => core.mempoolFrame(profileJson, raw, daaScore)),
+      emissionFacts: (profileJson, daaScore) =>
+        callCore(() => core.emissionFacts(profileJson, daaScore)),
     },
     status: () => ({
       isSynced: isSynced(parts),

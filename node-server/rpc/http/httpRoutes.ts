@@ -1,9 +1,11 @@
-/** All routes of the HTTP server: browser protocol, local routes, built pages. */
+/** All routes of the HTTP server: browser protocol, public REST interface, local routes, built pages. */
 import { Hono } from "hono";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { REST_PLACE } from "@svc/shared/protocol/rest/openApi.ts";
 import type { LocalMiner, NodeApi } from "../service/nodeApi.ts";
 import { errorAnswer } from "../../platform/http/errorAnswer.ts";
 import type { HttpEnv, HttpRoutes } from "../../platform/http/httpEnv.ts";
+import { restRoutes } from "../rest/restRoutes.ts";
 import type { TurnQuotas } from "./turnQuotas.ts";
 import { localRoutes } from "./localRoutes.ts";
 import { pageFiles } from "./pageFiles.ts";
@@ -38,6 +40,10 @@ export async function httpRoutes(
     await next();
   });
   app.route("/v1", v1Routes(node, shares));
+  app.route(
+    REST_PLACE,
+    restRoutes(node, (c, next) => shares.turn(c.env.caller.host, c.req.raw.signal, next)),
+  );
   if (miner !== null) app.route("/local", localRoutes(miner));
   if (pages !== null) {
     const files = await pageFiles(pages, (c, read) =>

@@ -78,6 +78,8 @@ export interface CoreCalls {
   transactionSummary(profileJson: string, raw: Uint8Array, daaScore: bigint): string;
   /** A payment without its proof: txid 32, n u16, n × 788 bytes. Throws as `transactionSummary`. */
   mempoolFrame(profileJson: string, raw: Uint8Array, daaScore: bigint): Uint8Array;
+  /** JSON of EmissionFacts at a DAA score. Throws `profile/…`. */
+  emissionFacts(profileJson: string, daaScore: bigint): string;
 }
 
 /** The node as its servers ask it. */

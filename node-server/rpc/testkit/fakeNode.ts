@@ -100,6 +100,7 @@ export class FakeNode implements NodeApi {
     mempoolFrame: () => {
       throw new SvcError("engine/bad-call", { reason: "not here" });
     },
+    emissionFacts: () => '{"subsidy":"6000000000","next":null}',
   };
 
   status(): NodeStatus {

@@ -303,6 +303,8 @@ export interface CoreGlue {
   computeHashes(rawBlock: Uint8Array): string;
   /** The raw bytes, 43 of them, of an address of the network with prefix `hrp`. Throws `address/missing-prefix`, `address/wrong-network`, `address/bad-character`, `address/bad-checksum`, `address/bad-version`, `address/bad-length`, `address/bad-padding`, `address/bad-key`. */
   decodeAddress(hrp: string, text: string): Uint8Array;
+  /** What a block with this DAA score mints, and when less is minted: JSON of `subsidy` (decimal text of sompi, development fee included) and `next`, null at the floor of the tail, else `daaScore` and `subsidy`. Throws `profile/*`. */
+  emissionFacts(profileJson: string, daaScore: bigint): string;
   /** The text of a raw address on the network with prefix `hrp`. Throws `codec/wrong-length`. */
   encodeAddress(hrp: string, raw: Uint8Array): string;
   /** The full viewing key of a seed, 96 bytes. Throws `keys/bad-seed`. */
@@ -359,6 +361,7 @@ export const CORE_EXPORTS: readonly (keyof CoreGlue)[] = [
   "checkPrepared",
   "computeHashes",
   "decodeAddress",
+  "emissionFacts",
   "encodeAddress",
   "fullViewingKey",
   "generateSeed",

@@ -97,6 +97,8 @@ export interface ProverGlue {
   cacheTag(): string;
   /** The canonical JSON of a profile: checked, with defaults filled in and keys sorted. Throws `profile/*`. */
   canonicalProfile(json: string): string;
+  /** What a block with this DAA score mints, and when less is minted: JSON of `subsidy` (decimal text of sompi, development fee included) and `next`, null at the floor of the tail, else `daaScore` and `subsidy`. Throws `profile/*`. */
+  emissionFacts(profileJson: string, daaScore: bigint): string;
   /** The hash of a profile's genesis block, as hex. Throws `profile/*`. */
   genesisHash(profileJson: string): string;
   /** The BLAKE2b-256 hash of a profile's canonical JSON, as hex. Throws `profile/*`. */
@@ -113,6 +115,7 @@ export const PROVER_EXPORTS: readonly (keyof ProverGlue)[] = [
   "builtInProfile",
   "cacheTag",
   "canonicalProfile",
+  "emissionFacts",
   "genesisHash",
   "profileDigest",
 ];

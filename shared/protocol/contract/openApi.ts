@@ -164,10 +164,11 @@ function responsesOf<K extends TableKinds>(
 }
 
 function answerContent(
-  { example, isCsv, isStream }: RouteContract,
+  { example, isCsv, isStream, isText }: RouteContract,
   answer: JsonSchema,
 ): OpenApiJson {
   if (isCsv) return { "text/csv": { schema: { type: "string" }, example: example.answer } };
+  if (isText) return { "text/plain": { schema: answer, example: example.answer } };
   if (!isStream) return jsonContent(answer, example.answer);
   const schema = {
     type: "string",

@@ -45,6 +45,8 @@ export type RouteContract<K extends TableKinds = TableKinds> = {
   readonly status?: 201;
   /** Answered as a file of CSV: the answer is its text. */
   readonly isCsv?: true;
+  /** Answered as plain text. */
+  readonly isText?: true;
   /** Answered as a stream of server-sent events: `answer` is the JSON in the data of each. */
   readonly isStream?: true;
   /** Answered by switching to a WebSocket: `answer` is the JSON of each message. A host that offers none answers 404. */

@@ -1,5 +1,7 @@
 //! JavaScript binding of network profiles.
 
+use serde_json::json;
+use svc_chain::emission::{next_reduction, subsidy};
 use svc_chain::genesis::genesis_block;
 use svc_chain::profile::Profile;
 use svc_codec::code::Code;
@@ -37,6 +39,18 @@ pub fn profile_digest(json: &str) -> Result<String, JsError> {
 #[wasm_bindgen(js_name = genesisHash)]
 pub fn genesis_hash(profile_json: &str) -> Result<String, JsError> {
     Ok(genesis_block(&read(profile_json)?).hash().to_string())
+}
+
+/// What a block with this DAA score mints, and when less is minted: JSON of `subsidy` (decimal text of sompi, development
+/// fee included) and `next`, null at the floor of the tail, else `daaScore` and `subsidy`. Throws `profile/*`.
+#[wasm_bindgen(js_name = emissionFacts)]
+pub fn emission_facts(profile_json: &str, daa_score: u64) -> Result<String, JsError> {
+    let profile = read(profile_json)?;
+    let next = next_reduction(&profile, daa_score).map(
+        |next| json!({"daaScore": next.daa_score.to_string(), "subsidy": next.subsidy.to_string()}),
+    );
+    let now = subsidy(&profile, daa_score).to_string();
+    Ok(json!({"subsidy": now, "next": next}).to_string())
 }
 
 /// Reads a profile for another part of the binding.

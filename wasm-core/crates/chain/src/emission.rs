@@ -75,6 +75,33 @@ pub fn subsidy(profile: &Profile, daa_score: u64) -> u64 {
     curve(step, rate).max(tail.div_ceil(rate))
 }
 
+/// A block from which less is minted.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Reduction {
+    /// The first DAA score with the lower subsidy.
+    pub daa_score: u64,
+    /// What a block mints from there on, development fee included, sompi.
+    pub subsidy: u64,
+}
+
+/// The next lower subsidy after a DAA score; none at the floor of the tail.
+pub fn next_reduction(profile: &Profile, daa_score: u64) -> Option<Reduction> {
+    let start = profile.emission.deflationary_phase_start_daa;
+    let length = profile.blocks_per_second().checked_mul(STEP_SECONDS)?;
+    let now = subsidy(profile, daa_score);
+    let step = daa_score
+        .checked_sub(start)
+        .map_or(0, |elapsed| elapsed / length + 1);
+    // Nothing changes any more after the step at which the tail drops.
+    (step..=TAIL_DROP_MONTH * STEPS_PER_MONTH)
+        .filter_map(|step| start.checked_add(step.checked_mul(length)?))
+        .map(|daa_score| Reduction {
+            daa_score,
+            subsidy: subsidy(profile, daa_score),
+        })
+        .find(|next| next.subsidy < now)
+}
+
 /// The halving curve: 60 coins per second at the start instead of the parent's 440.
 fn curve(step: u64, rate: u64) -> u64 {
     let parent = usize::try_from(step)

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{list, load, number, small};
-use svc_chain::emission::subsidy;
+use svc_chain::emission::{Reduction, next_reduction, subsidy};
 use svc_chain::profile::Profile;
 use svc_chain::profile::values::Sompi;
 
@@ -92,4 +92,40 @@ fn flat_before_the_schedule_starts() {
     assert_eq!(subsidy(&profile, 999), 5_000_000_000);
     assert_eq!(subsidy(&profile, 1000), 6_000_000_000);
     assert_eq!(subsidy(&profile, 1000 + 657_450), 5_663_245_875);
+}
+
+#[test]
+fn the_next_reduction_is_the_next_step_of_the_table() {
+    let profile = mainnet();
+    let vectors = load("emission.json");
+    let rows: Vec<(u64, u64)> = list(&vectors["steps"])
+        .iter()
+        .chain(list(&vectors["tails"]))
+        .map(|row| (number(&row["fromDaa"]), number(&row["sompi"])))
+        .collect();
+    for pair in rows.windows(2) {
+        let next = Reduction {
+            daa_score: pair[1].0,
+            subsidy: pair[1].1,
+        };
+        for at in [pair[0].0, pair[1].0 - 1] {
+            assert_eq!(next_reduction(&profile, at), Some(next), "DAA score {at}");
+        }
+    }
+    let last = rows.last().unwrap().0;
+    assert_eq!(next_reduction(&profile, last), None);
+    assert_eq!(next_reduction(&profile, u64::MAX), None);
+}
+
+#[test]
+fn the_first_reduction_may_follow_a_rise() {
+    let mut profile = mainnet();
+    profile.emission.deflationary_phase_start_daa = 1000;
+    let reduction = |daa_score, subsidy| Some(Reduction { daa_score, subsidy });
+    profile.emission.pre_deflationary_subsidy_sompi = Sompi(7_000_000_000);
+    assert_eq!(next_reduction(&profile, 0), reduction(1000, 6_000_000_000));
+    // Less than the curve begins with: the first step below it is the next reduction, and no block is said to bring less before.
+    profile.emission.pre_deflationary_subsidy_sompi = Sompi(5_700_000_000);
+    let first = reduction(1000 + 657_450, 5_663_245_875);
+    assert_eq!(next_reduction(&profile, 0), first);
 }
