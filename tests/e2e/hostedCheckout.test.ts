@@ -181,6 +181,9 @@ test("the hosted checkout follows a payment from the first part to the end, and 
   expect(pushed.sockets.map((socket) => new URL(socket.url()).pathname)).toEqual([path]);
   await expect.poll(() => pushed.sockets.every((socket) => socket.isClosed())).toBe(true);
   expect(pushed.streams).toEqual([]);
+  await page.reload();
+  await title("Paid");
+  expect(pushed.sockets).toHaveLength(1);
 });
 
 test("the hosted checkout listens to the event stream where no socket opens, and to nothing while it is hidden", async () => {

@@ -50,8 +50,9 @@ export function followCheckout(
     countdown.stop();
   }
 
-  watch.start();
+  // A page that is final has nothing to hear.
   show();
+  watch.start();
   return {
     stop() {
       rest();

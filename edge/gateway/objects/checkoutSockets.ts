@@ -23,7 +23,6 @@ const attachment = v.object({ openedMs: v.number(), sent: v.string() });
 type Told = { readonly json: string; readonly mark: string };
 
 const SWITCHED = 101;
-const FULL = 503;
 /** Why a socket is closed: its time is over, it spoke, it spoke at length. */
 const CODES = { over: 1_000, spoke: 1_008, tooLong: 1_009 } as const;
 
@@ -49,14 +48,17 @@ export class CheckoutSockets {
     return first === undefined ? null : asTimestampMs(first + EDGE_LIMITS.socketLifeMs);
   }
 
-  /** Opens one: 101, or 503 where too many are open. Rejects with what D1 says. */
-  async open(invoice: Invoice, tip: BlueScore | null, request: Request): Promise<Response> {
+  /** Whether no further one may be opened by a host. */
+  isFull(host: string): boolean {
     this.closeOld();
-    const host = request.headers.get(SOCKET_HOST) ?? "";
-    const isFull =
+    return (
       this.count >= EDGE_LIMITS.socketsPerInvoice ||
-      this.#open(host).length >= EDGE_LIMITS.socketsPerHost;
-    if (isFull) return new Response(null, { status: FULL });
+      this.#open(host).length >= EDGE_LIMITS.socketsPerHost
+    );
+  }
+
+  /** Opens one, with 101. Rejects with what D1 says. */
+  async open(invoice: Invoice, tip: BlueScore | null, host: string): Promise<Response> {
     const told = await this.#told(invoice, tip);
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server, [host]);

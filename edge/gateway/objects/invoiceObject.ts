@@ -32,7 +32,7 @@ import {
   type RefundOrder,
   type RefundStep,
 } from "./invoiceRefunds.ts";
-import { CheckoutSockets } from "./checkoutSockets.ts";
+import { CheckoutSockets, SOCKET_HOST } from "./checkoutSockets.ts";
 import { InvoiceRows } from "./invoiceRows.ts";
 import { relayEvents } from "./relayEvents.ts";
 import { SCANNER_OBJECT } from "./scannerObject.ts";
@@ -57,7 +57,7 @@ export type ChangedInvoice = GivenInvoice & {
   readonly settlesAt: bigint | null;
 };
 
-const SWITCHED = 101;
+const FULL = 503;
 
 /** The object of an invoice. It is woken by its alarm or by the sweep. */
 export class InvoiceObject extends DueObject<GatewayEnv> {
@@ -132,11 +132,13 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
       const known = this.#rows.read();
       if (known === null) return new Response(null, { status: 404 });
       const { invoice } = known;
-      const answer = await this.#sockets.open(invoice, await this.#tip(), request);
-      if (answer.status !== SWITCHED) return answer;
+      const host = request.headers.get(SOCKET_HOST) ?? "";
+      if (this.#sockets.isFull(host)) return new Response(null, { status: FULL });
+      // Before it opens: what fails leaves none open of which nobody knows.
       await this.env.SCANNERS.getByName(SCANNER_OBJECT).watch(invoice.terms.id);
-      await this.setDue(sooner(await this.due(), this.#sockets.endMs()));
-      return answer;
+      const endMs = this.now() + EDGE_LIMITS.socketLifeMs;
+      await this.setDue(sooner(await this.due(), endMs));
+      return this.#sockets.open(invoice, await this.#tip(), host);
     });
   }
 
@@ -147,7 +149,7 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
 
   /** Ends a closing that the client began. */
   override webSocketClose(socket: WebSocket): void {
-    socket.close();
+    if (socket.readyState !== WebSocket.READY_STATE_CLOSED) socket.close();
   }
 
   /** The chain has grown: pages count confirmations. False where none looks any more. */

@@ -6,194 +6,34 @@ import {
   asAddressText,
   asBlueScore,
   asChainIndex,
-  asMerchantId,
   asRefundId,
   asSompi,
-  asTimestampMs,
   asViewingKeyId,
   type RefundId,
 } from "@svc/shared/base/brand.ts";
-import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { DuePayout } from "@svc/shared/invoice/payoutCalls.ts";
-import { reduceInvoice } from "@svc/shared/invoice/reduceInvoice.ts";
-import { blockAt, MADE_MS, outputOf, testInvoice } from "@svc/shared/invoice/testkit/invoices.ts";
+import { blockAt, MADE_MS, outputOf } from "@svc/shared/invoice/testkit/invoices.ts";
 import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
 import { temporaryFolder } from "../../platform/testkit/temporaryFolder.ts";
 import { IS_FULL, testSeed } from "../../platform/testkit/testRun.ts";
-import { RefundDesk } from "../desk/refundDesk.ts";
-import { RefundPayer } from "../refunds/refundPayer.ts";
-import { GatewayStore } from "../store/gatewayStore.ts";
-import { ModelPayouts, type CallFault } from "../testkit/modelPayouts.ts";
-import { ModelWalletd, type LineFault } from "../testkit/modelWalletd.ts";
+import type { CallFault } from "../testkit/modelPayouts.ts";
+import type { LineFault } from "../testkit/modelWalletd.ts";
+import { INVOICE, NO_POINT, PayoutScene, RECENT, SHOP } from "../testkit/payoutScene.ts";
 import { scannedBlock } from "../testkit/scannedChain.ts";
-import { FactOutbox } from "./factOutbox.ts";
-import { HostedRefunds } from "./hostedRefunds.ts";
-import { OutboxStore } from "./outboxStore.ts";
-import { PayoutLedger } from "./payoutLedger.ts";
-import { payoutWallets } from "./payoutWallets.ts";
 
-const SHOP = asMerchantId("shop");
-const SECRET = "what the scanner signs with";
 const TOKEN = `svct.${"ab".repeat(32)}`;
 const HOUR = 3_600_000n;
-const RECENT = 100;
-const INVOICE = testInvoice({}, 1_000n);
 const { key: KEY, index: INDEX } = INVOICE.terms.address;
 const HISTORIES = IS_FULL ? 100 : 20;
-/** An address that the core refuses. */
-const NO_POINT = asAddressText("svcsim:nopoint");
-
-/** A hosted gateway with an invoice of 1,000 sompi that was paid, the scanner that saw it, and its wallet. */
-class Scene {
-  readonly daemon = new ModelWalletd();
-  readonly hosted: ModelPayouts;
-  readonly warnings: unknown[] = [];
-  nowMs: bigint = MADE_MS + 1_000n;
-  readonly desk: RefundDesk;
-  readonly #gateway: GatewayStore;
-  readonly #store: OutboxStore;
-  readonly outbox: FactOutbox;
-  #refunds: HostedRefunds;
-  #payer: RefundPayer;
-  #isKilled = false;
-  #bytes = 0;
-
-  private constructor(gateway: GatewayStore, store: OutboxStore) {
-    this.#gateway = gateway;
-    this.#store = store;
-    const clock = { nowMs: () => this.nowMs, steadyMs: () => this.nowMs };
-    this.outbox = new FactOutbox({ store, scanner: "scanner", clock });
-    this.desk = new RefundDesk({
-      ...{ store: gateway, clock, onApproved: () => undefined },
-      randomBytes: (length) => {
-        this.#bytes += 1;
-        return Uint8Array.from({ length }, (_, at) => (this.#bytes >> (8 * (at % 4))) & 0xff);
-      },
-    });
-    const signed = { secret: SECRET, nowMs: () => this.nowMs };
-    this.hosted = new ModelPayouts(this.desk, { key: KEY, index: INDEX }, signed);
-    this.daemon.balance = 10_000n;
-    [this.#refunds, this.#payer] = this.#begun();
-  }
-
-  static async open(): Promise<Scene> {
-    const scene = new Scene(await GatewayStore.open(null, null), await OutboxStore.open(null));
-    const input = {
-      kind: "mined",
-      output: outputOf(1, 1_000n),
-      block: blockAt(1_001n, MADE_MS),
-    } as const;
-    const moment = { nowMs: asTimestampMs(scene.nowMs), tip: asBlueScore(1_011n) };
-    const { invoice } = reduceInvoice(INVOICE, [input], moment);
-    scene.#gateway.commit((batch) => scene.#gateway.invoices.put(batch, invoice));
-    const found = [{ chainIndex: asChainIndex(1_001n), fact: { key: KEY, index: INDEX, input } }];
-    scene.outbox.takeStep({ common: null, blocks: [scannedBlock(1_001)], found }, RECENT);
-    scene.scanTo(1_020);
-    return scene;
-  }
-
-  /** The scan comes to a block. */
-  scanTo(number: number): void {
-    const blocks = [scannedBlock(number)];
-    const last = this.#store.view.blocks().at(-1)?.chainIndex ?? null;
-    this.outbox.takeStep({ common: last, blocks, found: [] }, RECENT);
-  }
-
-  /** The process is killed when the wallet has done what it was asked next, at the odds that `draw` gives. */
-  killNext(draw: () => boolean = () => true): void {
-    this.daemon.onDone = () => {
-      if (this.#isKilled || !draw()) return;
-      this.#isKilled = true;
-      void this.#refunds.stop();
-      void this.#payer.stop();
-    };
-  }
-
-  /** Another process begins with what was written. */
-  async restart(): Promise<void> {
-    await Promise.all([this.#refunds.stop(), this.#payer.stop()]);
-    [this.#refunds, this.#payer] = this.#begun();
-    this.#isKilled = false;
-  }
-
-  /** An approved refund to an address of its own. */
-  async approved(amount: bigint, to?: ReturnType<typeof asAddressText>): Promise<RefundId> {
-    const offer = { kind: "custom", amount: asSompi(amount), reason: null } as const;
-    const { refund } = await this.desk.create(SHOP, INVOICE.terms.id, offer, null);
-    const { id, claim } = refund.terms;
-    const address = to ?? asAddressText(`svcsim:${id}`);
-    await this.desk.fill(claim, address);
-    await this.desk.approve(SHOP, id, address, null);
-    return id;
-  }
-
-  /** The gateway is asked, and everything is paid that is due. */
-  async pass(ms: bigint): Promise<void> {
-    this.nowMs += ms;
-    await this.#refunds.look().catch(() => undefined);
-    await this.#payer.drain();
-  }
-
-  /** What left the wallet. */
-  get paid(): readonly bigint[] {
-    return this.daemon.payments.map(({ amount }) => amount);
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#refunds.stop(), this.#payer.stop()]);
-    await this.#store.close();
-    await this.#gateway.close();
-  }
-
-  #begun(): [HostedRefunds, RefundPayer] {
-    const sleep = async (): Promise<void> => undefined;
-    const never = (_ms: number, signal: AbortSignal): Promise<void> =>
-      new Promise((_resolve, reject) =>
-        signal.addEventListener("abort", () => reject(new SvcError("run/aborted", {}))),
-      );
-    const nowMs = () => this.nowMs;
-    const wallets = payoutWallets(
-      new Map([[KEY, { walletdUrl: "http://127.0.0.1:1", tokenFile, bearerFile: null }]]),
-      (input, init) => this.daemon.fetch(input, init),
-    );
-    const refunds = new HostedRefunds({
-      ...{ url: "https://pay.example", secret: new Secret(Buffer.from(SECRET)) },
-      clock: { nowMs, steadyMs: nowMs, bootMs: nowMs, sleep: never },
-      request: (input, init) => this.hosted.request(input, init),
-      ledger: new PayoutLedger({
-        store: this.#store,
-        tip: () => this.outbox.tip?.blueScore ?? null,
-      }),
-      hasWallet: (key) => key === KEY,
-      checkAddress: (address) => {
-        if (address === NO_POINT) throw new SvcError("address/bad-key", {});
-      },
-      onDue: () => undefined,
-      log: { warn: (context: unknown) => void this.warnings.push(context) },
-    });
-    const payer = new RefundPayer({
-      ...{
-        refunds,
-        clock: { nowMs, sleep },
-        log: { error: (what: unknown) => console.error(what) },
-      },
-      walletOf: ({ id }) => {
-        const key = refunds.keyOf(id);
-        return key === null ? null : wallets(key);
-      },
-    });
-    return [refunds, payer];
-  }
-}
 
 const folder = temporaryFolder();
 const tokenFile = join(folder.path, "wallet-token");
-let scene: Scene;
+let scene: PayoutScene;
 
 beforeEach(async () => {
   writeFileSync(tokenFile, `${TOKEN}\n`);
-  scene = await Scene.open();
+  scene = await PayoutScene.open(tokenFile);
 });
 afterEach(() => scene.close());
 afterAll(() => folder.remove());
@@ -446,7 +286,7 @@ const CALLS: readonly CallFault[] = ["none", "none", "lost", "unanswered"];
 
 /** A history; returns how many refunds it paid. */
 async function playHistory(draw: (below: number) => number): Promise<number> {
-  const world = await Scene.open();
+  const world = await PayoutScene.open(tokenFile);
   const { daemon, hosted, desk } = world;
   let isCalm = false;
   daemon.balance = BigInt(draw(2_000));
