@@ -12,14 +12,17 @@ import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
+import { systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";
 import { asMerchantId, asTimestampMs } from "@svc/shared/base/brand.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
+import { invoice, type InvoiceRecord } from "@svc/shared/protocol/gateway/invoiceRecord.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
+import { delivery } from "@svc/shared/protocol/gateway/webhookRecord.ts";
 
 const SHOP = asMerchantId("shop");
 const SEED_BYTES = 32;
 const webhook = v.object({ id: v.string(), secret: v.string() });
+const deliveries = v.object({ deliveries: v.array(delivery) });
 
 /** The gateway. */
 export class NodeGateway {
@@ -34,15 +37,15 @@ export class NodeGateway {
     this.#folder = folder;
   }
 
-  /** Starts one that asks the node at `host:port`. */
-  static async start(node: string): Promise<NodeGateway> {
+  /** Starts one that asks the node at `host:port`, by the machine's clock where no other one is given. */
+  static async start(node: string, clock: Clock = systemClock): Promise<NodeGateway> {
     const core = await loadCoreFile();
     const folder = temporaryFolder();
     const fvk = core.fullViewingKey(randomBytes(SEED_BYTES));
     const viewing = newViewingKey(core.incomingViewingKey(fvk), "simnet");
     new ViewingKeyFiles(join(folder.path, "keys")).put(viewing);
     const access = await AccessStore.open(folder.path);
-    const nowMs = asTimestampMs(systemClock.nowMs());
+    const nowMs = asTimestampMs(clock.nowMs());
     addMerchant(access, {
       ...{ id: SHOP, name: "The shop", key: viewing.id, policy: TEST_POLICY, expiresInS: 900 },
       ...{ frameOrigins: [], language: null, payout: null, createdMs: nowMs, closedMs: null },
@@ -59,7 +62,7 @@ export class NodeGateway {
         ...{ host: "127.0.0.1", port: 0, option: "--gateway-listen" },
         ...{ rules: OWN_PAGES, hasLimits: true },
       },
-      ...{ clock: systemClock, log: createLog("silent") },
+      ...{ clock, log: createLog("silent") },
     });
     return new NodeGateway(text, gateway, folder);
   }
@@ -80,17 +83,28 @@ export class NodeGateway {
     await this.#ask("PATCH", `/api/v1/webhooks/${id}`, { url });
   }
 
+  /** The newest deliveries to a webhook. */
+  async deliveries(id: string): Promise<v.InferOutput<typeof deliveries>["deliveries"]> {
+    return v.parse(deliveries, await this.#ask("GET", `/api/v1/webhooks/${id}/deliveries`))
+      .deliveries;
+  }
+
+  /** An invoice as it is now. */
+  async invoice(id: string): Promise<InvoiceRecord> {
+    return v.parse(invoice, await this.#ask("GET", `/api/v1/invoices/${id}`));
+  }
+
   /** Ends it, and removes its data. */
   async stop(): Promise<void> {
     await this.#gateway.stop();
     this.#folder.remove();
   }
 
-  async #ask(method: string, path: string, body: object): Promise<unknown> {
+  async #ask(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(this.url + path, {
       method,
       headers: { Authorization: `Bearer ${this.key}`, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(await response.text());
     return response.json();
