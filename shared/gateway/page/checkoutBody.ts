@@ -76,14 +76,15 @@ function progressOf(
 
 function payPart(checkout: Checkout, language: PageLanguage): Markup {
   const { messages } = language;
-  const { paymentUri, expiresAt, dueSompi, address } = checkout;
+  const { paymentUri, expiresAt, dueSompi, paidSompi, address } = checkout;
+  const asked = paidSompi === "0" ? messages.amount : messages.due;
   return markup`<section class="pay">
 <img class="qr" src="${qrPicture(paymentUri)}" alt="${filled(messages.qr, { uri: paymentUri })}" width="264" height="264">
 <div class="how">
 <p class="until"><span id="until">${messages.payBefore} <time datetime="${isoTime(expiresAt)}">${timeText(expiresAt, language)}</time></span><span id="left" hidden>${messages.timeLeft} <span id="timer" role="timer" aria-live="off"></span></span></p>
 <p><a class="button" href="${paymentUri}">${messages.openWallet}</a></p>
 <dl>
-<dt>${messages.due}</dt><dd><output id="due">${coinsText(BigInt(dueSompi), language)}</output></dd>
+<dt>${asked}</dt><dd><output id="due">${coinsText(BigInt(dueSompi), language)}</output></dd>
 <dt>${messages.address}</dt><dd><code id="address">${address}</code></dd>
 </dl>
 <p class="copies">${copyButton("copy-amount", formatCoins(BigInt(dueSompi)), messages.copyAmount)}${copyButton("copy-address", address, messages.copyAddress)}</p>

@@ -185,6 +185,10 @@ describe("the checkout page", () => {
     expect(page).toContain(`href="${ADDRESS}?amount=1.5"`);
     expect(page).toContain(`src="${qrPicture(`${ADDRESS}?amount=1.5`)}"`);
     expect(page).toContain('data-copy="1.5"');
+    expect(page).toContain("<dt>Still due</dt>");
+    // Nothing is left over of what nobody has begun to pay.
+    expect(rendered()).toContain("<dt>Amount</dt>");
+    expect(rendered()).not.toContain("Still due");
     for (const status of ["paid", "confirmed", "overpaid", "expired", "paidLate"] as const) {
       const closed = rendered({ status, expired: status === "expired" });
       expect(closed, status).not.toContain(ADDRESS);

@@ -33,7 +33,10 @@ export function checkoutState(checkout: Checkout, language: PageLanguage): Check
     case "new":
       // What was seen can be too little: code and address stay.
       if (isSeen) return { ...seenState, isPayable: true };
-      return openState(messages.newTitle, markup`${messages.newText}`);
+      return openState(
+        messages.newTitle,
+        markup`${messages.newText} <span class="by-copy">${messages.newCopy}</span>`,
+      );
     case "partial":
       if (checkout.expired) return partialOver(checkout, language, { paid, due });
       return openState(messages.partialTitle, filled(messages.partialText, { paid, due }));

@@ -42,7 +42,7 @@ input{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--
 .due dd{font-size:1.375rem;font-weight:600;font-variant-numeric:tabular-nums}
 button:disabled{opacity:.6;cursor:default}
 #customer main{padding-bottom:.75rem}
-#customer .copies,#customer .how>p:has(.button),#customer .actions,#customer dl:has(#address) dt:has(+dd #address),#customer dd:has(#address){display:none}
+#customer .copies,#customer .by-copy,#customer .how>p:has(.button),#customer .actions,#customer dl:has(#address) dt:has(+dd #address),#customer dd:has(#address){display:none}
 #customer .qr{width:min(100%,20rem)}
 #customer>div{max-width:27rem;margin:0 auto;padding:0 1rem 2rem;display:grid;gap:.75rem}
 .takings{display:grid;gap:.25rem}
@@ -82,10 +82,13 @@ html:has(#ring){scroll-padding-bottom:9rem}
 .till-bar{position:sticky;bottom:0;margin:0 -1rem -1rem;padding:.75rem 1rem;border-top:1px solid var(--line);background:var(--paper)}
 }
 @media (min-width:48rem){
+nav{margin-inline-end:-.75rem}
 #pos{max-width:56rem;padding-top:1.5rem}
 #pos.narrow{max-width:26rem}
 #ring{grid-template-columns:1fr 1fr;align-items:start;gap:1.25rem}
 #customer main:has(.pay){max-width:48rem}
+#customer .how{align-self:center}
+#customer #due{font-size:2rem;line-height:1.2}
 #customer>div{max-width:30rem}
 #customer:has(.pay)>div{max-width:48rem}
 .keys button{min-height:3.75rem}

@@ -10,6 +10,7 @@ export type CheckoutMessages = {
 
   readonly newTitle: string;
   readonly newText: string;
+  readonly newCopy: string;
   readonly seenTitle: string;
   /** Slot: `seen`. */
   readonly seenText: string;

@@ -8,7 +8,8 @@ export const ENGLISH: CheckoutMessages = {
   testNetwork: "Test network: these coins have no value.",
 
   newTitle: "Waiting for your payment",
-  newText: "Scan the code with your wallet, or copy amount and address.",
+  newText: "Scan the code with your wallet.",
+  newCopy: "Or copy amount and address.",
   seenTitle: "Payment on its way",
   seenText: "{seen} were seen and wait for a block. You have nothing more to do.",
   partialTitle: "A part has arrived",
@@ -22,8 +23,7 @@ export const ENGLISH: CheckoutMessages = {
   confirmedTitle: "Paid",
   confirmedText: "Your payment is complete. Thank you!",
   overpaidTitle: "Paid, and more than asked",
-  overpaidText:
-    "Your payment is complete. You paid {over} too much; ask the shop to send them back.",
+  overpaidText: "Your payment is complete. You paid {over} too much; ask the shop to return it.",
   expiredTitle: "The time to pay is over",
   expiredText:
     "Nothing was paid. Please send nothing to this address any more, and order again in the shop.",
@@ -31,7 +31,7 @@ export const ENGLISH: CheckoutMessages = {
   lateText:
     "{paid} arrived after the time to pay. The shop knows and decides what happens with them; please ask there.",
   wasLate: "One of the payments came after the time to pay.",
-  tooMuch: "You paid {over} too much; ask the shop to send them back.",
+  tooMuch: "You paid {over} too much; ask the shop to return it.",
 
   amount: "Amount",
   paid: "Paid",

@@ -8,7 +8,8 @@ export const GERMAN: CheckoutMessages = {
   testNetwork: "Testnetz: Diese Münzen haben keinen Wert.",
 
   newTitle: "Warten auf Ihre Zahlung",
-  newText: "Scannen Sie den Code mit Ihrer Wallet, oder kopieren Sie Betrag und Adresse.",
+  newText: "Scannen Sie den Code mit Ihrer Wallet.",
+  newCopy: "Oder kopieren Sie Betrag und Adresse.",
   seenTitle: "Zahlung unterwegs",
   seenText: "{seen} wurden gesehen und warten auf einen Block. Sie müssen nichts weiter tun.",
   partialTitle: "Ein Teil ist angekommen",

@@ -8,7 +8,8 @@ export const SPANISH: CheckoutMessages = {
   testNetwork: "Red de pruebas: estas monedas no tienen valor.",
 
   newTitle: "Esperando su pago",
-  newText: "Escanee el código con su monedero, o copie el importe y la dirección.",
+  newText: "Escanee el código con su monedero.",
+  newCopy: "O copie el importe y la dirección.",
   seenTitle: "Pago en camino",
   seenText: "Se han visto {seen}, que esperan un bloque. No tiene que hacer nada más.",
   partialTitle: "Ha llegado una parte",
@@ -22,8 +23,7 @@ export const SPANISH: CheckoutMessages = {
   confirmedTitle: "Pagado",
   confirmedText: "Su pago está completo. ¡Gracias!",
   overpaidTitle: "Pagado, y más de lo pedido",
-  overpaidText:
-    "Su pago está completo. Ha pagado {over} de más; pida a la tienda que se los devuelva.",
+  overpaidText: "Su pago está completo. Ha pagado {over} de más; pida a la tienda su devolución.",
   expiredTitle: "El plazo para pagar ha terminado",
   expiredText:
     "No se ha pagado nada. No envíe nada más a esta dirección y vuelva a hacer el pedido en la tienda.",
@@ -31,7 +31,7 @@ export const SPANISH: CheckoutMessages = {
   lateText:
     "{paid} llegaron después del plazo. La tienda lo sabe y decide qué ocurre con ese pago; pregunte allí.",
   wasLate: "Uno de los pagos llegó después del plazo.",
-  tooMuch: "Ha pagado {over} de más; pida a la tienda que se los devuelva.",
+  tooMuch: "Ha pagado {over} de más; pida a la tienda su devolución.",
 
   amount: "Importe",
   paid: "Pagado",
