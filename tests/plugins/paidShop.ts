@@ -22,7 +22,7 @@ import { VendureShop } from "./vendureShop.ts";
 const SIMNET = new URL("../../wasm-core/profiles/simnet.json", import.meta.url);
 const PAGES = fileURLToPath(new URL("../../web/dist", import.meta.url));
 const STEPPED = fileURLToPath(new URL("../network/steppedClock.ts", import.meta.url));
-const NODES = { node: "node", other: "other" } as const;
+const NODES = ["node", "other"] as const;
 const PASSPHRASE = "a passphrase of the customer";
 /** Rewards of the wallet, a note each, and blocks above the last of them: it then is deep enough to be spent. */
 const [REWARDS, MATURE] = [12, 30];
@@ -90,6 +90,7 @@ export class PaidShop {
 
   /** A customer orders, and goes on to the checkout page. */
   async order(): Promise<OpenOrder> {
+    await this.#setShop();
     const order = await VendureOrder.place(present(this.#shop));
     return { order, ...(await this.checkout(order)) };
   }
@@ -124,7 +125,7 @@ export class PaidShop {
   async pass(ms: bigint): Promise<void> {
     this.clock.pass(ms);
     this.#setNodes();
-    await present(this.#shop).setNow(this.clock.nowMs() / 1_000n);
+    await this.#setShop();
   }
 
   /** Starts a node with the same chain that hears of nothing more. */
@@ -181,15 +182,20 @@ export class PaidShop {
   }
 
   #startNode(
-    name: keyof typeof NODES,
+    name: (typeof NODES)[number],
     more: readonly string[] = [],
     peers: readonly number[] = [],
   ): Promise<NodeProcess> {
-    return this.#network.node({ name: NODES[name], more, peers, imports: [STEPPED] });
+    return this.#network.node({ name, more, peers, imports: [STEPPED] });
+  }
+
+  /** The shop's clock stands still until it is set again. */
+  #setShop(): Promise<void> {
+    return present(this.#shop).setNow(this.clock.nowMs() / 1_000n);
   }
 
   #setNodes(): void {
-    for (const name of Object.values(NODES)) {
+    for (const name of NODES) {
       writeFileSync(`${this.#network.appdir(name)}.clock`, String(this.clock.aheadMs));
     }
   }
