@@ -23,6 +23,7 @@ export type GatewayCommand =
   | "keys revoke"
   | "pos add"
   | "pos list"
+  | "pos set"
   | "pos password"
   | "pos remove";
 
@@ -64,6 +65,10 @@ export const GATEWAY_COMMANDS: Readonly<
     text: "adds a till for a merchant, and asks for its password; a name of small letters, digits and dashes",
   },
   "pos list": { args: "MERCHANT", text: "lists the tills of a merchant" },
+  "pos set": {
+    args: "TILL",
+    text: "changes what a till rings up in, its day and its tips; what is left out stays",
+  },
   "pos password": {
     args: "TILL",
     text: "gives a till another password; whoever is signed in at it is signed out, at once",
@@ -95,6 +100,7 @@ const AT_FOLDER: readonly GatewayCommand[] = [
   "keys revoke",
   "pos add",
   "pos list",
+  "pos set",
   "pos password",
   "pos remove",
 ];
@@ -356,14 +362,14 @@ const MERCHANTS: readonly GatewayFlagRow[] = [
   {
     name: "currency",
     value: "CUR",
-    commands: ["pos add"],
+    commands: ["pos add", "pos set"],
     fallback: "none: coins alone",
     text: "What the till rings up in beside coins, as three letters. The gateway needs a price for it (--rate, --rates-file).",
   },
   {
     name: "time-zone",
     value: "ZONE",
-    commands: ["pos add"],
+    commands: ["pos add", "pos set"],
     fallback: "that of this machine",
     text: "By it the till's day begins and ends, such as Europe/Berlin.",
   },
@@ -371,7 +377,7 @@ const MERCHANTS: readonly GatewayFlagRow[] = [
     name: "tip",
     value: "PERCENT",
     repeats: true,
-    commands: ["pos add"],
+    commands: ["pos add", "pos set"],
     fallback: "5, 10 and 15",
     text: `A tip that the till offers beside an amount of its own. May be given ${MERCHANT_LIMITS.tillTips} times.`,
   },

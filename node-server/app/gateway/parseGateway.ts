@@ -180,6 +180,7 @@ export function parseGateway(args: readonly string[], environment: Environment):
       return { command, place, merchant, key, hosted: hostedOf(values) };
     case "pos add":
     case "pos list":
+    case "pos set":
     case "pos password":
     case "pos remove":
       return parseTill(command, { place, names, values });

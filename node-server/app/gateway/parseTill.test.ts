@@ -36,6 +36,18 @@ describe("svc gateway pos", () => {
     expect(String(parsed(...args))).toContain(option);
   });
 
+  it("changes what a till rings up in, and leaves what is not said", () => {
+    expect(parsed("set", "counter", "--currency=USD")).toMatchObject({
+      ...{ command: "pos set", till: "counter", change: { currency: "USD" } },
+    });
+    const options = ["--currency=coins", "--time-zone=UTC", "--tip=7"];
+    expect(parsed("set", "counter", ...options)).toMatchObject({
+      change: { currency: null, timeZone: "UTC", tips: [7] },
+    });
+    expect(String(parsed("set", "counter"))).toContain("currency");
+    expect(String(parsed("set", "counter", "--currency=euro"))).toContain("currency");
+  });
+
   it("changes and removes a till by its name alone", () => {
     expect(parsed("password", "counter", "--password-file=f")).toMatchObject({
       ...{ till: "counter", passwordFile: "f" },

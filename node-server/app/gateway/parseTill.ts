@@ -1,4 +1,5 @@
 /** Parser of the commands of tills, `svc gateway pos …`. */
+import type { TillChange } from "../../gateway/access/tillAccounts.ts";
 import { isTimeZone } from "@svc/shared/gateway/till/tillDay.ts";
 import { TILL_NAME } from "@svc/shared/protocol/gateway/routes/tillRoutes.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
@@ -24,6 +25,13 @@ export type TillRun =
       readonly json: boolean;
     }
   | {
+      readonly command: "pos set";
+      readonly place: GatewayPlace;
+      readonly till: string;
+      /** What is left out stays. */
+      readonly change: TillChange;
+    }
+  | {
       readonly command: "pos password";
       readonly place: GatewayPlace;
       readonly till: string;
@@ -39,6 +47,8 @@ export type TillWords = {
 };
 
 const CURRENCY = /^[A-Z]{3}$/;
+/** In place of a currency: a till that rings up in coins alone. */
+const COINS = "coins";
 const PERCENT = /^[1-9]\d{0,2}$/;
 const TIPS = [5, 10, 15];
 
@@ -59,11 +69,27 @@ export function parseTill(
     }
     case "pos list":
       return { command, place, merchant: first, json: values.on("json") };
+    case "pos set":
+      return { command, place, till: tillName(first), change: changeOf(values) };
     case "pos password":
       return { command, place, till: tillName(first), passwordFile };
     case "pos remove":
       return { command, place, till: tillName(first) };
   }
+}
+
+function changeOf(values: OptionValues): TillChange {
+  const currency = values.text("currency");
+  const zone = values.text("time-zone");
+  const tips = values.texts("tip");
+  if (currency === null && zone === null && tips.length === 0) {
+    throw badOption("currency", "write what is to change: --currency, --time-zone or --tip");
+  }
+  return {
+    ...(currency !== null && { currency: currency === COINS ? null : currencyOf(currency) }),
+    ...(zone !== null && { timeZone: zoneOf(zone) }),
+    ...(tips.length > 0 && { tips: tipsOf(tips) }),
+  };
 }
 
 function tillName(text: string): string {

@@ -161,6 +161,7 @@ async function operate(
     }
     case "pos add":
     case "pos list":
+    case "pos set":
     case "pos password":
     case "pos remove":
       return runTill(run, access, context, merchantId);

@@ -7,6 +7,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { AccessStore } from "../../gateway/access/accessStore.ts";
 import {
   addTill,
+  changeTill,
   removeTill,
   setTillPassword,
   tillsOf,
@@ -47,6 +48,9 @@ export async function runTill(
         context.print(run.json ? stableJson({ name, currency, timeZone, tips }) : line);
       }
       return undefined;
+    case "pos set":
+      changeTill(access, run.till, run.change);
+      return context.print(`till ${run.till} is changed; sales that were begun stay as they are`);
     case "pos password": {
       using password = await passwordOf(run.passwordFile, context);
       await setTillPassword(access, run.till, password, randomBytes);

@@ -12,6 +12,9 @@ import type { TillRow } from "./tillTable.ts";
 /** What a till is made from, apart from its password. */
 export type NewTill = Omit<TillRow, "password" | "passwordId">;
 
+/** What of a till may change; what is left out stays. */
+export type TillChange = Partial<Pick<TillRow, "currency" | "timeZone" | "tips">>;
+
 const ID_BYTES = 16;
 
 /** Adds a till. Rejects with `gateway/no-merchant`, and `node/bad-option` for a name that is taken, one till too many or a bad password. */
@@ -48,6 +51,15 @@ export async function setTillPassword(
     const till = access.tills.get(name, batch);
     if (till === undefined) throw badTill("there is no till of this name");
     access.tills.put(batch, { ...till, ...secret });
+  });
+}
+
+/** Changes what a till rings up in; it stays signed in. Throws `node/bad-option`. */
+export function changeTill(access: AccessStore, name: string, change: TillChange): void {
+  access.commit((batch) => {
+    const till = access.tills.get(name, batch);
+    if (till === undefined) throw badTill("there is no till of this name");
+    access.tills.put(batch, { ...till, ...change });
   });
 }
 

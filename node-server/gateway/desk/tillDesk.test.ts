@@ -8,6 +8,7 @@ import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { hashToken } from "@svc/shared/gateway/till/tillCookie.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
+import { changeTill } from "../access/tillAccounts.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import { DeskHost } from "../testkit/deskHost.ts";
 
@@ -37,6 +38,16 @@ async function tokenOf(host: DeskHost): Promise<Secret> {
 }
 
 describe("a till", () => {
+  it("rings up in another currency at once when its operator says so, and stays signed in", async () => {
+    const host = await testHost();
+    const token = await hashToken(await tokenOf(host));
+    changeTill(host.access, "counter", { currency: "USD", tips: [7] });
+    expect((await host.tills.session(token))?.till).toMatchObject({
+      ...{ currency: "USD", timeZone: "Europe/Berlin", tips: [7] },
+    });
+    expect(() => changeTill(host.access, "nobody", { tips: [] })).toThrow(/bad-option/);
+  });
+
   it("stays signed in over a new start of the gateway, and neither password nor token is on disk", async () => {
     const folder = folderOfTest();
     const first = await openHost(folder);
