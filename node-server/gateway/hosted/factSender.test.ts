@@ -423,6 +423,8 @@ describe("the outbox", () => {
       await scene.begin();
     }
     scene.hosted.mischief = () => null;
+    // A lie about the last batch is found out with the next one: the chain goes on.
+    scene.outbox.takeStep(stepTo(chain + 1, [(payment += 1)]), RECENT);
     await scene.until(() => scene.hosted.applied.length === payment);
     expect(scene.hosted.torn).toEqual([]);
     expect(minedIn(scene.hosted)).toEqual(Array.from({ length: payment }, (_, at) => at + 1));
