@@ -110,7 +110,7 @@ function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
     checkUrl: (url) => void hookTarget(url, reachOf(env)),
   });
   const refunds = new EdgeRefunds({ env, merchants, now: edgeNow });
-  const checkAddress = addressCheckOf(env);
+  const claims = { refunds, merchants, checkAddress: addressCheckOf(env), place };
   const changes = new EdgeWatch(tip);
   const checkouts = checkoutHandlers({ invoices, merchants, prices, changes, place });
   return gatewayApp({
@@ -119,7 +119,7 @@ function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
       ...checkouts,
       ...socketHandlers(env.INVOICES, invoices),
       ...webhookHandlers(webhooks),
-      ...refundHandlers({ refunds, merchants, checkAddress, place }),
+      ...refundHandlers(claims),
       ...serviceHandlers({ prices, place, health: async () => healthOf(tip) }),
     },
     merchants,
@@ -128,7 +128,10 @@ function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
       health: async () => healthOf(tip),
     },
     till: null,
-    pages: { invoices, merchants, place, topUp: checkouts.topUpCheckout, assets, hasSocket: true },
+    pages: {
+      ...{ invoices, merchants, place, topUp: checkouts.topUpCheckout },
+      ...{ claims, assets, hasSocket: true },
+    },
     rates,
     callerOf: (c) => getConnInfo(c).remote.address ?? "unknown",
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -170,6 +170,7 @@ export async function serveDesks(
       merchants,
       place,
       topUp: handlers.topUpCheckout,
+      claims: claimsOf(parts, desks),
       assets,
       hasSocket: false,
     },
@@ -228,16 +229,23 @@ function handlersOf(
   health: () => Promise<GatewayHealth>,
 ): Partial<GatewayHandlers> & Pick<GatewayHandlers, "topUpCheckout"> {
   const { prices } = parts;
-  const { desk, watch, webhooks, refunds, merchants, place } = desks;
-  const checkAddress = addressCheckOf(parts);
+  const { desk, watch, webhooks, merchants, place } = desks;
   return {
     ...invoiceHandlers({ invoices: desk, prices, place }),
     ...checkoutHandlers({ invoices: desk, merchants, prices, changes: watch, place }),
     ...webhookHandlers(webhooks),
-    ...refundHandlers({ refunds, merchants, checkAddress, place }),
+    ...refundHandlers(claimsOf(parts, desks)),
     ...serviceHandlers({ prices, health, place }),
     ...tillHandlers(tillPartsOf(parts, desks)),
   };
+}
+
+/** Where payers find refunds. */
+function claimsOf(
+  parts: Pick<GatewayDeskParts, "core" | "profile">,
+  { refunds, merchants, place }: Pick<GatewayDesks, "refunds" | "merchants" | "place">,
+) {
+  return { refunds, merchants, place, checkAddress: addressCheckOf(parts) };
 }
 
 /** The core decodes what a payer gives as an address of the network. */

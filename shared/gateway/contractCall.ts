@@ -45,6 +45,11 @@ export async function bodyOf(
   }
 }
 
+/** The fields of a form of a page. Throws `http/body-too-large`. */
+export async function formFieldsOf(c: Context): Promise<URLSearchParams> {
+  return new URLSearchParams(new TextDecoder().decode(await bodyOf(c)));
+}
+
 /**
  * The JSON of a body; undefined for an empty one. A page of another origin cannot send this type without asking first. Throws
  * `api/not-json`, `codec/bad-utf8`, `codec/bad-json`.

@@ -32,6 +32,7 @@ import {
 } from "./greenfield/greenfieldApp.ts";
 import { countCall, tellShare, type CallRates } from "./callRates.ts";
 import { checkoutPages, type CheckoutPagesParts } from "./page/checkoutPages.ts";
+import { claimPages } from "./page/claimPages.ts";
 import { posPages, type PosPagesParts } from "./pos/posPages.ts";
 import { requireOwnOrigin } from "./till/ownOrigin.ts";
 import { deviceOf, requireSession } from "./till/tillOfRequest.ts";
@@ -98,7 +99,10 @@ export function gatewayApp(parts: GatewayAppParts): Hono<Env> {
   }
   const document = JSON.stringify(gatewayDocument());
   app.get(DOCUMENT_PATH, (c) => c.body(document, 200, JSON_HEADERS));
-  if (parts.pages !== null) app.route("/", checkoutPages(parts.pages, parts));
+  if (parts.pages !== null) {
+    app.route("/", checkoutPages(parts.pages, parts));
+    app.route("/", claimPages(parts.pages.claims, parts));
+  }
   if (parts.till !== null) app.route("/", posPages(parts.till, parts));
   if (parts.greenfield !== null) {
     app.route(GREENFIELD_PATH, greenfieldApp(parts.greenfield, parts));

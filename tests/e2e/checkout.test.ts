@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import { launchBrowser, openPage, type PageWatch } from "./browser.ts";
 import { AMOUNT, checkoutAssets, CheckoutScene } from "./checkoutScene.ts";
-import { contrastsOf } from "./contrast.ts";
+import { expectReadable } from "./expectReadable.ts";
 
 /** ms. A page without script loads itself again after 10 s. */
 const RELOADED = { timeout: 20_000 };
@@ -226,18 +226,7 @@ describe("the checkout page", () => {
           await contextOf({ colorScheme, viewport: { width: 320, height: 700 } }),
           url,
         );
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        for (const { text, contrast } of await contrastsOf(page)) {
-          expect(contrast, `${url} ${text}`).toBeGreaterThanOrEqual(4.5);
-        }
-        for (const pressed of await page.locator("button:visible, a:visible").all()) {
-          const box = await pressed.boundingBox();
-          expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
-        }
-        expect(await page.getByRole("main").count()).toBe(1);
-        expect(await page.locator("html").getAttribute("lang")).toBe("en");
-        // Nothing is wider than the narrowest screens.
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+        await expectReadable(page, 320);
       }
     },
   );

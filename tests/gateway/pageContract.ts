@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { CHECKOUT_ASSETS, HELPER_FILE } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
+import { claimPageContract } from "./claimPageContract.ts";
 import { contractScene, type ContractScene } from "./contractScene.ts";
 import { payment } from "./gatewayCaller.ts";
 import type { GatewayHost } from "./gatewayHost.ts";
@@ -17,6 +18,7 @@ export function pageContract(name: string, make: () => Promise<GatewayHost>): vo
     shownPages(of);
     pushedPages(of);
     pageForms(of);
+    claimPageContract(of);
   });
 }
 

@@ -99,7 +99,8 @@ const RATE_AGE_MS = 900_000n;
 const NOTHING_ELSE = new AbortController().signal;
 
 /** Stands for the network's addresses, whose last character stands for their checksum. */
-async function checkAddress(text: string): Promise<AddressText> {
+async function checkAddress(given: string): Promise<AddressText> {
+  const text = given.trim();
   if (!text.startsWith(HRP)) throw new SvcError("address/missing-prefix", {});
   if (!/^[0-9a-f]{78}q$/.test(text.slice(HRP.length))) {
     throw new SvcError("address/bad-checksum", {});
@@ -331,19 +332,20 @@ export class DeskHost {
     const health = async () => ({ reasons: [], scannerLagSeconds: 0 });
     const isSecure = (): boolean => this.#look.publicUrl.startsWith("https:");
     const till = { tills: this.tills, isSecure, invoices, prices, place };
+    const claims = { refunds, merchants, checkAddress, place };
     const { assets } = this.#look;
     return {
       handlers: {
         ...invoiceHandlers({ invoices, prices, place }),
         ...checkouts,
         ...webhookHandlers(webhooks),
-        ...refundHandlers({ refunds, merchants, checkAddress, place }),
+        ...refundHandlers(claims),
         ...x402Handlers({ facilitator: this.facilitator, place }),
         ...tillHandlers(till),
         ...serviceHandlers({ prices, place, health }),
       },
       merchants,
-      pages: { invoices, merchants, place, topUp, assets, hasSocket: false },
+      pages: { invoices, merchants, place, topUp, claims, assets, hasSocket: false },
       till: { ...till, assets },
       greenfield: { invoices, webhooks, refunds, prices, health, place, coin: coinOfAddress(HRP) },
     };

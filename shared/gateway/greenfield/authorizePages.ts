@@ -4,13 +4,12 @@
  * and hands it over with a second click. A form carries it, so it stands in no address, no log and no referrer.
  */
 import type { Context, Hono } from "hono";
-import { bodyWithin } from "../../base/bodyWithin.ts";
 import { encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { isWebUrl } from "../../protocol/gateway/webUrl.ts";
-import { MERCHANT_LIMITS } from "../../protocol/merchantLimits.ts";
 import { hashApiKey } from "../apiKey.ts";
 import { countStranger } from "../callRates.ts";
+import { formFieldsOf } from "../contractCall.ts";
 import type { MerchantKey } from "../gatewayPorts.ts";
 import { markup, type Markup } from "../page/markup.ts";
 import type { GreenfieldHost } from "./greenfieldCall.ts";
@@ -39,7 +38,7 @@ export function addAuthorizePages(app: Hono<Env>, host: GreenfieldHost, hasRefun
   });
   app.post(PATH, async (c) => {
     await countStranger(c, "checkout", host);
-    const form = await formOf(c);
+    const form = await formFieldsOf(c);
     const target = targetOf(form.get("redirect") ?? undefined);
     const text = (form.get("key") ?? "").trim();
     const key = KEY.test(text) ? await host.merchants.keyOf(await hashApiKey(text)) : null;
@@ -60,16 +59,6 @@ function targetOf(text: string | undefined): URL {
     if (url.protocol === "https:" || LOOPBACK.test(url.hostname)) return url;
   }
   throw new SvcError("api/bad-field", { field: "redirect", expected: "an address of https" });
-}
-
-async function formOf(c: Context): Promise<URLSearchParams> {
-  const max = MERCHANT_LIMITS.bodyBytes;
-  try {
-    return new URLSearchParams(new TextDecoder().decode(await bodyWithin(c.req.raw, max)));
-  } catch (error) {
-    if (!SvcError.is(error, "codec/count-too-large")) throw error;
-    throw new SvcError("http/body-too-large", { length: error.data.count ?? "", max });
-  }
 }
 
 function askPage(target: URL, asker: string, isWrong: boolean): Markup {

@@ -1,21 +1,15 @@
 /** Handlers of refunds: those of the merchant, and those of the payer, who knows a claim and has no key. */
-import { asAddressText, asClaimId, asInvoiceId, asRefundId } from "../../base/brand.ts";
+import { asAddressText, asInvoiceId, asRefundId } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { Refund } from "../../invoice/refund.ts";
 import { lowerCaseAddress } from "../../wallet/plan/payee.ts";
 import { ReplayedAnswer, type GatewayHandlers } from "../gatewayHandlers.ts";
-import type { MerchantPort } from "../gatewayPorts.ts";
-import type { RecordPlace } from "../invoiceRecordOf.ts";
-import type { AddressCheck, MadeRefund, RefundPort } from "../refundPort.ts";
-import { claimRecordOf, refundRecordOf } from "../refundRecordOf.ts";
+import { fillClaim, findClaim, type ClaimSource } from "../findClaim.ts";
+import type { MadeRefund, RefundPort } from "../refundPort.ts";
+import { refundRecordOf } from "../refundRecordOf.ts";
 
 /** Dependencies. */
-export type RefundHandlerParts = {
-  readonly refunds: RefundPort;
-  readonly merchants: Pick<MerchantPort, "merchant">;
-  readonly checkAddress: AddressCheck;
-  readonly place: () => RecordPlace;
-};
+export type RefundHandlerParts = ClaimSource & { readonly refunds: RefundPort };
 
 type Rows =
   | "createRefund"
@@ -27,7 +21,6 @@ type Rows =
   | "fillClaim";
 
 const INVOICE = /^inv_[0-9a-f]{32}$/;
-const CLAIM = /^clm_[0-9a-f]{32}$/;
 const REFUND = /^ref_[0-9a-f]{32}$/;
 
 /** Makes the handlers. */
@@ -36,11 +29,6 @@ export function refundHandlers(parts: RefundHandlerParts): Pick<GatewayHandlers,
   const record = (refund: Refund) => refundRecordOf(refund, place());
   const made = ({ refund, isReplay }: MadeRefund) =>
     isReplay ? new ReplayedAnswer(record(refund)) : record(refund);
-  const shown = async (refund: Refund) => {
-    const merchant = await parts.merchants.merchant(refund.terms.merchant);
-    if (merchant === null) throw new SvcError("gateway/no-claim", {});
-    return claimRecordOf(refund, place(), merchant.look.storeName);
-  };
   return {
     createRefund: async ({ key, params, body, request }) => {
       const { amount: kind, amountSompi, reason } = body;
@@ -60,13 +48,8 @@ export function refundHandlers(parts: RefundHandlerParts): Pick<GatewayHandlers,
     },
     cancelRefund: async ({ key, params }) =>
       record(await refunds.cancel(key.merchant.id, idOf(params.id))),
-    claim: async ({ params }) => shown(await refunds.claimed(claimOf(params.claim))),
-    fillClaim: async ({ params, body }) => {
-      const claim = claimOf(params.claim);
-      await refunds.claimed(claim);
-      const address = await parts.checkAddress(body.address);
-      return shown(await refunds.fill(claim, address));
-    },
+    claim: ({ params }) => findClaim(params.claim, parts),
+    fillClaim: ({ params, body }) => fillClaim(params.claim, body.address, parts),
   };
 }
 
@@ -78,9 +61,4 @@ function invoiceOf(text: string) {
 function idOf(text: string) {
   if (REFUND.test(text)) return asRefundId(text);
   throw new SvcError("gateway/no-refund", {});
-}
-
-function claimOf(text: string) {
-  if (CLAIM.test(text)) return asClaimId(text);
-  throw new SvcError("gateway/no-claim", {});
 }

@@ -1,8 +1,7 @@
 /** The checkout page and the pages that stand in its place: whole documents, the same in Node and on Workers. */
-import type { CheckoutLook } from "../checkoutRecordOf.ts";
 import { checkoutBody, signOf, type CheckoutPlace } from "./checkoutBody.ts";
 import { checkoutState, isFinal, type Checkout } from "./checkoutState.ts";
-import { checkoutStyle } from "./checkoutStyle.ts";
+import { checkoutStyle, PLAIN_THEME } from "./checkoutStyle.ts";
 import { filled, markup } from "./markup.ts";
 import { NO_ICON, pageDocument, scriptOf, type DocumentFrame } from "./pageDocument.ts";
 import type { PageLanguage } from "./pageLanguage.ts";
@@ -13,9 +12,11 @@ export type PageFrame = DocumentFrame & { readonly language: PageLanguage };
 /** Why there is no checkout to show. */
 export type PageProblem = "missing" | "busy" | "fault";
 
+/** What such a page says. */
+export type PageNotice = { readonly title: string; readonly text: string };
+
 /** Seconds after which a browser without script loads the page again. */
 const RELOAD_S = 10;
-const PLAIN: CheckoutLook["theme"] = { scheme: "auto", accent: null };
 
 /** Renders the page of an invoice. */
 export function checkoutPage(checkout: Checkout, frame: PageFrame, place: CheckoutPlace): string {
@@ -34,16 +35,24 @@ ${scriptOf(frame)}`;
 /** Renders a page that says why there is none. */
 export function problemPage(problem: PageProblem, frame: PageFrame): string {
   const { messages } = frame.language;
-  const [title, text] = {
-    missing: [messages.missingTitle, messages.missingText],
-    busy: [messages.busyTitle, messages.busyText],
-    fault: [messages.faultTitle, messages.faultText],
+  const told = {
+    missing: { title: messages.missingTitle, text: messages.missingText },
+    busy: { title: messages.busyTitle, text: messages.busyText },
+    fault: { title: messages.faultTitle, text: messages.faultText },
   }[problem];
+  return noticePage(told, frame);
+}
+
+/** Renders a page of a title and a sentence. */
+export function noticePage(
+  { title, text }: PageNotice,
+  frame: Omit<DocumentFrame, "script">,
+): string {
   const body = markup`<main class="over"><section id="state">
 ${signOf("over")}
 <h1>${title}</h1>
 <p>${text}</p>
 </section></main>`;
-  const style = checkoutStyle(PLAIN);
+  const style = checkoutStyle(PLAIN_THEME);
   return pageDocument({ name: markup`${title}`, head: NO_ICON, body, style }, frame);
 }

@@ -1,11 +1,9 @@
 /** Routes of the checkout page (gateway sheet 7.4): the page itself, its form for more time, and the files that go with it. */
 import { Hono, type Context } from "hono";
 import * as v from "valibot";
-import { encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
-import { gatewayRefusalOf } from "../../protocol/gateway/gatewayRefusal.ts";
 import { GATEWAY_ROUTES, type GatewayRouteName } from "../../protocol/gateway/gatewayRoutes.ts";
-import { countCall, type CallRates } from "../callRates.ts";
+import { countCall } from "../callRates.ts";
 import { checkoutOf, findInvoice, merchantOf, type CheckoutSource } from "../findCheckout.ts";
 import type { GatewayHandlers } from "../gatewayHandlers.ts";
 import {
@@ -15,38 +13,27 @@ import {
   pageScriptOf,
   type CheckoutAssets,
 } from "./checkoutAssets.ts";
+import type { ClaimSource } from "../findClaim.ts";
 import { checkoutPage, problemPage, type PageProblem } from "./checkoutPage.ts";
 import { frameOriginsOf, pageHeaders } from "./pageHeaders.ts";
-import { pageLanguage } from "./pageLanguage.ts";
+import { answerOrPage, frameOf, type PageEnv, type PageHost } from "./pageHost.ts";
 
 /** What the pages are made from. */
 export type CheckoutPagesParts = CheckoutSource & {
   /** Gives more time, as the API does. */
   readonly topUp: GatewayHandlers["topUpCheckout"];
+  /** What the pages of claims are made from. */
+  readonly claims: ClaimSource;
   readonly assets: CheckoutAssets;
   /** Whether the host serves the row `checkoutSocket`. */
   readonly hasSocket: boolean;
 };
 
-/** What the host of the routes gives to each request. */
-export type PageHost = {
-  /** Null for a gateway without limits. */
-  readonly rates: CallRates | null;
-  readonly callerOf: (c: Context) => string;
-  readonly randomBytes: (length: number) => Uint8Array;
-  readonly onError: (error: SvcError, requestId: string) => void;
-  readonly stopped: AbortSignal;
-};
-
-/** The context of a request. */
-type Env = { Variables: { requestId: string } };
-
-const NONCE_BYTES = 16;
 const KEPT = "public, max-age=31536000, immutable";
 
 /** Makes them. */
-export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<Env> {
-  const pages = new Hono<Env>();
+export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<PageEnv> {
+  const pages = new Hono<PageEnv>();
   const script = pageScriptOf(parts.assets);
   pages.get(`${CHECKOUT_ASSETS}:name`, (c) => assetOf(c, parts.assets));
   pages.get("/checkout/:id", (c) =>
@@ -57,7 +44,7 @@ export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<E
         merchantOf(invoice, parts),
       ]);
       const frameOrigins = frameOriginsOf(merchant.frameOrigins);
-      const frame = frameOf(c, script, host, checkout.language);
+      const frame = { ...frameOf(c, host, checkout.language), script };
       const { hasSocket } = parts;
       return c.body(checkoutPage(checkout, frame, { frameOrigins, hasSocket }), 200, {
         ...pageHeaders(frame.nonce, frameOrigins),
@@ -93,34 +80,17 @@ async function idOf(
   return id;
 }
 
-function frameOf(
-  c: Context,
-  script: string | null,
-  { randomBytes }: Pick<PageHost, "randomBytes">,
-  wanted: string | null,
-) {
-  const language = pageLanguage(wanted, c.req.header("accept-language"));
-  return { language, nonce: encodeHex(randomBytes(NONCE_BYTES)), script };
-}
-
 /** An answer, or the page that says why there is none. */
-async function shown(
-  c: Context<Env>,
+function shown(
+  c: Context<PageEnv>,
   script: string | null,
   host: PageHost,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  try {
-    return await answer();
-  } catch (thrown) {
-    const error = SvcError.from(thrown);
-    const requestId = c.get("requestId");
-    host.onError(error, requestId);
-    const { status, headers } = gatewayRefusalOf(error, requestId);
-    const frame = frameOf(c, script, host, null);
-    const page = problemPage(problemOf(status), frame);
-    return new Response(page, { status, headers: { ...headers, ...pageHeaders(frame.nonce, []) } });
-  }
+  return answerOrPage(c, host, answer, (status) => {
+    const frame = { ...frameOf(c, host, null), script };
+    return { page: problemPage(problemOf(status), frame), headers: pageHeaders(frame.nonce, []) };
+  });
 }
 
 function problemOf(status: number): PageProblem {

@@ -70,6 +70,9 @@ main:has(.pay){max-width:48rem}
 @media print{body{background:#fff}#state,#body{border:0;padding:0}.actions,.copies{display:none}}
 `;
 
+/** The theme of pages that are no merchant's: light or dark as the browser wishes. */
+export const PLAIN_THEME: CheckoutLook["theme"] = { scheme: "auto", accent: null };
+
 /** The sheet of a merchant's page. */
 export function checkoutStyle({ scheme, accent }: CheckoutLook["theme"]): string {
   const base =

@@ -26,7 +26,7 @@ export const NO_ICON = markup`<link rel="icon" href="data:,">`;
 /** Renders it. */
 export function pageDocument(
   { name, head, body, style }: DocumentContent,
-  { language, nonce }: DocumentFrame,
+  { language, nonce }: Omit<DocumentFrame, "script">,
 ): string {
   const top = markup`<!doctype html>
 <html lang="${language.tag}" dir="ltr">

@@ -18,8 +18,8 @@ import {
 } from "../page/checkoutAssets.ts";
 import { problemPage, type PageProblem } from "../page/checkoutPage.ts";
 import { countCall, countStranger } from "../callRates.ts";
-import type { PageHost } from "../page/checkoutPages.ts";
 import { pageHeaders } from "../page/pageHeaders.ts";
+import type { PageHost } from "../page/pageHost.ts";
 import type { PricePort } from "../pricePort.ts";
 import { dayClose } from "../till/dayClose.ts";
 import { sessionOf, type RequestSession, type TillGate } from "../till/tillOfRequest.ts";
