@@ -12,6 +12,7 @@ const TEN_MIB = 10 * 1_048_576;
 /** Adds its tests to a suite of pages. */
 export function claimPageContract(of: ContractScene): void {
   givenAddresses(of);
+  keptPages(of);
   liars(of);
   floods(of);
 }
@@ -81,7 +82,10 @@ function givenAddresses(of: ContractScene): void {
     expect((await scene.step(made, "cancel")).status).toBe(200);
     expect(await textOf(of, path)).toContain("no longer offered");
   });
+}
 
+/** What a browser may do with them. */
+function keptPages(of: ContractScene): void {
   it("of a claim have no script, stand in no frame, and are neither kept nor listed", async () => {
     const { path } = await offered(of);
     const page = await of.host.fetch(path);
