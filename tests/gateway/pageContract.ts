@@ -128,8 +128,11 @@ function pageForms(of: ContractScene): void {
     const [part, unpaid] = [await of.shop.create(), await of.shop.create()];
     await of.host.tell([await payment(of.host, part.id, 400n, 101n)], 101n);
     await of.host.pass(901_000n);
-    const ask = async (id: string): Promise<Response> =>
-      of.host.fetch(`/checkout/${id}/topup`, { method: "POST", redirect: "manual" });
+    const ask = async (id: string, headers: Record<string, string> = {}): Promise<Response> =>
+      of.host.fetch(`/checkout/${id}/topup`, { method: "POST", redirect: "manual", headers });
+    const foreign = await ask(part.id, { Origin: "https://evil.example" });
+    expect(foreign.status).toBe(403);
+    expect((await of.shop.invoice(part.id)).expired).toBe(true);
     expect(await (await of.host.fetch(`/checkout/${part.id}`)).text()).toContain("<form");
     for (const id of [part.id, unpaid.id, part.id]) {
       const answer = await ask(id);

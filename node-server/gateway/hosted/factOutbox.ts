@@ -71,9 +71,14 @@ export class FactOutbox {
     return this.#tip;
   }
 
-  /** The highest batch that was ever acknowledged. */
-  get highest(): bigint {
-    return this.#state.highest;
+  /**
+   * The highest batch that the gateway may have when it was just told this one: all that was ever acknowledged, and one more, whose
+   * answer may have been lost before it was told again from an earlier one.
+   */
+  heardAtMost(sequence: bigint): bigint {
+    const { highest, written } = this.#state;
+    const unanswered = highest < written ? highest + 1n : highest;
+    return unanswered > sequence ? unanswered : sequence;
   }
 
   /** The first batch that is not acknowledged; null for none. Throws the store's errors. */

@@ -253,6 +253,17 @@ describe("a gateway that lies", () => {
     expect(minedIn(scene.hosted)).toEqual([2, 1, 2]);
   });
 
+  it("that wants an earlier batch when the answer to the newest was lost stops nobody", async () => {
+    const scene = await Scene.open();
+    for (const number of [1, 2, 3]) scene.outbox.takeStep(stepTo(number, [number]), RECENT);
+    const tricks = ["lose-answer", scene.hosted.says(false, 1n)] as const;
+    let heard = 0;
+    scene.hosted.mischief = ({ sequence }) => (sequence === 3n ? (tricks[heard++] ?? null) : null);
+    await scene.untilTold();
+    expect(scene.hosted.heard).toEqual([1n, 2n, 3n, 3n, 1n]);
+    expect(minedIn(scene.hosted)).toEqual([1, 2, 3]);
+  });
+
   it("which has lost an orphaning that it acknowledged hears of it under another name, before what has a block again", async () => {
     const scene = await Scene.open(folderOfTest());
     scene.outbox.takeStep(stepTo(1, [1, 2]), RECENT);

@@ -97,9 +97,9 @@ export class FactSender {
     const { applied, next, low } = readAnswer(answer, sequence);
     if (!applied) return this.#goBack(sequence, next);
     const { outbox, onLow } = this.#parts;
-    // Beyond the next one it can ask for what it had acknowledged before it was told again.
-    const highest = outbox.highest > sequence ? outbox.highest : sequence;
-    if (next <= sequence || next > highest + 1n) throw strange(answer.status, sequence, next);
+    if (next <= sequence || next > outbox.heardAtMost(sequence) + 1n) {
+      throw strange(answer.status, sequence, next);
+    }
     outbox.acknowledge(next);
     for (const { key } of low) onLow(key, sequence);
   }

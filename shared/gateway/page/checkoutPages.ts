@@ -5,7 +5,9 @@ import { SvcError } from "../../base/svcError.ts";
 import { GATEWAY_ROUTES, type GatewayRouteName } from "../../protocol/gateway/gatewayRoutes.ts";
 import { countCall } from "../callRates.ts";
 import { checkoutOf, findInvoice, merchantOf, type CheckoutSource } from "../findCheckout.ts";
+import type { ClaimSource } from "../findClaim.ts";
 import type { GatewayHandlers } from "../gatewayHandlers.ts";
+import { requireOwnOrigin } from "../till/ownOrigin.ts";
 import {
   CHECKOUT_ASSETS,
   PAGE_SCRIPT,
@@ -13,7 +15,6 @@ import {
   pageScriptOf,
   type CheckoutAssets,
 } from "./checkoutAssets.ts";
-import type { ClaimSource } from "../findClaim.ts";
 import { checkoutPage, problemPage, type PageProblem } from "./checkoutPage.ts";
 import { frameOriginsOf, pageHeaders } from "./pageHeaders.ts";
 import { answerOrPage, frameOf, type PageEnv, type PageHost } from "./pageHost.ts";
@@ -53,6 +54,7 @@ export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<P
   );
   pages.post("/checkout/:id/topup", (c) =>
     shown(c, script, host, async () => {
+      requireOwnOrigin(c);
       const id = await idOf(c, "topUpCheckout", host);
       const call = { params: { id }, query: {}, body: null, request: null };
       await parts.topUp({ ...call, signal: host.stopped }).catch((error: unknown) => {
