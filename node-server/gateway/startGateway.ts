@@ -10,6 +10,7 @@ import { x402Network } from "@svc/shared/protocol/gateway/x402Records.ts";
 import { RpcNode } from "../client/rpcNode.ts";
 import { startAll, type Running } from "../platform/thread/startAll.ts";
 import type { Started } from "../platform/thread/started.ts";
+import type { Repeater } from "../platform/time/repeater.ts";
 import { ScanThreads } from "../scanning/scanThreads.ts";
 import { AccessStore } from "./access/accessStore.ts";
 import { type ConfiguredWebhook } from "./desk/webhookDesk.ts";
@@ -22,7 +23,7 @@ import { ViewingKeyFiles } from "./keys/viewingKeyFile.ts";
 import { ChallengeDesk } from "./x402/challengeDesk.ts";
 import { Facilitator } from "./x402/facilitator.ts";
 import { PaymentReader } from "./x402/paymentReader.ts";
-import { SettlementLoop } from "./x402/settlementLoop.ts";
+import { settlementLoop } from "./x402/settlementLoop.ts";
 import type { ScannedKey } from "./scan/scannedKey.ts";
 import { scanTakers } from "./scanTakers.ts";
 import { GatewayStore } from "./store/gatewayStore.ts";
@@ -103,7 +104,7 @@ function paymentsOf(
     readonly chain: GatewayChain;
   },
   started: Started,
-): { readonly facilitator: Facilitator; readonly loop: SettlementLoop } {
+): { readonly facilitator: Facilitator; readonly loop: Repeater } {
   const { store, node, scan, chain } = eyes;
   const profileJson = profile.canonicalJson;
   const challenges = new ChallengeDesk({ store, desk, clock });
@@ -117,7 +118,7 @@ function paymentsOf(
       watch.changed(id);
     },
   });
-  const loop = new SettlementLoop({ facilitator, challenges, clock, log });
+  const loop = settlementLoop({ facilitator, challenges, clock, log });
   started.add(loop, (running) => running.stop());
   return { facilitator, loop };
 }

@@ -12,6 +12,7 @@ import type { Refund } from "@svc/shared/invoice/refund.ts";
 import type { RefundInput } from "@svc/shared/invoice/refundInput.ts";
 import { ADDRESS_REFUSALS } from "@svc/shared/protocol/contract/requestFields.ts";
 import type { Log } from "../../platform/log/log.ts";
+import { Repeater } from "../../platform/time/repeater.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { RefundPayerParts } from "../refunds/refundPayer.ts";
 import { postHosted, type HostedParts } from "./hostedPost.ts";
@@ -47,8 +48,7 @@ const CANCELLED = new SvcError("gateway/refund-state", { state: "cancelled" });
 /** The refunds. */
 export class HostedRefunds implements Desk {
   readonly #parts: HostedRefundsParts;
-  readonly #life = new AbortController();
-  #run: Promise<void> | null = null;
+  readonly #repeater: Repeater;
   #last: Promise<void> = Promise.resolve();
   #after: string | null = null;
   #failures = 0;
@@ -56,17 +56,22 @@ export class HostedRefunds implements Desk {
 
   constructor(parts: HostedRefundsParts) {
     this.#parts = parts;
+    this.#repeater = new Repeater({
+      work: (signal) => this.#round(signal),
+      pauseMs: GATEWAY_LIMITS.payoutLookMs,
+      clock: parts.clock,
+      onError: (thrown) => this.#failed(thrown),
+    });
   }
 
   /** Begins to ask. */
   start(): void {
-    this.#run ??= this.#loop(this.#life.signal);
+    this.#repeater.start();
   }
 
   /** Ends; resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#life.abort();
-    await this.#run;
+  stop(): Promise<void> {
+    return this.#repeater.stop();
   }
 
   find(id: RefundId): Refund {
@@ -106,7 +111,7 @@ export class HostedRefunds implements Desk {
   }
 
   /** Asks for one part of what is due, takes it on, and tells what was not heard. Rejects where the gateway cannot be asked. */
-  async look(signal = this.#life.signal): Promise<void> {
+  async look(signal = this.#repeater.signal): Promise<void> {
     for (const { refund, isTold } of this.#parts.ledger.open) {
       if (!isTold) await this.#tried(() => this.#tell(refund.terms.id, signal));
     }
@@ -121,13 +126,10 @@ export class HostedRefunds implements Desk {
     this.#parts.onDue();
   }
 
-  async #loop(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      this.#failures = 0;
-      await this.look(signal).catch((thrown: unknown) => this.#failed(thrown));
-      this.#isTroubled = this.#failures > 0;
-      await this.#parts.clock.sleep(GATEWAY_LIMITS.payoutLookMs, signal).catch(() => undefined);
-    }
+  async #round(signal: AbortSignal): Promise<void> {
+    this.#failures = 0;
+    await this.look(signal).catch((thrown: unknown) => this.#failed(thrown));
+    this.#isTroubled = this.#failures > 0;
   }
 
   async #take(told: DuePayout, signal: AbortSignal): Promise<void> {
@@ -174,7 +176,7 @@ export class HostedRefunds implements Desk {
     const isFirst = row.refund.attempt === null && row.refund.error !== null;
     const inputs = isFirst ? [...inputsOf(row.refund), input] : [input];
     try {
-      await this.#ask("change", { id, inputs }, this.#life.signal);
+      await this.#ask("change", { id, inputs }, this.#repeater.signal);
     } catch (thrown) {
       if (SvcError.from(thrown).data["reason"] !== "gateway/refund-state") throw thrown;
       if (row.refund.attempt === null) {
@@ -186,7 +188,7 @@ export class HostedRefunds implements Desk {
   }
 
   /** Tells how a refund stands, where that was not heard yet. */
-  #tell(id: RefundId, signal = this.#life.signal): Promise<void> {
+  #tell(id: RefundId, signal = this.#repeater.signal): Promise<void> {
     return this.#turn(async () => {
       const { ledger } = this.#parts;
       const row = ledger.get(id);
@@ -226,7 +228,7 @@ export class HostedRefunds implements Desk {
 
   /** Said once, until a look has met with nothing of the kind. */
   #failed(thrown: unknown): void {
-    if (this.#life.signal.aborted) return;
+    if (this.#repeater.signal.aborted) return;
     this.#failures += 1;
     if (this.#isTroubled) return;
     this.#isTroubled = true;

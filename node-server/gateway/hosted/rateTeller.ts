@@ -3,6 +3,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import { encodeToldRates } from "@svc/shared/gateway/toldRates.ts";
 import type { Log } from "../../platform/log/log.ts";
+import { Repeater } from "../../platform/time/repeater.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import { postHosted, type HostedParts } from "./hostedPost.ts";
 import { hostedRefusal } from "./hostedRefusal.ts";
@@ -19,47 +20,44 @@ const TAKEN = 200;
 /** A teller. */
 export class RateTeller {
   readonly #parts: RateTellerParts;
-  readonly #life = new AbortController();
-  #run: Promise<void> | null = null;
+  readonly #repeater: Repeater;
   #isAway = false;
 
   constructor(parts: RateTellerParts) {
     this.#parts = parts;
+    this.#repeater = new Repeater({
+      work: (signal) => this.#tell(signal),
+      pauseMs: GATEWAY_LIMITS.pushRatesMs,
+      clock: parts.clock,
+      onError: (thrown) => this.#failed(thrown),
+    });
   }
 
   /** Begins to tell. */
   start(): void {
-    this.#run ??= this.#loop(this.#life.signal);
+    this.#repeater.start();
   }
 
   /** Ends; resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#life.abort();
-    await this.#run;
+  stop(): Promise<void> {
+    return this.#repeater.stop();
   }
 
-  async #loop(signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#parts;
-    while (!signal.aborted) {
-      try {
-        await this.#tell(signal);
-        this.#isAway = false;
-      } catch (thrown) {
-        if (signal.aborted) return;
-        if (!this.#isAway) {
-          log.warn({ err: SvcError.from(thrown) }, "the hosted gateway took no prices");
-        }
-        this.#isAway = true;
-      }
-      await clock.sleep(GATEWAY_LIMITS.pushRatesMs, signal).catch(() => undefined);
+  /** Said once, until prices were taken again. */
+  #failed(thrown: unknown): void {
+    if (!this.#isAway) {
+      this.#parts.log.warn({ err: SvcError.from(thrown) }, "the hosted gateway took no prices");
     }
+    this.#isAway = true;
   }
 
   async #tell(signal: AbortSignal): Promise<void> {
     const rates = await this.#parts.prices.rates();
-    if (rates.length === 0) return;
-    const json = encodeToldRates(rates);
-    const answer = await postHosted(this.#parts, { path: RATES_PATH, id: "rates", json }, signal);
-    if (answer.status !== TAKEN) throw hostedRefusal(answer);
+    if (rates.length > 0) {
+      const told = { path: RATES_PATH, id: "rates", json: encodeToldRates(rates) };
+      const answer = await postHosted(this.#parts, told, signal);
+      if (answer.status !== TAKEN) throw hostedRefusal(answer);
+    }
+    this.#isAway = false;
   }
 }
