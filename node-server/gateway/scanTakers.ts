@@ -1,4 +1,4 @@
-/** What becomes of what the scans of a self-hosted gateway find: invoices change, and whoever watches them hears of it. */
+/** Takes payments that the scans of chain and mempool find to the invoices of a self-hosted gateway, and tells their subscribers. */
 import type { BlueScore } from "@svc/shared/base/brand.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import { applyFacts, applyScan } from "./desk/applyScan.ts";

@@ -1,4 +1,4 @@
-/** Finds what a payer is shown of a refund, by its claim, and takes the address that he gives. */
+/** The public view of a refund by its claim id, and the address that a payer gives. */
 import { asClaimId, type ClaimId } from "../base/brand.ts";
 import { SvcError } from "../base/svcError.ts";
 import type { Refund } from "../invoice/refund.ts";

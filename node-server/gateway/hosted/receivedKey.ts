@@ -1,4 +1,4 @@
-/** Keys of the table of what addresses have received. */
+/** Keys of the table of received payments: viewing key, address index, note commitment. */
 import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { addressKey } from "../store/gatewayKeys.ts";

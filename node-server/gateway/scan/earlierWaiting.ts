@@ -1,4 +1,4 @@
-/** What an earlier start told to wait in the pool: what of it is not there any more left while nobody looked, and is gone. */
+/** Payments that were in the mempool when the program last ran: finds those that left it while the program was stopped. */
 import type { NoteCommitment, ViewingKeyId } from "@svc/shared/base/brand.ts";
 import type { PaymentOutput } from "@svc/shared/invoice/invoice.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";

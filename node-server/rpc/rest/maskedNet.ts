@@ -1,4 +1,4 @@
-/** Masks the address of a peer: what is left is shared by its neighbours (specification explorer A2). */
+/** Masks the IP address of a peer down to its subnetwork, for the public (specification explorer A2). */
 import { isIPv4, isIPv6 } from "node:net";
 import { ipBytes } from "../../platform/net/netAddress.ts";
 

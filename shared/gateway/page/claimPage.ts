@@ -1,4 +1,4 @@
-/** The page of a claim: where a payer says which address a refund goes to, and reads what became of it. It has no script. */
+/** The claim page of a refund: a payer gives the address and follows the state of the refund. It has no script. */
 import type { Claim } from "../findClaim.ts";
 import { signOf } from "./checkoutBody.ts";
 import { checkoutStyle, PLAIN_THEME } from "./checkoutStyle.ts";

@@ -1,4 +1,4 @@
-/** What the page of a claim says of the state of its refund, and what the payer can do in it. */
+/** The states of a refund on the page of its claim: their words, and whether the payer may give an address. */
 import type { Claim } from "../findClaim.ts";
 import type { CheckoutState } from "./checkoutState.ts";
 import type { ClaimMessages } from "./messages/claimMessages.ts";

@@ -1,4 +1,4 @@
-/** Rows about what has been minted, what is in the shielded pool, and what blocks mint. */
+/** Rows about supply, the shielded pool, the block reward and its reductions. */
 import * as v from "valibot";
 import { flagOf, hex, integerOf, textOf } from "../../contract/answerFields.ts";
 import { PROTOCOL_LIMITS } from "../../protocolLimits.ts";
