@@ -11,6 +11,7 @@ import { invoicePolicy } from "@svc/shared/invoice/invoiceCodec.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import { EDGE_LIMITS } from "../edgeLimits.ts";
+import { bodyJson } from "../platform/bodyJson.ts";
 import { edgeNow } from "../platform/edgeClock.ts";
 import { ApiKeyStore } from "./apiKeyStore.ts";
 import type { GatewayEnv } from "./gatewayEnv.ts";
@@ -55,7 +56,7 @@ const owner = v.object({ merchant: fields.merchantId });
 export async function adminCall(request: Request, env: GatewayEnv): Promise<Response> {
   const body = await signedBody(request, env.SVC_ADMIN_SECRET, MERCHANT_LIMITS.bodyBytes);
   const { pathname } = new URL(request.url);
-  const json = parsed(body);
+  const json = bodyJson(body);
   switch (pathname.slice(ADMIN_PATH.length)) {
     case "merchants":
       return Response.json(await addMerchant(env, readPart(merchant, json, "body")));
@@ -114,12 +115,4 @@ async function requireMerchant(db: D1Database, merchant: MerchantId): Promise<vo
 
 function textOf(ms: TimestampMs | null): string | null {
   return ms === null ? null : String(ms);
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    throw new SvcError("codec/bad-json", { reason: "body" }, error);
-  }
 }

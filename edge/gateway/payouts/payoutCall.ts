@@ -10,7 +10,9 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPart } from "@svc/shared/gateway/contractCall.ts";
 import { INVOICE_LIMITS } from "@svc/shared/invoice/invoiceLimits.ts";
 import { PAYOUT_PATH, payoutChange, payoutQuestion } from "@svc/shared/invoice/payoutCalls.ts";
+import { readTimeCursor, timeCursor } from "@svc/shared/protocol/contract/timeCursor.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
+import { bodyJson } from "../../platform/bodyJson.ts";
 import { edgeNow } from "../../platform/edgeClock.ts";
 import { answered } from "../../platform/objectAnswer.ts";
 import type { GatewayEnv } from "../gatewayEnv.ts";
@@ -19,7 +21,7 @@ import { signedBody } from "../signedBody.ts";
 
 /** Characters of a foreign path in an error. */
 const SHOWN = 80;
-const CURSOR = /^([0-9]{1,15})-(ref_[0-9a-f]{32})$/;
+const CURSOR = { prefix: "ref", digits: 15, field: "after" };
 
 /**
  * Answers a call. Rejects with `gateway/bad-key` for a wrong signature, `http/body-too-large`, what is wrong with the body,
@@ -28,7 +30,7 @@ const CURSOR = /^([0-9]{1,15})-(ref_[0-9a-f]{32})$/;
 export async function payoutCall(request: Request, env: GatewayEnv): Promise<Response> {
   const body = await signedBody(request, env.SVC_INGEST_SECRET, MERCHANT_LIMITS.bodyBytes);
   const { pathname } = new URL(request.url);
-  const json = parsed(body);
+  const json = bodyJson(body);
   switch (pathname.slice(PAYOUT_PATH.length)) {
     case "due":
       return answerOf(await due(env, readPart(payoutQuestion, json, "body")));
@@ -46,7 +48,7 @@ async function due({ DB }: GatewayEnv, { after }: v.InferOutput<typeof payoutQue
   const last = rows.at(-1);
   const refunds = rows.map(({ refund, key, index }) => ({ refund, key, index }));
   const isLast = rows.length < limit || last === undefined;
-  return { refunds, next: isLast ? null : `${last.dueMs}-${last.id}` };
+  return { refunds, next: isLast ? null : timeCursor(last.dueMs, last.id) };
 }
 
 async function change(
@@ -66,17 +68,6 @@ function answerOf(value: object): Response {
 }
 
 function placeOf(cursor: string): DuePlace {
-  const [, time = "", id = ""] = CURSOR.exec(cursor) ?? [];
-  if (id === "") {
-    throw new SvcError("api/bad-field", { field: "after", expected: "one of an answer before" });
-  }
-  return { dueMs: Number(time), id: asRefundId(id) };
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    throw new SvcError("codec/bad-json", { reason: "body" }, error);
-  }
+  const { ms, id } = readTimeCursor(cursor, CURSOR);
+  return { dueMs: Number(ms), id: asRefundId(id) };
 }

@@ -17,6 +17,7 @@ import type { MadeRefund, RefundOffer, RefundPort } from "@svc/shared/gateway/re
 import type { Refund } from "@svc/shared/invoice/refund.ts";
 import { refundSchema } from "@svc/shared/invoice/refundCodec.ts";
 import { reduceRefund } from "@svc/shared/invoice/reduceRefund.ts";
+import { readTimeCursor, timeCursor } from "@svc/shared/protocol/contract/timeCursor.ts";
 import type { RefundState } from "@svc/shared/protocol/gateway/refundRecord.ts";
 import { EDGE_LIMITS } from "../../edgeLimits.ts";
 import { answered } from "../../platform/objectAnswer.ts";
@@ -33,7 +34,7 @@ export type EdgeRefundsParts = {
 };
 
 const ID_BYTES = 16;
-const CURSOR = /^([0-9]{1,15})-(ref_[0-9a-f]{32})$/;
+const CURSOR = { prefix: "ref", digits: 15, field: "cursor" };
 const refundJson = v.pipe(v.string(), v.parseJson(), refundSchema);
 
 /** The refunds of a hosted gateway. What D1 and the platform say reaches the caller as `internal/unexpected`. */
@@ -162,13 +163,10 @@ function made({ json, isReplay }: GivenRefund): MadeRefund {
 }
 
 function cursorOf({ createdMs, id }: RefundPlace): string {
-  return `${createdMs}-${id}`;
+  return timeCursor(createdMs, id);
 }
 
 function placeOf(cursor: string): RefundPlace {
-  const [, time = "", id = ""] = CURSOR.exec(cursor) ?? [];
-  if (id === "") {
-    throw new SvcError("api/bad-field", { field: "cursor", expected: "one of an answer before" });
-  }
-  return { createdMs: BigInt(time), id: asRefundId(id) };
+  const { ms, id } = readTimeCursor(cursor, CURSOR);
+  return { createdMs: ms, id: asRefundId(id) };
 }

@@ -4,9 +4,9 @@
  */
 import type { MerchantId } from "@svc/shared/base/brand.ts";
 import { asInvoiceId } from "@svc/shared/base/brand.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { InvoiceFilter, Page } from "@svc/shared/gateway/gatewayPorts.ts";
 import type { Invoice } from "@svc/shared/invoice/invoice.ts";
+import { readTimeCursor, timeCursor } from "@svc/shared/protocol/contract/timeCursor.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { InvoiceTable, ListPlace } from "../store/invoiceTable.ts";
 
@@ -19,7 +19,7 @@ export type ListQuestion = {
   readonly limit: number;
 };
 
-const CURSOR = /^([0-9]{1,19})-(inv_[0-9a-f]{32})$/;
+const CURSOR = { prefix: "inv", digits: 19, field: "cursor" };
 
 /** Answers it. Throws `api/bad-field` for a cursor that is none. */
 export function listInvoices(
@@ -75,13 +75,10 @@ function fits(
 }
 
 function cursorOf({ createdMs, id }: ListPlace): string {
-  return `${createdMs}-${id}`;
+  return timeCursor(createdMs, id);
 }
 
 function placeOf(cursor: string): ListPlace {
-  const [, time = "", id = ""] = CURSOR.exec(cursor) ?? [];
-  if (id === "") {
-    throw new SvcError("api/bad-field", { field: "cursor", expected: "one of an answer before" });
-  }
-  return { createdMs: BigInt(time), id: asInvoiceId(id) };
+  const { ms, id } = readTimeCursor(cursor, CURSOR);
+  return { createdMs: ms, id: asInvoiceId(id) };
 }

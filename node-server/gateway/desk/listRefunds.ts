@@ -1,8 +1,8 @@
 /** A part of a merchant's list of refunds. So many rows are looked at for one answer, and its cursor goes on from there. */
 import { asRefundId, type MerchantId } from "@svc/shared/base/brand.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Page } from "@svc/shared/gateway/gatewayPorts.ts";
 import type { Refund } from "@svc/shared/invoice/refund.ts";
+import { readTimeCursor, timeCursor } from "@svc/shared/protocol/contract/timeCursor.ts";
 import type { RefundState } from "@svc/shared/protocol/gateway/refundRecord.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { RefundPlace, RefundTable } from "../store/refundTable.ts";
@@ -17,7 +17,7 @@ export type RefundQuestion = {
   readonly limit: number;
 };
 
-const CURSOR = /^([0-9]{1,19})-(ref_[0-9a-f]{32})$/;
+const CURSOR = { prefix: "ref", digits: 19, field: "cursor" };
 const LOOK_AT_ONCE = 100;
 
 /** Answers it, each refund as `now` gives it. Throws `api/bad-field` for a cursor that is none. */
@@ -45,13 +45,10 @@ export function listRefunds(
 }
 
 function cursorOf({ createdMs, id }: RefundPlace): string {
-  return `${createdMs}-${id}`;
+  return timeCursor(createdMs, id);
 }
 
 function placeOf(cursor: string): RefundPlace {
-  const [, time = "", id = ""] = CURSOR.exec(cursor) ?? [];
-  if (id === "") {
-    throw new SvcError("api/bad-field", { field: "cursor", expected: "one of an answer before" });
-  }
-  return { createdMs: BigInt(time), id: asRefundId(id) };
+  const { ms, id } = readTimeCursor(cursor, CURSOR);
+  return { createdMs: ms, id: asRefundId(id) };
 }

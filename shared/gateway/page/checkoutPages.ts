@@ -1,9 +1,7 @@
 /** Routes of the checkout page (gateway sheet 7.4): the page itself, its form for more time, and the files that go with it. */
 import { Hono, type Context } from "hono";
-import * as v from "valibot";
 import { SvcError } from "../../base/svcError.ts";
 import { GATEWAY_ROUTES, type GatewayRouteName } from "../../protocol/gateway/gatewayRoutes.ts";
-import { countCall } from "../callRates.ts";
 import { checkoutOf, findInvoice, merchantOf, type CheckoutSource } from "../findCheckout.ts";
 import type { ClaimSource } from "../findClaim.ts";
 import type { GatewayHandlers } from "../gatewayHandlers.ts";
@@ -17,7 +15,7 @@ import {
 } from "./checkoutAssets.ts";
 import { checkoutPage, problemPage, type PageProblem } from "./checkoutPage.ts";
 import { frameOriginsOf, pageHeaders } from "./pageHeaders.ts";
-import { answerOrPage, frameOf, type PageEnv, type PageHost } from "./pageHost.ts";
+import { answerOrPage, countedPath, frameOf, type PageEnv, type PageHost } from "./pageHost.ts";
 
 /** What the pages are made from. */
 export type CheckoutPagesParts = CheckoutSource & {
@@ -68,18 +66,14 @@ export function checkoutPages(parts: CheckoutPagesParts, host: PageHost): Hono<P
 }
 
 /** The id of a request that is within its caller's limits. Rejects with `gateway/no-invoice`, `http/too-many-requests`. */
-async function idOf(
-  c: Context,
-  name: GatewayRouteName,
-  { rates, callerOf }: PageHost,
-): Promise<string> {
-  const counted = { name, merchant: null, who: callerOf(c) };
-  await countCall(c, rates, counted);
-  const params = v.safeParse(GATEWAY_ROUTES.checkout.params, c.req.param());
-  if (!params.success) throw new SvcError("gateway/no-invoice", {});
-  const { id } = params.output;
-  await countCall(c, rates, { ...counted, about: id });
-  return id;
+function idOf(c: Context, name: GatewayRouteName, host: PageHost): Promise<string> {
+  const { params } = GATEWAY_ROUTES.checkout;
+  return countedPath(c, host, {
+    name,
+    params,
+    idOf: ({ id }) => id,
+    missing: "gateway/no-invoice",
+  });
 }
 
 /** An answer, or the page that says why there is none. */

@@ -1,18 +1,16 @@
 /** Routes of the page of a claim (gateway sheet 10): the page, and the form by which a payer gives an address. */
 import { Hono, type Context } from "hono";
-import * as v from "valibot";
 import { publicSentenceOf } from "../../base/errors.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { ADDRESS_REFUSALS } from "../../protocol/contract/requestFields.ts";
 import { GATEWAY_ROUTES } from "../../protocol/gateway/gatewayRoutes.ts";
-import { countCall } from "../callRates.ts";
 import { formFieldsOf } from "../contractCall.ts";
 import { fillClaim, findClaim, type Claim, type ClaimSource } from "../findClaim.ts";
 import { requireOwnOrigin } from "../till/ownOrigin.ts";
 import { noticePage, type PageNotice } from "./checkoutPage.ts";
 import { claimMessages, claimPage, type ClaimView } from "./claimPage.ts";
 import { pageHeaders } from "./pageHeaders.ts";
-import { answerOrPage, frameOf, type PageEnv, type PageHost } from "./pageHost.ts";
+import { answerOrPage, countedPath, frameOf, type PageEnv, type PageHost } from "./pageHost.ts";
 import type { PageLanguage } from "./pageLanguage.ts";
 
 const PATH = "/claim/:claim";
@@ -75,18 +73,14 @@ async function given(
 }
 
 /** The claim of a request that is within its caller's limits. Rejects with `gateway/no-claim`, `http/too-many-requests`. */
-async function idOf(
-  c: Context,
-  name: "claim" | "fillClaim",
-  { rates, callerOf }: PageHost,
-): Promise<string> {
-  const counted = { name, merchant: null, who: callerOf(c) };
-  await countCall(c, rates, counted);
-  const params = v.safeParse(GATEWAY_ROUTES.claim.params, c.req.param());
-  if (!params.success) throw new SvcError("gateway/no-claim", {});
-  const { claim } = params.output;
-  await countCall(c, rates, { ...counted, about: claim });
-  return claim;
+function idOf(c: Context, name: "claim" | "fillClaim", host: PageHost): Promise<string> {
+  const { params } = GATEWAY_ROUTES.claim;
+  return countedPath(c, host, {
+    name,
+    params,
+    idOf: ({ claim }) => claim,
+    missing: "gateway/no-claim",
+  });
 }
 
 /** An answer, or the page that says why there is none. */

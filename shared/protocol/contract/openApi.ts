@@ -42,6 +42,15 @@ export type ApiDescription<K extends TableKinds> = {
   readonly webhooks?: OpenApiJson;
 };
 
+/** The schema of an error with nothing beside sentence, code and data. */
+export const PLAIN_ERROR: JsonSchema = {
+  type: "object",
+  description: "A sentence for people, a code for programs, and the data of the code beside them.",
+  properties: { error: { type: "string" }, code: { type: "string" } },
+  required: ["error", "code"],
+  additionalProperties: true,
+};
+
 const JOB_SCHEMA: JsonSchema = {
   type: "object",
   properties: { job: { type: "string" } },

@@ -1,5 +1,10 @@
 /** The OpenAPI 3.1 document of the wallet API. */
-import { openApiOf, type ApiDescription, type OpenApiJson } from "../contract/openApi.ts";
+import {
+  openApiOf,
+  PLAIN_ERROR,
+  type ApiDescription,
+  type OpenApiJson,
+} from "../contract/openApi.ts";
 import type { RouteContract } from "../contract/routeContract.ts";
 import type { WalletKinds } from "./route.ts";
 import { walletCodesOf } from "./walletCodes.ts";
@@ -11,14 +16,7 @@ const WALLET_API: ApiDescription<WalletKinds> = {
     "Amounts are decimal text of sompi. Fields that a client does not know are to be passed over.",
   server: "http://127.0.0.1:8501",
   rows: WALLET_ROUTES,
-  error: {
-    type: "object",
-    description:
-      "A sentence for people, a code for programs, and the data of the code beside them.",
-    properties: { error: { type: "string" }, code: { type: "string" } },
-    required: ["error", "code"],
-    additionalProperties: true,
-  },
+  error: PLAIN_ERROR,
   securitySchemes: {
     walletToken: { type: "apiKey", in: "header", name: "X-Wallet-Token" },
     bearer: { type: "http", scheme: "bearer" },
