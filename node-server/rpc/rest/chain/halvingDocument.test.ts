@@ -4,7 +4,7 @@ import { readEmissionFacts } from "@svc/shared/protocol/facts/emissionFacts.ts";
 import { jsonText } from "@svc/shared/base/jsonText.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
+import { loadCoreFile } from "../../../platform/files/wasmFiles.ts";
 import { halvingDocument } from "./halvingDocument.ts";
 
 const BLOCK_MS = 1_000n;

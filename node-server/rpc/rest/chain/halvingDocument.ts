@@ -3,6 +3,7 @@ import { formatCoins } from "@svc/shared/base/money.ts";
 import { NumberText } from "@svc/shared/protocol/contract/numberText.ts";
 import type { EmissionFacts } from "@svc/shared/protocol/facts/emissionFacts.ts";
 import type { RestAnswer } from "@svc/shared/protocol/rest/restRoutes.ts";
+import { wholeNumber } from "../call/wholeNumber.ts";
 
 /** Where the chain stands. */
 export type EmissionPlace = {
@@ -27,7 +28,7 @@ export function halvingDocument(
   { subsidy, next }: EmissionFacts,
   { daaScore, sinkTimestamp, blockMs }: EmissionPlace,
 ): RestAnswer<"halving"> {
-  const common = { currentAmount: coinsOf(subsidy), daaScore: whole(daaScore) };
+  const common = { currentAmount: coinsOf(subsidy), daaScore: wholeNumber(daaScore) };
   if (next === null) {
     return {
       ...common,
@@ -49,9 +50,9 @@ export function halvingDocument(
     reductionPercent: hundredths(((subsidy - next.subsidy) * WHOLE + subsidy / 2n) / subsidy),
     reductionPending: true,
     atTailFloor: false,
-    blocksRemaining: whole(blocks),
-    nextReductionDaaScore: whole(next.daaScore),
-    nextHalvingTimestamp: whole((sinkTimestamp + leftMs) / 1_000n),
+    blocksRemaining: wholeNumber(blocks),
+    nextReductionDaaScore: wholeNumber(next.daaScore),
+    nextHalvingTimestamp: wholeNumber((sinkTimestamp + leftMs) / 1_000n),
     nextHalvingDate: inWords(leftMs / 1_000n),
   };
 }
@@ -59,10 +60,6 @@ export function halvingDocument(
 /** Coins of an amount, as a number with all of its digits. */
 export function coinsOf(sompi: bigint): NumberText {
   return new NumberText(formatCoins(sompi));
-}
-
-function whole(value: bigint): NumberText {
-  return new NumberText(String(value));
 }
 
 function hundredths(value: bigint): NumberText {
