@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
 import { BROWSER_TARGET } from "./web/build/browserTarget.ts";
 import { checkoutFiles } from "./web/build/checkoutFiles.ts";
+import { explorerFiles } from "./web/build/explorerFiles.ts";
 import { layerOrder } from "./web/build/layerOrder.ts";
 import { fileHashes } from "./web/build/fileHashes.ts";
 import { pageHeaders } from "./web/build/pageHeaders.ts";
@@ -26,6 +27,7 @@ export default defineConfig({
     layerOrder(),
     pageHeaders(readNodeOrigins(NODES), BROWSER_TARGET),
     checkoutFiles(BROWSER_TARGET),
+    explorerFiles(BROWSER_TARGET),
     fileHashes(),
   ],
   define: { "import.meta.env.SVC_NODE_ORIGINS": JSON.stringify(NODES) },
@@ -37,7 +39,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: [page("index.html"), page("wallet/index.html"), page("blocks/index.html")],
+      input: [page("index.html"), page("wallet/index.html")],
     },
   },
   worker: {

@@ -38,7 +38,8 @@ const project = (name: string, include: string[], testTimeout: number) => ({
     testTimeout,
     hookTimeout: Math.max(testTimeout, MINUTE),
     // Each look asks a page or a node for something.
-    expect: { poll: { interval: 200 } },
+    // What is waited for may take its time on a loaded machine; the end of the test bounds it.
+    expect: { poll: { interval: 200, timeout: 30_000 } },
   },
 });
 

@@ -1,9 +1,11 @@
-/** Test project of the edge: its tests run in workerd, with the gateway's bindings, offline. `vitest.config.ts` above lists it. */
+/** Test projects of the edge: their tests run in workerd, with the bindings of gateway and explorer, offline. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, defineProject } from "vitest/config";
 import { ASSET_LIST, CHECKOUT_ASSETS } from "@svc/shared/gateway/page/checkoutAssets.ts";
+import { EXPLORER_FILES } from "../tests/edge/explorerFiles.ts";
+import { startStandInNodes } from "../tests/edge/standInNodes.ts";
 import { PAGE_FILES } from "../tests/gateway/pageFiles.ts";
 import { keepToCheckout } from "./checkoutOnly.config.ts";
 
@@ -19,6 +21,16 @@ const { cloudflareTest, readD1Migrations } = await import("@cloudflare/vitest-pl
 
 const assets = here("../.cache/edge/test-assets");
 writeAssets();
+const pages = here("../.cache/edge/test-pages");
+writePages();
+
+/** What stands for the built files of the explorer, and beside them what is not the explorer's to serve. */
+function writePages(): void {
+  for (const [path, text] of EXPLORER_FILES) {
+    mkdirSync(dirname(join(pages, path)), { recursive: true });
+    writeFileSync(join(pages, path), text);
+  }
+}
 
 /** What stands for the built files of the checkout pages. */
 function writeAssets(): void {
@@ -28,7 +40,22 @@ function writeAssets(): void {
   writeFileSync(join(folder, ASSET_LIST), JSON.stringify([...PAGE_FILES.keys()]));
 }
 
-export default defineConfig({
+/** Nodes that answer the explorer. */
+const nodes = await startStandInNodes();
+
+/** What all projects of the edge have in common. */
+const COMMON = {
+  silent: "passed-only",
+  // One workerd for all files: one of its own takes each two seconds more.
+  isolate: false,
+  maxWorkers: 1,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // What is waited for may take its time on a loaded machine; the end of the test bounds it.
+  expect: { poll: { interval: 100, timeout: 30_000 } },
+} as const;
+
+const gateway = defineProject({
   root: here("."),
   plugins: [
     cloudflareTest({
@@ -58,16 +85,39 @@ export default defineConfig({
     }),
   ],
   test: {
+    ...COMMON,
     name: "edge",
-    silent: "passed-only",
     // Plugins run in their shops, and are tested there.
-    include: ["!(plugin)/**/*.test.ts"],
-    // One workerd for all files: one of its own takes each two seconds more.
-    isolate: false,
-    maxWorkers: 1,
+    include: ["!(plugin|explorer)/**/*.test.ts"],
     globalSetup: [here("../tests/edge/hookReceiver.ts")],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { interval: 100 } },
   },
 });
+
+const explorer = defineProject({
+  root: here("."),
+  resolve: { alias: { "virtual:explorer-renderer": here("testkit/pageRenderer.ts") } },
+  plugins: [
+    cloudflareTest({
+      main: here("explorer/explorerWorker.ts"),
+      wrangler: { configPath: here("wrangler.toml"), environment: "explorer" },
+      miniflare: {
+        cf: false,
+        bindings: {
+          SVC_NETWORK: "net-example",
+          SVC_NODES: ["a", "b", "c"].map((name) => `${name}=${nodes}/${name}`).join(","),
+          SVC_NODE_TOKENS: "b:token-of-b",
+          STAND_INS: nodes,
+          MIGRATIONS: await readD1Migrations(here("explorer/migrations")),
+        },
+        assets: {
+          directory: pages,
+          binding: "ASSETS",
+          routerConfig: { invoke_user_worker_ahead_of_assets: true },
+        },
+      },
+    }),
+  ],
+  test: { ...COMMON, name: "edgeExplorer", include: ["explorer/**/*.test.ts"] },
+});
+
+export default defineConfig({ test: { projects: [gateway, explorer] } });

@@ -31,7 +31,10 @@ const COMMON = [
 
 /** Both modules. The prover lists its files of the binding, so that work on the engine does not rebuild it. */
 export const WASM_MODULES: readonly WasmModule[] = [
-  { name: "core", inputs: [...COMMON, ...crates("pow", "dag", "consensus", "scan", "bind")] },
+  {
+    name: "core",
+    inputs: [...COMMON, ...crates("pow", "dag", "consensus", "evidence", "scan", "bind")],
+  },
   {
     name: "prover",
     inputs: [

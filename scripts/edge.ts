@@ -1,108 +1,109 @@
 /**
- * Runs the gateway's Worker in workerd on this machine, without an account and a network:
- * `npm run edge [-- --port N] [--data FOLDER]`. With `--assets` it builds the files that are deployed beside the Worker, and ends.
+ * Runs a Worker of the edge in workerd on this machine, without an account and a network:
+ * `npm run edge [-- gateway] [--port N] [--data FOLDER]`, `npm run edge -- explorer [--node URL]...`. With `--assets` it builds the files
+ * that are deployed beside the gateway, and ends.
  *
  * Database, objects and the master key, which is drawn at the first start, lie in the data folder, `.data/edge` unless another is
  * named. The platform's Cron is not there, so the program calls the Worker each minute in its place. It ends with Ctrl-C.
  */
-import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import * as v from "valibot";
 import { keepToCheckout } from "../edge/checkoutOnly.config.ts";
 import { ROOT } from "./lib/command.ts";
 import { writeEdgeAssets } from "./lib/edgeAssets.ts";
+import { edgeAddress, runEdgeWorker, type EdgeWorker } from "./lib/edgeWorker.ts";
 import { interruption } from "./lib/interruption.ts";
 
-const HOST = "127.0.0.1";
-const CRON_MS = 60_000;
-const LOOK_MS = 200;
-const WRANGLER = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
+const USAGE = "npm run edge -- [gateway | explorer [--node URL]...] [--port N] [--data FOLDER]";
+const PORTS = { gateway: "8787", explorer: "8788" } as const;
+/** The network of `npm start`. */
+const LOCAL_PROFILE = join(ROOT, "wasm-core", "profiles", "simnet.json");
+const profileForm = v.object({ ports: v.object({ http: v.number() }) });
+const LOOK_MS = 1_000;
+const WRONG_USE = 2;
+/** Files that others do not read. */
+const OWN = { mode: 0o600 };
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    port: { type: "string", default: "8787" },
+    port: { type: "string" },
     data: { type: "string", default: join(ROOT, ".data", "edge") },
     assets: { type: "boolean", default: false },
+    node: { type: "string", multiple: true, default: [localNode()] },
   },
 });
-const data = resolve(values.data);
-const variables = join(data, "gateway.env");
-const gateway = ["--config", "edge/wrangler.toml", "--env", "gateway", "--persist-to", data];
-const address = `http://${HOST}:${values.port}`;
 const signal = interruption();
 
 keepToCheckout();
-await writeEdgeAssets();
-if (!values.assets) {
-  prepareFolder();
-  process.exitCode = (await migrate()) || (await serve());
+process.exitCode = await main(positionals[0] ?? "gateway");
+
+async function main(name: string): Promise<number> {
+  if ((name !== "gateway" && name !== "explorer") || positionals.length > 1) {
+    console.error(`usage: ${USAGE}`);
+    return WRONG_USE;
+  }
+  const data = resolve(values.data);
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const port = values.port ?? PORTS[name];
+  const worker: EdgeWorker = { name, port, data, variables: join(data, `${name}.env`) };
+  return name === "gateway" ? gateway(worker) : explorer(worker);
 }
 
-/** What the Worker is given on this machine beside `wrangler.toml`. */
-function prepareFolder(): void {
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  if (existsSync(variables)) return;
+async function gateway(worker: EdgeWorker): Promise<number> {
+  await writeEdgeAssets();
+  if (values.assets) return 0;
+  if (!existsSync(worker.variables)) writeFileSync(worker.variables, gatewayText(worker), OWN);
+  return runEdgeWorker(worker, signal);
+}
+
+/** What the gateway is given on this machine beside `wrangler.toml`. */
+function gatewayText(worker: EdgeWorker): string {
   const key = randomBytes(32).toString("hex");
-  const text = [
+  return [
     `SVC_MASTER_KEY=local:${key}`,
     `SVC_INGEST_SECRET=${randomBytes(32).toString("hex")}`,
     `SVC_ADMIN_SECRET=${randomBytes(32).toString("hex")}`,
     "SVC_WEBHOOK_REACH=loopback",
-    `SVC_PUBLIC_URL=${address}`,
+    `SVC_PUBLIC_URL=${edgeAddress(worker)}`,
     "",
   ].join("\n");
-  writeFileSync(variables, text, { mode: 0o600 });
 }
 
-/** Brings the tables up to date; resolves with the exit status. */
-async function migrate(): Promise<number> {
-  const quiet = { WRANGLER_LOG: "warn" };
-  return ended(wrangler(["d1", "migrations", "apply", "DB", "--local", ...gateway], quiet));
+/** The explorer shows the network of its first node, and waits until that one answers. */
+async function explorer(worker: EdgeWorker): Promise<number> {
+  const [first = localNode()] = values.node;
+  const network = await networkOf(first);
+  if (network === null) return 0;
+  const nodes = values.node.map((url, at) => `node-${at + 1}=${url}`).join(",");
+  const reads = process.env["SVC_READS_PER_MINUTE"];
+  const lines = [`SVC_NETWORK=${network}`, `SVC_NODES=${nodes}`];
+  if (reads !== undefined) lines.push(`SVC_READS_PER_MINUTE=${reads}`);
+  writeFileSync(worker.variables, `${lines.join("\n")}\n`, OWN);
+  return runEdgeWorker(worker, signal);
 }
 
-/** Serves until it is interrupted; resolves with the exit status. */
-async function serve(): Promise<number> {
-  if (signal.aborted) return 0;
-  const place = ["--local", "--ip", HOST, "--port", values.port, "--env-file", variables];
-  // The system chooses the port of the debugger, which nobody here uses.
-  const debugging = ["--inspector-ip", HOST, "--inspector-port", "0"];
-  const child = wrangler([
-    ...["dev", ...place, ...debugging, ...gateway],
-    "--show-interactive-dev-session=false",
-  ]);
-  signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
-  const over = new AbortController();
-  void callCron(AbortSignal.any([signal, over.signal]));
-  const status = await ended(child);
-  over.abort();
-  return signal.aborted ? 0 : status;
+/** Where `npm start` answers. */
+function localNode(): string {
+  const { ports } = v.parse(profileForm, JSON.parse(readFileSync(LOCAL_PROFILE, "utf8")));
+  return `http://127.0.0.1:${ports.http}`;
 }
 
-/** Says when the Worker answers, then calls it each minute. Never rejects. */
-async function callCron(end: AbortSignal): Promise<void> {
-  const get = (path: string) => fetch(`${address}${path}`, { signal: end }).catch(() => null);
-  const wait = (ms: number) => pause(ms, undefined, { signal: end }).catch(() => undefined);
-  while (!end.aborted && (await get("/health"))?.ok !== true) await wait(LOOK_MS);
-  if (!end.aborted) console.log(`edge: the gateway answers at ${address}`);
-  while (!end.aborted) {
-    await wait(CRON_MS);
-    await get("/cdn-cgi/local/scheduled");
+/** Null where the program is interrupted before the node answers. */
+async function networkOf(node: string): Promise<string | null> {
+  let isTold = false;
+  while (!signal.aborted) {
+    const answer = await fetch(`${node}/api/info/blockdag`, { signal }).catch(() => null);
+    const tip: unknown = answer?.ok === true ? await answer.json().catch(() => null) : null;
+    const name: unknown = Reflect.get(Object(tip), "networkName");
+    if (typeof name === "string" && /^[\w-]{1,64}$/.test(name)) return name;
+    if (!isTold) console.log(`edge: waiting for a node at ${node} (start one with npm start)`);
+    isTold = true;
+    await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
-}
-
-function wrangler(args: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
-  return spawn(process.execPath, [WRANGLER, ...args], {
-    cwd: ROOT,
-    env: { ...process.env, ...more },
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-}
-
-async function ended(child: ChildProcess): Promise<number> {
-  const [status]: unknown[] = await once(child, "exit");
-  return typeof status === "number" ? status : 1;
+  return null;
 }

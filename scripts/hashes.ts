@@ -7,7 +7,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HeaderRow } from "@svc/node-server/rpc/http/pageFiles.ts";
+import type { HeaderRow } from "@svc/shared/explorer/headerRows.ts";
 import { hashesText, hashFolder, sha256 } from "../web/build/fileHashes.ts";
 import { ROOT } from "./lib/command.ts";
 import { compareServed } from "./lib/compareServed.ts";

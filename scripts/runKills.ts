@@ -1,5 +1,5 @@
 /**
- * Crash tests with 11,400 kills at random points: `npm run test:full -- kills`.
+ * Crash tests with 11,500 kills at random points: `npm run test:full -- kills`.
  *
  * Runs each crash-test source until it has its number of kill points at the commit that is checked out. Points of several
  * runs add up; a run that was stopped goes on where it was. `SVC_KILL_KINDS=program,tab` runs and judges these kinds alone. The last

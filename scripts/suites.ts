@@ -41,6 +41,7 @@ const CORE = [...WHOLE, "--exclude", "svc-sim", "--exclude", "svc-fuzz"];
 export const SIM_TESTS: readonly string[] = [
   "agreement",
   "corpus",
+  "evidence_audit",
   "header_chain",
   "kills",
   "notices",
@@ -73,7 +74,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: "edge",
     kind: "vitest",
-    arguments: ["edge"],
+    arguments: ["edge", "edgeExplorer"],
     config: "edge/vitest.config.ts",
     seconds: { reduced: 300, full: 600 },
     about:
@@ -157,7 +158,7 @@ export const SUITES: readonly Suite[] = [
     shards: 6,
     isSeeded: true,
     seconds: { reduced: 1800, full: 3600 },
-    about: "wallets and blocks page in a real Chromium, the main flow in a real Firefox",
+    about: "wallets and explorer in a real Chromium, the main flow in a real Firefox",
   },
   {
     name: "hashes",
@@ -191,7 +192,7 @@ export const SUITES: readonly Suite[] = [
     arguments: ["scripts/runKills.ts"],
     seconds: { reduced: 0, full: 14_400 },
     about:
-      "11,400 kills of stores, nodes, wallet daemons, gateways, scanners and a browser tab at random points: nothing acknowledged is lost",
+      "11,500 kills of stores, nodes, wallet daemons, gateways, scanners, indexes and a browser tab at random points: nothing acknowledged is lost",
   },
   {
     name: "mutants",

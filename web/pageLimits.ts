@@ -55,18 +55,50 @@ export const PAGE_LIMITS = {
   checkoutRenewMs: 1_000,
   /** ms. A payer reads that the payment is complete for this long, then goes on to the shop. */
   checkoutRedirectMs: 1_200,
+  /** bytes. A file of a receipt, or of its text, that a page checks; a larger one is not read. */
+  checkReceiptBytes: 262_144,
+  /** ms. How long a page waits for all that anchors a receipt. */
+  checkAnchorMs: 30_000,
   /** ms. How long a button says that it has copied. */
-  checkoutCopiedMs: 2_000,
+  copiedMs: 2_000,
   /** ms. A till waits so long for an answer of its gateway, then says that there was none. */
   posCallMs: 15_000,
   /** ms. A sale that was begun without an answer is the same one for so long; an equal sum is another customer's from then on. */
   posSameSaleMs: 120_000,
   /** ms. How often a till asks for the newest price of a coin while somebody looks at it. */
   posRateEveryMs: 60_000,
-  /** rows. Chain blocks that the blocks page keeps; older ones are loaded on request. */
-  blocksPageRows: 40,
-  /** ms. Least time between two refreshes of the blocks page, however fast blocks come. */
-  blocksRefreshMs: 400,
+  /** ms. Least time between two questions of an open explorer page, or of its graph, for one document that moves with the chain. */
+  explorerPollMs: 750,
+  /** ms. The same for documents that move slowly. */
+  explorerPollSlowMs: 5_000,
+  /** ms. The same for documents that hardly move. */
+  explorerPollRareMs: 30_000,
+  /** ms. Longest pause after failures, whatever the server asks for: a page comes back within it. */
+  explorerRetryLongestMs: 60_000,
+  /** seconds. A document that is fresh for so long hardly moves. */
+  explorerFreshRareS: 60,
+  /** ms. How often such a page looks whether a question is due. */
+  explorerLookMs: 100,
+  /** ms. How long it waits for an answer; then it shows what it had, with its age. */
+  explorerAnswerMs: 8_000,
+  /** ms. How often the ages that it shows are written anew. */
+  explorerClockMs: 1_000,
+  /** documents. Minutes of a replay that the list beside the graph may show: the played one, those loaded ahead, and some behind. */
+  graphListedMinutes: 8,
+  /** ms. First pause before the graph asks again after a failure; each further one is twice as long. */
+  graphRetryFirstMs: 1_000,
+  /** ms. Longest of those pauses. */
+  graphRetryLongestMs: 30_000,
+  /** ms. The graph gives up waiting for an answer after this long and asks again. */
+  graphAnswerMs: 10_000,
+  /** ms. A frame of the graph moves a replay on by at most this much of the reader's time: a tab that slept does not leap. */
+  graphFrameMostMs: 250,
+  /** ms. Least time between two changes of the words beside the graph. */
+  graphStatusMs: 250,
+  /** ms. Least time between two sentences that the graph has a screen reader say about new blocks. */
+  graphAnnounceMs: 10_000,
+  /** rows. Of a chart's table; the CSV has all values. */
+  chartTableRows: 48,
   /** ms. How long one frame of an animated QR code stands: a phone takes several pictures of it meanwhile. */
   qrFrameMs: 220,
   /** pixels. Longest side of a picture in which a QR code is looked for; larger ones are made smaller. */
@@ -81,4 +113,16 @@ export const PAGE_LIMITS = {
   signerImagesMax: 1_200,
   /** characters. Pasted text that is looked at: all frames of the longest payment. */
   signerPasteChars: 400_000,
+  /** ms. Longest wait for a document or the bytes of a block that is checked. */
+  checkAnswerMs: 20_000,
+  /** bytes. Longest of these answers: what a chain block merged, accepted and applied; the core takes 8 MiB. */
+  checkAnswerBytes: 8 << 20,
+  /** characters. Longest text that is pasted to be checked: a disclosure with its memo, a message. */
+  checkPasteChars: 20_000,
+  /** ms. How long a page may be busy before it begins to check by itself. */
+  checkIdleMs: 4_000,
+  /** ms. Least pause before a page compares again what has changed since it was checked: a block stands above the newest one by then. */
+  checkAgainMs: 2_500,
+  /** blocks. Asked for to see whether they carry the payments that a page shows: a few megabytes at most. */
+  checkCarriers: 8,
 } as const;

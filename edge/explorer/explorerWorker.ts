@@ -1,12 +1,24 @@
 /** Worker of the explorer and the public REST interface. */
-import { Hono } from "hono";
+import { renderExplorerPage } from "virtual:explorer-renderer";
+import type { Hono } from "hono";
+import { explorerApp, writeHistory } from "./explorerApp.ts";
 import type { ExplorerEnv } from "./explorerEnv.ts";
+import { RelayObject } from "./origin/relayObject.ts";
 
-const app = new Hono<{ Bindings: ExplorerEnv }>();
+/** The server of each environment: an instance of the Worker has one. */
+const apps = new WeakMap<ExplorerEnv, Hono>();
 
-app.get("/health", async ({ env, json }) => {
-  await env.DB.prepare("SELECT 1").run();
-  return json({ ok: true });
-});
+export { RelayObject };
 
-export default { fetch: app.fetch } satisfies ExportedHandler<ExplorerEnv>;
+export default {
+  fetch(request, env, context) {
+    const app =
+      apps.get(env) ?? explorerApp(env, { shared: caches.default, render: renderExplorerPage });
+    apps.set(env, app);
+    return app.fetch(request, env, context);
+  },
+
+  async scheduled(_, env) {
+    await writeHistory(env);
+  },
+} satisfies ExportedHandler<ExplorerEnv>;

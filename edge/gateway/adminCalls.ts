@@ -6,7 +6,7 @@ import * as v from "valibot";
 import type { MerchantId, TimestampMs } from "@svc/shared/base/brand.ts";
 import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readPart } from "@svc/shared/gateway/contractCall.ts";
+import { readPart } from "@svc/shared/protocol/contract/requestParts.ts";
 import { invoicePolicy } from "@svc/shared/invoice/invoiceCodec.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";

@@ -5,3 +5,8 @@ import { asTimestampMs, type TimestampMs } from "@svc/shared/base/brand.ts";
 export function edgeNow(): TimestampMs {
   return asTimestampMs(BigInt(Date.now()));
 }
+
+/** A time as ISO 8601 in UTC. `ms`: Unix ms. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -18,7 +18,12 @@ import { stableJson } from "@svc/shared/base/stableJson.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { API_KEY_BYTES, hashApiKey, makeApiKey } from "@svc/shared/gateway/apiKey.ts";
 import { encodeToldRates, type ToldRate } from "@svc/shared/gateway/toldRates.ts";
-import { encodeFactBatch, type BatchFact } from "@svc/shared/invoice/factBatch.ts";
+import {
+  decodeFactBatch,
+  encodeFactBatch,
+  type BatchFact,
+  type FactBatch,
+} from "@svc/shared/invoice/factBatch.ts";
 import { decodeInvoice } from "@svc/shared/invoice/invoiceCodec.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import { blockAt, TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
@@ -34,6 +39,9 @@ import type { InvoiceWish, MerchantObject } from "../gateway/objects/merchantObj
 import { deliverWebhooks } from "../gateway/webhookQueue.ts";
 import { SecretBox } from "../platform/secretBox.ts";
 import { migrate } from "./database.ts";
+
+/** What a scanner proved. */
+export type ProvedChain = NonNullable<FactBatch["proved"]>;
 
 const NO_PAGES = { frameOrigins: [], language: null } as const;
 const ADDRESSES = 512;
@@ -125,9 +133,11 @@ export class EdgeHost implements GatewayHost {
   }
 
   /** Tells facts as a scanner does, in the next batch. */
-  async tellFacts(facts: readonly BatchFact[], tip: bigint): Promise<void> {
+  async tellFacts(facts: readonly BatchFact[], tip: bigint, proved?: ProvedChain): Promise<void> {
     this.#sequence += 1n;
-    const answer = await this.push(this.batch(this.#sequence, facts, tip));
+    const plain = this.batch(this.#sequence, facts, tip);
+    const batch = proved === undefined ? {} : { proved };
+    const answer = await this.push(encodeFactBatch({ ...decodeFactBatch(plain), ...batch }));
     if (!answer.ok) throw new Error(`the batch was refused: ${await answer.text()}`);
   }
 

@@ -1,12 +1,19 @@
-/** Bindings that the tests have beside those of the gateway. */
+/** Bindings that the tests have: those of the gateway or of the explorer, and some beside them. */
 import type { D1Migration } from "cloudflare:test";
+import type { ExplorerEnv } from "../explorer/explorerEnv.ts";
 import type { GatewayEnv } from "../gateway/gatewayEnv.ts";
 import type { ProbeObject } from "./testWorker.ts";
 
-/** The environment of the tests. */
+/** The environment of the gateway's tests. */
 export type TestEnv = GatewayEnv & {
   readonly PROBES: DurableObjectNamespace<ProbeObject>;
   readonly MIGRATIONS: D1Migration[];
+};
+
+/** The environment of the explorer's tests. */
+export type ExplorerTestEnv = ExplorerEnv & {
+  /** Address of the nodes that answer it, without a slash at its end. */
+  readonly STAND_INS: string;
 };
 
 declare module "vitest" {
@@ -18,6 +25,6 @@ declare module "vitest" {
 
 declare global {
   namespace Cloudflare {
-    interface Env extends TestEnv {}
+    interface Env extends TestEnv, ExplorerTestEnv {}
   }
 }

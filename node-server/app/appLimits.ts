@@ -23,6 +23,8 @@ export const APP_LIMITS = {
   diskLookMs: 3_000,
   /** ms. Longest pause between two blocks that a person may ask the local miner for: an hour. */
   blockIntervalMaxMs: 3_600_000,
+  /** days. Most that a person may have the index keep: a hundred years. */
+  indexDaysMax: 36_500,
   /** ms. A signal this much later than the first ends the program at once. */
   secondSignalMs: 1_000,
   /** ms. How often a program that npx started looks whether the shell that waits for it is there: npx hands a signal to that shell alone. */
@@ -39,6 +41,10 @@ export const APP_LIMITS = {
   disclosureFileBytes: 262_144,
   /** bytes. An answer of the node that `svc verify-disclosure` asks: a block, or a page of its chain; larger ends the stream. */
   disclosureAnswerBytes: 67_108_864,
+  /** bytes. A file of a receipt, of its text, or of what it is made of; larger is not read. */
+  receiptFileBytes: 262_144,
+  /** blocks. Of records that are asked for at once to find a note. */
+  receiptPageBlocks: 500,
   /** ms. Blocks are counted over so long, to see whether the network has halted. */
   haltSampleMs: 10_000,
   /** samples. That count. */

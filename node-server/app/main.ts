@@ -55,6 +55,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (context) =>
       (await import("./disclosure/runVerifyDisclosure.ts")).runVerifyDisclosure(context),
   },
+  receipt: {
+    text: "makes and checks receipts: who was paid how much by which block",
+    run: async (context) => (await import("./receipt/runReceipt.ts")).runReceipt(context),
+  },
 };
 
 /** Runs the program with its arguments; returns the exit status. */

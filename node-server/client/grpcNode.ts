@@ -7,6 +7,7 @@
  */
 import type { BlockHash, ChainIndex, TxId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { EvidencePort, NullifierPart } from "@svc/shared/light/evidencePort.ts";
 import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import { decodeRawTransaction } from "@svc/shared/protocol/raw/rawTransaction.ts";
@@ -20,7 +21,7 @@ import { paymentsIn, startIn, tipIn, type WaitingPayment } from "./walletReplies
 export type RecordKind = "whole" | "compact";
 
 /** A node of this program. Closing it ends its stream. */
-export class GrpcNode implements NodePort {
+export class GrpcNode implements NodePort, EvidencePort {
   readonly #stream: NodeStream;
   #kind: RecordKind | null = null;
 
@@ -81,6 +82,23 @@ export class GrpcNode implements NodePort {
   async pool(signal: AbortSignal): Promise<readonly WaitingPayment[]> {
     const request = { $case: "getMempoolEntries", value: { payments: true } } as const;
     return paymentsIn(await this.#stream.ask("pool", request, signal));
+  }
+
+  async opening(of: BlockHash, part: NullifierPart, signal: AbortSignal): Promise<Uint8Array> {
+    const value = { blockHash: of, nullifierProduct: part === "product" };
+    const request = { $case: "getEvidenceOpening", value } as const;
+    return (await this.#stream.ask("evidence", request, signal)).opening;
+  }
+
+  async membership(of: BlockHash, at: BlockHash, signal: AbortSignal): Promise<Uint8Array> {
+    const value = { blockHash: of, atHash: at };
+    const request = { $case: "getEvidenceMembership", value } as const;
+    return (await this.#stream.ask("evidence", request, signal)).membership;
+  }
+
+  async run(from: BlockHash, to: BlockHash, signal: AbortSignal): Promise<Uint8Array> {
+    const request = { $case: "getEvidenceRun", value: { fromHash: from, toHash: to } } as const;
+    return (await this.#stream.ask("evidence", request, signal)).run;
   }
 
   /** Hears of news; see `NodeStream.onNews`. */

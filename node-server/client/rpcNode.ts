@@ -5,6 +5,8 @@
  * indices, so a wallet goes on where it was.
  */
 import type { BlockHash, ChainIndex, TxId } from "@svc/shared/base/brand.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { EvidencePort, NullifierPart } from "@svc/shared/light/evidencePort.ts";
 import type {
   ChainPlace,
   NodePort,
@@ -21,7 +23,7 @@ import type { WaitingPayment } from "./walletReplies.ts";
 export type RpcNodeParts = NodeStreamOptions & CompactNodeParts;
 
 /** The node at an address. Rejects as the port to its kind does. */
-export class RpcNode implements NodePort {
+export class RpcNode implements NodePort, EvidencePort {
   readonly #stream: NodeStream;
   readonly #whole: GrpcNode;
   readonly #compact: CompactNode;
@@ -80,6 +82,19 @@ export class RpcNode implements NodePort {
     return (await this.#port(signal)).pool(signal);
   }
 
+  /** As the other two pieces of evidence: rejects with `wallet/node-compact-only` for a node of the parent network, which shows none. */
+  async opening(of: BlockHash, part: NullifierPart, signal: AbortSignal): Promise<Uint8Array> {
+    return (await this.#evidence(signal)).opening(of, part, signal);
+  }
+
+  async membership(of: BlockHash, at: BlockHash, signal: AbortSignal): Promise<Uint8Array> {
+    return (await this.#evidence(signal)).membership(of, at, signal);
+  }
+
+  async run(from: BlockHash, to: BlockHash, signal: AbortSignal): Promise<Uint8Array> {
+    return (await this.#evidence(signal)).run(from, to, signal);
+  }
+
   /** Hears of news; see `NodeStream.onNews`. */
   onNews(listener: () => void): () => void {
     return this.#stream.onNews(listener);
@@ -88,6 +103,12 @@ export class RpcNode implements NodePort {
   /** Ends the stream; calls that wait and later ones reject with `run/aborted`. Calling it again does nothing. */
   close(): void {
     this.#stream.close();
+  }
+
+  async #evidence(signal: AbortSignal): Promise<EvidencePort> {
+    const port = await this.#port(signal);
+    if (port instanceof GrpcNode) return port;
+    throw new SvcError("wallet/node-compact-only", { url: this.#stream.address });
   }
 
   /** The port to the kind of node that is there now. */

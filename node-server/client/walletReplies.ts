@@ -78,6 +78,10 @@ const WANTED: ReadonlyMap<number, WantedResponse> = new Map([
   [1_123, page([2, 101], [[1, CHAIN_BLOCK]])],
   // GetShieldedSupply: blockHash, daaScore, blueScore.
   [1_125, small(1, 2, 3)],
+  // GetEvidenceOpening, GetEvidenceMembership, GetEvidenceRun: the piece.
+  [2_004, small(1)],
+  [2_006, small(1)],
+  [2_008, small(1)],
 ]);
 
 /** Reads an envelope of a node that is not believed. Throws `codec/count-too-large`, `rpc/bad-argument`. */

@@ -4,6 +4,10 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
+import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
+import { CoreJudge } from "@svc/shared/light/coreJudge.ts";
+import type { EvidencePort } from "@svc/shared/light/evidencePort.ts";
+import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
 import { CoreTree } from "@svc/shared/wallet/state/coreTree.ts";
 import { genesisStart } from "@svc/shared/wallet/state/genesisStart.ts";
 import type { NodePort, NodeTip } from "@svc/shared/wallet/state/ports.ts";
@@ -13,16 +17,18 @@ import type { ChainView } from "@svc/shared/wallet/state/chainView.ts";
 import { startBelow } from "@svc/shared/wallet/sync/birthday.ts";
 import { askTip } from "@svc/shared/wallet/sync/walletSync.ts";
 import { asChainIndex, asLeafPosition } from "@svc/shared/base/brand.ts";
-import { readProfile } from "@svc/shared/chain/profile.ts";
+import { readProfile, type NetworkProfile } from "@svc/shared/chain/profile.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Clock } from "../platform/time/clock.ts";
 import { FollowLoop } from "../scanning/followLoop.ts";
 import { KeySets } from "../scanning/keySets.ts";
 import { PoolScan, type PooledPayment } from "../scanning/poolScan.ts";
-import type { IncomingScanPort } from "../scanning/scanThreads.ts";
+import type { IncomingScanPort, KeyScanPort } from "../scanning/scanThreads.ts";
 import type { WaitingNotes } from "../scanning/waitingNotes.ts";
 import type { IncomingNote } from "@svc/shared/wallet/state/incomingFacts.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
+import { ChainProver } from "./proof/chainProver.ts";
+import type { ProofTable } from "./proof/proofTable.ts";
 import { ChainScan, type ScanStep } from "./scan/chainScan.ts";
 import { poolFacts } from "./scan/poolFacts.ts";
 import type { ScannedKey } from "./scan/scannedKey.ts";
@@ -32,20 +38,27 @@ export type GatewayChainParts = {
   readonly core: CoreGlue;
   /** Canonical JSON of the network profile. */
   readonly profileJson: string;
-  readonly node: NodePort & {
-    readonly pool: (signal: AbortSignal) => Promise<readonly PooledPayment[]>;
-  };
-  readonly scan: IncomingScanPort;
+  readonly node: NodePort &
+    Pick<EvidencePort, "opening" | "run"> & {
+      readonly pool: (signal: AbortSignal) => Promise<readonly PooledPayment[]>;
+    };
+  readonly scan: IncomingScanPort & KeyScanPort;
+  /** The node is the operator's own: no evidence is asked for, and depth alone decides. */
+  readonly trustsNode: boolean;
   /** The blocks that an earlier start remembered; none for a scan that begins. */
   readonly view: ChainView;
+  /** What was proved of them. */
+  readonly proof: Pick<ProofTable, "read" | "leaves">;
   /** Makes a step durable, and remembers at most so many blocks. Throws the store's error, and then nothing has happened. */
   readonly commit: (step: ScanStep, recentBlocks: number) => void;
   /** Takes what came to the pool and left it. Nothing is lost with what is not written down: a block tells it again. */
   readonly takePool: (facts: readonly PaymentFact[]) => Promise<void>;
   /** The pool was read through, and what was found told, with the scan at the tip once since the start. */
   readonly endPoolLook: () => Promise<void>;
-  /** The scan came to a tip: what the node says of it, and its block. */
-  readonly onTip: (tip: NodeTip, block: ChainBlock) => void;
+  /** What was proved is about to be another chain's: this is left of it. */
+  readonly onCut: (depth: ChainDepth) => void;
+  /** The scan came to a tip: its block, and where payments are deep. */
+  readonly onTip: (depth: ChainDepth, block: ChainBlock) => void;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -56,6 +69,7 @@ export class GatewayChain {
   readonly #policy: WalletPolicy;
   readonly #keys: KeySets<ScannedKey>;
   readonly #known = new Map<ViewingKeyId, ScannedKey>();
+  readonly #prover: ChainProver | null;
   readonly #scan: ChainScan;
   readonly #loop: FollowLoop;
   readonly #pool: PoolScan<ScannedKey, readonly IncomingNote[], WaitingNotes>;
@@ -70,6 +84,7 @@ export class GatewayChain {
     this.#policy = walletPolicy(profile);
     const sets = { keyOf: ({ ivk }: ScannedKey) => ivk, keysPerSet: GATEWAY_LIMITS.keysPerSet };
     this.#keys = new KeySets<ScannedKey>(sets);
+    this.#prover = parts.trustsNode ? null : this.#makeProver(profile);
     this.#scan = this.#makeScan(genesisBlock(parts));
     this.#loop = new FollowLoop(
       { scan: this.#scan, follow: (signal) => this.#scan.follow(signal) },
@@ -78,9 +93,9 @@ export class GatewayChain {
     this.#pool = this.#makePool(new KeySets<ScannedKey>(sets));
   }
 
-  /** What keeps the gateway from seeing payments; null for nothing. */
+  /** What keeps the gateway from seeing payments, or from believing what it sees; null for nothing. */
   get problem(): SvcError | null {
-    return this.#loop.problem;
+    return this.#loop.problem ?? this.#prover?.problem ?? null;
   }
 
   /** How many viewing keys payments are looked for with. */
@@ -141,6 +156,10 @@ export class GatewayChain {
         clock: clockOf(clock),
         keys: this.#keys,
         askTip: (signal) => askTip(node, network, signal),
+        prover: this.#prover,
+        onCut: () => {
+          if (this.#prover !== null) this.#parts.onCut(this.#depth(null));
+        },
         startAgain: (tip, signal) => startBelow(start, tip.daaScore, tip, signal),
         commit: (step) => commit(step, recentBlocks),
         onTip: (tip) => this.#takeTip(tip),
@@ -148,6 +167,28 @@ export class GatewayChain {
       view,
       genesis,
     );
+  }
+
+  #makeProver(profile: NetworkProfile): ChainProver {
+    const { core, profileJson, node, clock, proof, view, commit } = this.#parts;
+    const { recentBlocks } = this.#policy;
+    const digest = callCore(() => core.profileDigest(profileJson));
+    return new ChainProver({
+      ...{ core, node, recentBlocks, clock: clockOf(clock) },
+      hasWork: !profile.skipProofOfWork,
+      checkpoint: checkpointOf(profile, digest),
+      judge: new CoreJudge(core, profileJson),
+      stored: { proof: proof.read(), leaves: proof.leaves(), tip: view.at(-1) ?? null },
+      commit: (proved, { chainIndex }) => {
+        const covered = { leaves: [], proof: proved };
+        commit({ common: chainIndex, blocks: [], found: [], covered }, recentBlocks);
+      },
+    });
+  }
+
+  /** Where payments are deep; `told` is what the node says of its tip. */
+  #depth(told: NodeTip | null): ChainDepth {
+    return this.#prover?.depth ?? { tip: told?.sinkBlueScore ?? null, ladder: null };
   }
 
   #makePool(
@@ -179,7 +220,7 @@ export class GatewayChain {
 
   #takeTip(tip: NodeTip): void {
     this.#atTipMs = this.#parts.clock.steadyMs();
-    this.#parts.onTip(tip, this.#scan.tip);
+    this.#parts.onTip(this.#depth(tip), this.#scan.tip);
   }
 }
 

@@ -22,6 +22,20 @@ export const GATEWAY_LIMITS = {
   commitSteps: 1_024,
   /** blocks. Payments are remembered by the chain blocks that accept them down to this depth, to be taken back; no node follows a reorganisation so deep. */
   foundKept: 10_000n,
+  /** chain blocks. Deepest state that a scan which was away asks to be proved first; then those half as deep, down to its tip. A power of two. */
+  proofRungDepth: 512n,
+  /** chain blocks. Longest run of headers between two states (docs/light-client.md); what lies further apart is not linked, and work is counted anew. */
+  proofRunBlocks: 7_200n,
+  /** states. Proved ones that are remembered, with the work above each; the lowest go. */
+  proofSteps: 256,
+  /** parts. Of two proved states that lie closer than this part of their depth, one is enough. */
+  proofStepParts: 16n,
+  /** times. Questions for evidence in a row without an answer, after which the gateway says so: a block that left the chain just now has none. */
+  proofTries: 3,
+  /** ms. A proved tip that is older, by its miner's clock, is told as old; no honest pause of a chain of one block a second is as long. */
+  proofStaleMs: 1_200_000n,
+  /** ms. The work of a block may fall by a factor of two below what was proved, and by one more for each such time. */
+  proofHalvingMs: 21_600_000n,
   /** rows. Looked at for one page of a list with filters; the page ends there, and its cursor goes on. */
   listLook: 2_000,
   /** invoices. Looked at together when their time has come or the tip has moved. */

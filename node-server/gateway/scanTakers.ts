@@ -1,6 +1,6 @@
 /** Takes payments that the scans of chain and mempool find to the invoices of a self-hosted gateway, and tells their subscribers. */
-import type { BlueScore } from "@svc/shared/base/brand.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
+import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
 import { applyFacts, applyScan } from "./desk/applyScan.ts";
 import type { DeskLooks } from "./desk/deskLooks.ts";
 import type { InvoiceDesk } from "./desk/invoiceDesk.ts";
@@ -23,8 +23,11 @@ export function scanTakers({
   desk,
   looks,
   watch,
-}: ScanTakersParts): Pick<GatewayChainParts, "commit" | "takePool" | "endPoolLook" | "onTip"> {
-  let score: BlueScore | null = null;
+}: ScanTakersParts): Pick<
+  GatewayChainParts,
+  "commit" | "takePool" | "endPoolLook" | "onCut" | "onTip"
+> {
+  let known: ChainDepth = { tip: null, ladder: null };
   const earlier = new EarlierWaiting(() => store.invoices.waiting());
   // What waits is applied beside other changes.
   const apply = async (facts: readonly PaymentFact[]): Promise<void> => {
@@ -45,11 +48,21 @@ export function scanTakers({
       if (gone.length > 0) await apply(gone);
       earlier.end();
     },
-    onTip: ({ sinkBlueScore }) => {
-      if (sinkBlueScore === score) return;
-      score = sinkBlueScore;
-      looks.moveTip(score);
+    onCut: (depth) => {
+      known = depth;
+      looks.moveTip(depth.tip, depth.ladder);
+    },
+    onTip: (depth) => {
+      if (isSame(depth, known)) return;
+      known = depth;
+      looks.moveTip(depth.tip, depth.ladder);
       watch.moved();
     },
   };
+}
+
+/** A longer proof has another tip; of one tip more is proved where a state lies nearer to it. */
+function isSame(a: ChainDepth, b: ChainDepth): boolean {
+  const proved = ({ ladder }: ChainDepth) => ladder?.steps.at(-1)?.blueScore;
+  return a.tip === b.tip && proved(a) === proved(b);
 }

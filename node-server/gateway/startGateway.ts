@@ -35,6 +35,8 @@ export type GatewayParts = GatewayDeskParts & {
   readonly folder: string;
   /** `host:port` of the node's gRPC API. */
   readonly node: string;
+  /** It is the operator's own: no evidence is asked for. */
+  readonly trustsNode: boolean;
   readonly scanThreads: number;
   /** Where payers reach the gateway, without a slash at its end; null for where it listens. */
   readonly publicUrl: string | null;
@@ -64,7 +66,9 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const metrics = new GatewayMetrics(clock);
   const desks = openDesks(parts, { access, store, files, reached, metrics }, started);
   const { desk, looks, watch } = desks;
-  const eyes = { core, profileJson, node, scan, clock, log, view: store.view.blocks() };
+  const view = store.view.blocks();
+  const { trustsNode } = parts;
+  const eyes = { core, profileJson, node, scan, clock, log, view, trustsNode, proof: store.proof };
   const taken = scanTakers({ store, desk, looks, watch });
   const chain = started.add(new GatewayChain({ ...eyes, ...taken }), (running) => running.stop());
   await desks.webhooks.keepConfigured(parts.webhook);

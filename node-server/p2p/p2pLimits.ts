@@ -25,6 +25,8 @@ export const P2P_LIMITS = {
   p2pSmallPerSecond: 200,
   /** messages. Of those at once: what gathers on a line that was cut for minutes. */
   p2pSmallBurst: 4_000,
+  /** bytes. A peer's page of the anchor log: 2,048 entries have 148,781; larger ends the link. */
+  p2pLogPageBytes: 160 * KIB,
   /** bytes. Of those in a second. */
   p2pSmallBytesPerSecond: 4 * MIB,
   /** bytes. Of those at once: the late answers to a question for bodies. */
@@ -345,6 +347,12 @@ export const P2P_LIMITS = {
   syncHistoryStuckMs: 3_600_000,
   /** ms. At most so long. */
   syncHistoryStuckMaxMs: 86_400_000,
+  /** ms. Between two looks whether somebody has what is lacking of the anchor log. */
+  syncLogPauseMs: 10_000,
+  /** pages. Of the anchor log asked of one peer before another has its turn: who gives little holds nobody up for long. */
+  syncLogPages: 64,
+  /** ms. A peer that had no page of the anchor log is asked again after so long. */
+  syncLogAgainMs: 600_000,
   /** ms. Between two attempts to catch up. */
   syncPauseMs: 1_000,
   /** doublings. Of that pause while the fault is this node's own. */

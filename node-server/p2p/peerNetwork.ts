@@ -18,6 +18,7 @@ import { OWN_SERVICES } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import type { BlockIngest } from "../engine/ingest/blockIngest.ts";
 import type { EngineHost } from "../engine/host/engineHost.ts";
 import type { HistoryImport } from "../engine/import/historyImport.ts";
+import type { LogImport } from "../engine/import/logImport.ts";
 import type { ReaderHost } from "../engine/read/readerHost.ts";
 import type { Mempool } from "../mempool/mempool.ts";
 import type { Clock } from "../platform/time/clock.ts";
@@ -49,6 +50,7 @@ import { isStaleBlock } from "./relay/isStaleBlock.ts";
 import { TransactionRelay, type OpenPool } from "./relay/transactionRelay.ts";
 import { SnapshotDoubtMonitor } from "./sync/snapshotDoubtMonitor.ts";
 import { HistorySync } from "./sync/historySync.ts";
+import { LogSync } from "./sync/logSync.ts";
 import { reportProgress } from "./sync/reportProgress.ts";
 import type { ProofComparisonParts } from "./sync/proofComparison.ts";
 import { syncFromSnapshot, type SnapshotSyncParts } from "./sync/syncFromSnapshot.ts";
@@ -110,6 +112,10 @@ export type PeerNetworkParts = {
   readonly anew: Pick<SnapshotSyncParts, "stage" | "commit" | "ownProof"> | null;
   /** Takes note history from before the first block of this node; null where it is not wanted. */
   readonly history: HistoryImport | null;
+  /** Takes the anchor log from before the first block of this node; null for a node in memory. */
+  readonly anchorLog: LogImport | null;
+  /** Told which host was the first to bring a block. */
+  readonly onDelivered?: (block: BlockHash, ip: string) => void;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -131,6 +137,7 @@ export class PeerNetwork {
   readonly sync: SyncManager;
   readonly #beginning: SnapshotDoubtMonitor;
   readonly #history: HistorySync | null;
+  readonly #anchorLog: LogSync | null;
   readonly #blocks: BlockRelay;
   readonly #transactions: TransactionRelay;
   /** Of those that this node dialled: any of them may send a proof, and all of them together no more than one and some. */
@@ -155,6 +162,7 @@ export class PeerNetwork {
     this.sync = this.#makeSync();
     this.#beginning = this.#makeBeginning();
     this.#history = this.#makeHistory();
+    this.#anchorLog = this.#makeAnchorLog();
     this.#blocks = this.#makeBlockRelay();
     const peers = () => this.hub.peers;
     const { pool, isSynced, core } = parts;
@@ -207,9 +215,9 @@ export class PeerNetwork {
     return this.#id;
   }
 
-  /** How far catching up is, and after it history; null when neither is going on. */
+  /** How far catching up is, and after it the anchor log or history; null when none is going on. */
   get progress(): SyncProgress | null {
-    return this.sync.progress ?? this.#history?.progress ?? null;
+    return this.sync.progress ?? this.#anchorLog?.progress ?? this.#history?.progress ?? null;
   }
 
   /**
@@ -246,6 +254,7 @@ export class PeerNetwork {
     this.hub.stop();
     await this.sync.stop();
     await this.#history?.stop();
+    await this.#anchorLog?.stop();
     await this.#listener?.stop();
     this.#head.stop();
   }
@@ -255,6 +264,7 @@ export class PeerNetwork {
     this.sync.start();
     if (this.#parts.anew !== null) this.#beginning.start();
     this.#history?.start();
+    this.#anchorLog?.start();
     for (const address of options.only ?? options.also) this.connections.request(address, true);
     this.#parts.pool.conceal(this.open);
     // Whether a stored payment waits for a peer depends on whether one is going to be dialled.
@@ -315,6 +325,7 @@ export class PeerNetwork {
         for (const { peer, hash } of goals) void this.#blocks.resume(peer, hash);
         this.#announceSink();
         this.#history?.wake();
+        this.#anchorLog?.wake();
       },
       clock,
       log: syncLog,
@@ -345,6 +356,18 @@ export class PeerNetwork {
     });
   }
 
+  #makeAnchorLog(): LogSync | null {
+    const { anchorLog, clock, log } = this.#parts;
+    if (anchorLog === null) return null;
+    return new LogSync({
+      anchorLog,
+      peers: () => this.hub.peers,
+      isBusy: () => this.sync.isBusy,
+      clock,
+      log: componentLog(log, "anchorLog"),
+    });
+  }
+
   #makeBlockRelay(): BlockRelay {
     const { reader, ingest, clock, profile, core } = this.#parts;
     const tip = async (): Promise<TipFacts> => await askFacts(reader, "tip", []);
@@ -354,6 +377,7 @@ export class PeerNetwork {
       ingest,
       peers: () => this.hub.peers,
       onFar: (peer, hash) => this.sync.tell(peer, hash),
+      onDelivered: ({ link }, hash) => this.#parts.onDelivered?.(hash, link.remote.ip),
       isFar: ({ daaScore }) => daaScore > this.#head.head.daaScore + BigInt(P2P_LIMITS.p2pFarDaa),
       isStale: (header) =>
         isStaleBlock({ tip, head: this.#head, mergeDepth: profile.mergeDepth }, header),
@@ -439,10 +463,11 @@ export class PeerNetwork {
     };
   };
 
-  /** The place of an outbound peer that is gone is filled again; one that comes may have history. */
+  /** The place of an outbound peer that is gone is filled again; one that comes may have what is lacking below the beginning. */
   readonly #tellOthers: Flow = ({ link }) => {
     return async () => {
       this.#history?.wake();
+      this.#anchorLog?.wake();
       void link.ended.then(() => this.connections.wake());
     };
   };

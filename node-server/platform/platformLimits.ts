@@ -24,6 +24,10 @@ export const PLATFORM_LIMITS = {
   logMessages: 256,
   /** series. Sets of labels of one metric that are counted; further ones are left out, so that nobody fills the memory with them. */
   metricSeries: 1_024,
+  /** lines. Of a table of countries: free ones have some 600,000; one with more is refused. */
+  countryRanges: 1_000_000,
+  /** bytes. Of the file of such a table; a larger one is refused. */
+  countryFileBytes: 64 * MIB,
   /** ms. A reader of the log that takes nothing is tried again after so long. */
   logRetryMs: 100,
   /** ms. How long a stopping component may take before it is ended. */

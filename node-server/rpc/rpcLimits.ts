@@ -13,6 +13,10 @@ export const RPC_LIMITS = {
   locateHashesMax: 64,
   /** rows. Anchors in one answer; a larger request gets this many. */
   anchorRowsMax: 2_000,
+  /** bytes. Evidence that is kept for the next who asks for the same: some hundred runs, or ten thousand openings. */
+  evidenceKeptBytes: 16 * MIB,
+  /** blue scores. How far below the sink the state lies that a tip names for evidence when the caller names no depth. */
+  evidenceTipDepth: 600n,
   /** frames. Live blocks a browser may leave unacknowledged before the node pauses its stream. */
   liveCreditBlocks: 256,
   /** rows. Chain blocks in one answer for the blocks page when the caller names no number. */
@@ -69,6 +73,20 @@ export const RPC_LIMITS = {
   httpUnsentPerHost: 32 * MIB,
   /** bytes. Answers and live frames that all hosts together have not taken yet; beyond it the host with the most loses its connections. */
   httpUnsentBytes: 256 * MIB,
+  /** calls a minute. What one host may read of the public REST interface while it is open to everybody: an open explorer page asks for some 200. More is refused with the time to wait. */
+  restReadsPerMinute: 900,
+  /** ms. For a page of the explorer: its questions may take what rows take, and as much again for the turns of others before it is rendered. Later it is refused. */
+  explorerPageMs: 20_000,
+  /** seconds. After which a page that was refused for its time may be asked for again. */
+  explorerRetryS: 10,
+  /** calls a minute. How often one host may search there for many transactions at once. */
+  restSearchesPerMinute: 20,
+  /** bytes. A body of a call there: 64 ids as JSON have 4,400; larger is refused. */
+  restBodyBytes: 8_192,
+  /** blocks. Whose transactions, as lists show them, are kept; those of the block listed longest ago are read again. */
+  restListedBlocks: 1_024,
+  /** blocks. Chain blocks above a score whose mergesets are searched for blocks with this score where no index knows them; one merged later is left out. */
+  restScoreChainBlocks: 32,
   /** bytes. Raw size of blocks or transactions in one gRPC answer; the rest is left for the next call. */
   rpcResponseBytes: 16 * MIB,
   /** bytes. Waiting payments in one gRPC answer, without their proofs; the oldest are left out. */

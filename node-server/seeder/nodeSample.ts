@@ -1,6 +1,6 @@
 /** Draws a random sample of nodes in which no neighbourhood and no host has more than its share. */
 import { isIPv4 } from "node:net";
-import { drawSample } from "@svc/shared/base/drawSample.ts";
+import { drawSample } from "../platform/net/drawSample.ts";
 import { bucketOf, hostOf } from "../platform/net/netAddress.ts";
 
 /** The address families. */

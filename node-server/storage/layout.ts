@@ -54,6 +54,10 @@ export const CONSENSUS_LAYOUT: DatabaseLayout = {
     { number: 28, name: "lane_diffs", large: false },
     { number: 29, name: "inherited_merges", large: false },
     { number: 30, name: "anchor_bindings", large: false },
+    { number: 31, name: "chain_evidence", large: false },
+    { number: 32, name: "openings", large: false },
+    { number: 33, name: "log_rows", large: false },
+    { number: 34, name: "log_places", large: false },
   ],
   migrations: [SEGMENT_STREAMS],
 };

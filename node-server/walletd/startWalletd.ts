@@ -36,6 +36,7 @@ import { WalletMetrics } from "./http/walletMetrics.ts";
 import { WatchRound } from "./wallets/watchRound.ts";
 import { startWalletServer } from "./http/walletServer.ts";
 import { WalletFolder, type WalletFolderParts } from "./keys/walletFolder.ts";
+import { ReceiptMaker } from "./receipts/receiptMaker.ts";
 import { ProofQueue, type QueuedProver } from "./spend/proofQueue.ts";
 import { LastingJobs } from "./spend/lastingJobs.ts";
 import { rescanWork } from "./spend/rescanWork.ts";
@@ -118,7 +119,9 @@ async function start(parts: WalletdParts, started: Started): Promise<string> {
   const sessions = sessionsOf({ ...paying, limits: spend.limits }, started);
   const tokens = new TokenBook({ store, clock: anchored(clock), randomBytes });
   const jobs = lastingOf({ ...paying, sessions }, started);
-  const handlers = handlersOf({ ...base, daemon, events, webhook, spend, sessions, tokens, jobs });
+  const receipts = new ReceiptMaker({ ...base, node, view: () => daemon.lanes.main.view });
+  const asked = { daemon, events, webhook, spend, sessions, tokens, jobs, receipts };
+  const handlers = handlersOf({ ...base, ...asked });
   metrics.watch({ daemon, store, proofs, webhooks: webhook === null ? null : webhook.counts });
   const opened = startWalletServer({ ...parts.server, handlers, tokens, clock, log, metrics });
   const { address } = started.add(await opened, (running) => running.stop());
@@ -315,6 +318,7 @@ function handlersOf(
     readonly sessions: PreparedSessions;
     readonly tokens: TokenBook;
     readonly jobs: LastingJobs;
+    readonly receipts: ReceiptMaker;
   },
 ): WalletHandlers {
   const wallets = new DaemonWallets(parts);

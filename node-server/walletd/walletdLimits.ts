@@ -87,6 +87,12 @@ export const WALLETD_LIMITS = {
   // Store.
   /** chunks. Of 1,024 leaves, whose inner nodes one commit stores: 2 MiB, some milliseconds. */
   treeChunksAtOnce: 64,
+  /** blocks. Below the tip stands the block whose state a receipt shows: the same for every payment, ten minutes deep at a block a second; a younger payment has no receipt yet. */
+  receiptDepth: 600n,
+  /** chunks. Of 1,024 leaves, in which the note of a payment is looked for at once: 2 MiB, some milliseconds; then other calls have their turn. */
+  receiptChunksAtOnce: 64,
+  /** bytes. Evidence of the last receipts that is kept for the next ones; the oldest goes. */
+  receiptEvidenceBytes: 4 * MIB,
   /** chunks. Whose inner nodes are read at once while chunks without any are looked for: 8 MiB, some milliseconds. */
   treeChunkLooks: 256,
   /** ms. How long the answer to a call with an idempotency key is kept; after that the key still names its payments. */

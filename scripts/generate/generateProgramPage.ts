@@ -13,6 +13,7 @@ import {
   GATEWAY_FLAGS,
   type GatewayFlagRow,
 } from "@svc/node-server/app/gateway/gatewayFlags.ts";
+import { RECEIPT_OPTIONS, type ReceiptOption } from "@svc/node-server/app/receipt/receiptFlags.ts";
 import { FLAGS } from "@svc/node-server/app/options/flags.ts";
 import { environmentName } from "@svc/node-server/app/options/readOptions.ts";
 import { SEEDER_FLAGS, type SeederFlagRow } from "@svc/node-server/app/seeder/seederFlags.ts";
@@ -51,6 +52,7 @@ export function renderProgramPage(flags: readonly FlagRow[]): string {
   return fillSlots(textOf("svc.in.md"), {
     ...Object.fromEntries(statuses),
     options: options.join("\n"),
+    receiptOptions: RECEIPT_OPTIONS.map(receiptRow).join("\n"),
   });
 }
 
@@ -73,6 +75,11 @@ function row({ commands, fallback, text, ...option }: FlagRow): string {
       : commands.map((command) => `${command}: ${fallback[command]}`).join("; ");
   const cells = [...spellings(option), commands.join(", "), byCommand, text];
   return `| ${cells.join(" | ")} |`;
+}
+
+function receiptRow({ actions, fallback, text, ...option }: ReceiptOption): string {
+  const [forms] = spellings(option);
+  return `| ${[forms, actions.join(", "), fallback, text].join(" | ")} |`;
 }
 
 /** The text of the seeder's page. */

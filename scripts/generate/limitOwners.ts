@@ -6,14 +6,17 @@ import { GREENFIELD_LIMITS } from "@svc/shared/gateway/greenfield/greenfieldLimi
 import { RETRY_LIMITS } from "@svc/shared/gateway/retryLimits.ts";
 import { GATEWAY_LIMITS } from "@svc/node-server/gateway/gatewayLimits.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
+import { LIGHT_LIMITS } from "@svc/shared/light/lightLimits.ts";
 import { AIRGAP_LIMITS } from "@svc/shared/signer/airgapLimits.ts";
 import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
 import { INVOICE_LIMITS } from "@svc/shared/invoice/invoiceLimits.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { EDGE_LIMITS } from "@svc/edge/edgeLimits.ts";
+import { EXPLORER_LIMITS } from "@svc/edge/explorerLimits.ts";
 import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { CLIENT_LIMITS } from "@svc/node-server/client/clientLimits.ts";
 import { ENGINE_LIMITS } from "@svc/node-server/engine/engineLimits.ts";
+import { INDEXER_LIMITS } from "@svc/node-server/indexer/indexerLimits.ts";
 import { MEMPOOL_LIMITS } from "@svc/node-server/mempool/mempoolLimits.ts";
 import { MINING_LIMITS } from "@svc/node-server/mining/miningLimits.ts";
 import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
@@ -23,6 +26,7 @@ import { SCANNING_LIMITS } from "@svc/node-server/scanning/scanningLimits.ts";
 import { SEEDER_LIMITS } from "@svc/node-server/seeder/seederLimits.ts";
 import { STORAGE_LIMITS } from "@svc/node-server/storage/storageLimits.ts";
 import { WALLETD_LIMITS } from "@svc/node-server/walletd/walletdLimits.ts";
+import { DAG_LIMITS } from "@svc/shared/explorer/dagLimits.ts";
 import { PAGE_LIMITS } from "@svc/web/pageLimits.ts";
 
 /** One limits file. */
@@ -54,6 +58,14 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: STORAGE_LIMITS,
     about:
       "Sizes of the database's map and of segment files, and the free space that is reserved on the disk. They decide when a node stops for want of room. A smaller map than a store has already grown to does not open.",
+  },
+  {
+    title: "Index",
+    path: "node-server/indexer/indexerLimits.ts",
+    name: "INDEXER_LIMITS",
+    values: INDEXER_LIMITS,
+    about:
+      "How much the index of `--index` does between two turns of the node's thread, what it keeps in memory, and how much one answer may read. Larger batches catch up faster and hold up other answers for longer.",
   },
   {
     title: "Waiting pool",
@@ -151,6 +163,14 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
       "What an invoice remembers of its payments. A change holds from the next payment on, and stored invoices keep what they hold.",
   },
   {
+    title: "Receipts",
+    path: "shared/light/lightLimits.ts",
+    name: "LIGHT_LIMITS",
+    values: LIGHT_LIMITS,
+    about:
+      "Where a receipt stands on the chain. A change holds for receipts that are made from then on; those that are there stay as good as they are.",
+  },
+  {
     title: "Air gap",
     path: "shared/signer/airgapLimits.ts",
     name: "AIRGAP_LIMITS",
@@ -165,6 +185,14 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: SIGNER_LIMITS,
     about:
       "What a device reads of a prepared payment and what it pays unasked. A device that signs for others may be stricter, never laxer.",
+  },
+  {
+    title: "Block graph",
+    path: "shared/explorer/dagLimits.ts",
+    name: "DAG_LIMITS",
+    values: DAG_LIMITS,
+    about:
+      "What a page keeps of the block graph that it draws, however long it stays open, and how a replay goes. Nobody else notices a change.",
   },
   {
     title: "Pages",
@@ -205,6 +233,14 @@ export const LIMIT_OWNERS: readonly LimitOwner[] = [
     values: EDGE_LIMITS,
     about:
       "What a Worker reads, holds and does at once. Its operator may change each within what the platform allows.",
+  },
+  {
+    title: "Explorer at the edge",
+    path: "edge/explorerLimits.ts",
+    name: "EXPLORER_LIMITS",
+    values: EXPLORER_LIMITS,
+    about:
+      "What the explorer asks of its nodes, holds and remembers, and how much one visitor may ask of it. Its operator may change each: pauses and tries decide what the nodes bear, the times how old what visitors see may be.",
   },
   {
     title: "Core and proofs",

@@ -10,7 +10,8 @@ export type KillKind =
   | "wallet"
   | "walletd"
   | "gateway"
-  | "hosted";
+  | "hosted"
+  | "index";
 
 /** One crash-test source. */
 export type KillSource = {
@@ -82,6 +83,14 @@ export const KILL_SOURCES: readonly KillSource[] = [
     arguments: vitest("integration", "tests/integration/hostedKills.test.ts", "kills of a scanner"),
   },
   {
+    kind: "index",
+    about: "SIGKILL of a node's index while the chain grows and is reorganised",
+    goal: 100,
+    perRun: 50,
+    runner: "vitest",
+    arguments: vitest("integration", "tests/integration/indexKill.test.ts", "times loses nothing"),
+  },
+  {
     kind: "node",
     about: "SIGKILL of a process with a judging node that takes blocks and payments",
     goal: 200,
@@ -108,4 +117,4 @@ export const KILL_SOURCES: readonly KillSource[] = [
 ];
 
 /** Points that the sources are to reach together. */
-export const KILLS_WANTED = 11_400;
+export const KILLS_WANTED = 11_500;

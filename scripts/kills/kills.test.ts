@@ -62,7 +62,7 @@ describe("counted kills", () => {
     full(records);
     expect(hasReached(records)).toBe(true);
     expect(killRow(records, "0123456789abcdef")).toBe(
-      "| 2026-11-23 | 0123456789ab | program 1–1, tab 1–1, wallet 1–1, walletd 1–1, gateway 1–1, hosted 1–1, node 1–1, lmdb 1–1, store 1–1 | 300 | 50 | 50 | 950 | 300 | 100 | 200 | 400 | 9050 | 11400 | 0 |",
+      "| 2026-11-23 | 0123456789ab | program 1–1, tab 1–1, wallet 1–1, walletd 1–1, gateway 1–1, hosted 1–1, index 1–1, node 1–1, lmdb 1–1, store 1–1 | 300 | 50 | 50 | 950 | 300 | 100 | 100 | 200 | 400 | 9050 | 11500 | 0 |",
     );
     records.add({ kind: "node", seed: 2, points: 10, lost: 1, day: "2026-11-23" });
     expect(hasReached(records)).toBe(false);

@@ -2,7 +2,7 @@
  * Verification of a server: compares the files that it sends with those of a build, the check that a page cannot make of
  * itself (ADR 26).
  */
-import { headersFor, type HeaderRow } from "@svc/node-server/rpc/http/pageFiles.ts";
+import { headersFor, type HeaderRow } from "@svc/shared/explorer/headerRows.ts";
 import { sha256, type FileHashes } from "../../web/build/fileHashes.ts";
 
 /** Bytes. No file of the pages is longer; a server that sends more is not waited for. */

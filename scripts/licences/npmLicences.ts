@@ -30,6 +30,11 @@ const TOOLS: readonly Exception[] = [
     reason: "Vite's reader of style sheets; it runs in the build, unchanged, and is in no page",
   },
   {
+    name: /^axe-core$/,
+    licence: "MPL-2.0",
+    reason: "tests let it look through pages for faults of accessibility; it is in no page itself",
+  },
+  {
     name: /^caniuse-lite$/,
     licence: "CC-BY-4.0",
     reason: "a table of browsers that the build reads; nothing of it is in a page",

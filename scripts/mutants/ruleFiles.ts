@@ -28,8 +28,9 @@ export const PACKAGES: readonly string[] = [
 /** With the unit tests of all four crates, which `--lib` cannot tell apart. */
 const SCENARIOS = ["--lib", "--test", "scenarios"];
 const RECORDED = [
-  ...["--test", "conformance", "--test", "own_proofs"],
-  ...["--test", "recorded_proof", "--test", "recorded_import"],
+  ...["--test", "conformance", "--test", "own_proofs", "--test", "receipts"],
+  ...["--test", "receipt_depths"],
+  ...["--test", "recorded_proof", "--test", "recorded_import", "--test", "block_checks"],
 ];
 
 /** All crates that hold rules. */

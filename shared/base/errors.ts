@@ -8,6 +8,7 @@
 import type { ErrorInfo } from "./error-tables/errorInfo.ts";
 import { airgapErrors } from "./error-tables/airgapErrors.ts";
 import { blockErrors } from "./error-tables/blockErrors.ts";
+import { evidenceErrors } from "./error-tables/evidenceErrors.ts";
 import { gatewayErrors } from "./error-tables/gatewayErrors.ts";
 import { importErrors } from "./error-tables/importErrors.ts";
 import { inputErrors } from "./error-tables/inputErrors.ts";
@@ -23,6 +24,7 @@ import type { ErrorJson, SvcError } from "./svcError.ts";
 export const ERRORS: { readonly [C in Code]: ErrorInfo } = {
   ...inputErrors,
   ...blockErrors,
+  ...evidenceErrors,
   ...importErrors,
   ...paymentErrors,
   ...signerErrors,

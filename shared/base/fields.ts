@@ -45,6 +45,12 @@ export const fields = {
   /** Work of at most 192 bits as hex digits without zeros before them. */
   blueWork: v.pipe(v.string(), v.regex(/^(?:0|[1-9a-f][0-9a-f]{0,47})$/)),
   u64,
+  /** A sum of the chain, 128 bits as decimal text. */
+  total: v.pipe(
+    v.string(),
+    v.regex(/^(?:0|[1-9][0-9]{0,38})$/),
+    v.transform((text: string) => BigInt(text)),
+  ),
   u32: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(0xffff_ffff)),
   /** A number below 2^32 that is written as text, like the 64-bit numbers around it. */
   count: v.pipe(u64, v.maxValue(0xffff_ffffn), v.transform(Number)),

@@ -3,6 +3,7 @@
  * checkout.
  */
 import type { Context } from "hono";
+import { shareHeaders, takeCall, type CallBucket, type CallShare } from "../base/callShare.ts";
 import { SvcError } from "../base/svcError.ts";
 import { LruMap } from "../base/lruMap.ts";
 import type { GatewayRouteName } from "../protocol/gateway/gatewayRoutes.ts";
@@ -20,26 +21,11 @@ export type CountedCall = {
   readonly about?: string;
 };
 
-/** What is left of a share after a call. */
-export type CallShare = {
-  /** Calls in a minute. */
-  readonly limit: number;
-  /** Calls that may follow at once. */
-  readonly remaining: number;
-  /** Seconds until the whole share is there again. */
-  readonly resetS: number;
-  /** Seconds until the next call may be made; null where this one was within the share. */
-  readonly waitS: number | null;
-};
-
 /** Counts calls of each caller. */
 export type CallRates = {
   /** Takes a call from its caller's share; one too many takes nothing. */
   take(call: CountedCall): CallShare | Promise<CallShare>;
 };
-
-/** What a caller has left: calls, and when they were counted. */
-export type CallBucket = { readonly tokens: number; readonly atMs: number };
 
 /** Whose share a call is of, and how large that is. */
 export type CallSource = {
@@ -51,8 +37,6 @@ export type CallSource = {
 
 type Limit = { readonly kind: string; readonly perMinute: number };
 
-/** ms. After so long without a call a share is whole again. */
-export const SHARE_MS = 60_000;
 const SHARE = "callShare";
 
 /** Makes the limits of a host. `nowMs` is a clock that does not go back; `sources` bounds how many buckets are remembered. */
@@ -73,29 +57,6 @@ export function callSource(call: CountedCall): CallSource {
   const { kind, perMinute } = limitOf(call);
   const source = `${kind} ${call.merchant ?? ""} ${call.who} ${call.about ?? ""}`;
   return { source, perMinute };
-}
-
-/** Takes a call from a bucket; null for a caller of whom nothing is known. One too many leaves the bucket as it is. */
-export function takeCall(
-  before: CallBucket | null,
-  perMinute: number,
-  nowMs: number,
-): { readonly bucket: CallBucket; readonly share: CallShare } {
-  const bucket = before ?? { tokens: perMinute, atMs: nowMs };
-  const grown = bucket.tokens + ((nowMs - bucket.atMs) * perMinute) / SHARE_MS;
-  const tokens = Math.min(perMinute, grown);
-  const secondsTo = (wanted: number): number =>
-    Math.ceil(((wanted - tokens) * SHARE_MS) / perMinute / 1_000);
-  const isOver = tokens < 1;
-  return {
-    bucket: isOver ? bucket : { tokens: tokens - 1, atMs: nowMs },
-    share: {
-      limit: perMinute,
-      remaining: isOver ? 0 : Math.floor(tokens - 1),
-      resetS: secondsTo(isOver ? perMinute : perMinute + 1),
-      waitS: isOver ? secondsTo(1) : null,
-    },
-  };
 }
 
 /** Counts a call of a request; its answer tells the share that is the nearest to its end. Rejects with `http/too-many-requests`. */
@@ -126,9 +87,7 @@ export function countStranger(
 export function tellShare(c: Context): void {
   const share: CallShare | undefined = c.get(SHARE);
   if (share === undefined) return;
-  c.header("RateLimit-Limit", String(share.limit));
-  c.header("RateLimit-Remaining", String(share.remaining));
-  c.header("RateLimit-Reset", String(share.resetS));
+  for (const [name, value] of Object.entries(shareHeaders(share))) c.header(name, value);
 }
 
 function limitOf({ name, about }: CountedCall): Limit {

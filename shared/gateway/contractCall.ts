@@ -1,21 +1,16 @@
 /** Reads the parts of a request of the gateway API: key, body, query, path. Web APIs alone, so it runs in Node and at an edge. */
 import type { Context } from "hono";
-import * as v from "valibot";
 import { bodyWithin } from "../base/bodyWithin.ts";
 import { SvcError } from "../base/svcError.ts";
-import { parseExactJson } from "../protocol/contract/numberText.ts";
-import { wireFault } from "../protocol/contract/wireFault.ts";
+import { jsonOfBody } from "../protocol/contract/requestParts.ts";
 import { MERCHANT_LIMITS } from "../protocol/merchantLimits.ts";
 import { PROTOCOL_LIMITS } from "../protocol/protocolLimits.ts";
 
 /** Header of the key that makes a repeated request the same request. */
 export const IDEMPOTENCY_HEADER = "Idempotency-Key";
 const KEY_FORM = new RegExp(`^[\\x21-\\x7e]{1,${PROTOCOL_LIMITS.idempotencyKeyChars}}$`);
-const JSON_TYPE = /^application\/json *(?:;|$)/i;
 /** An operator may have chosen a key himself. */
 const BEARER = /^Bearer ([\x21-\x7e]{1,255})$/;
-/** Characters of a foreign header in an error. */
-const SHOWN = 80;
 
 /** The API key of the request; null without one that could be. */
 export function bearerOf(c: Context): string | null {
@@ -51,31 +46,8 @@ export async function formFieldsOf(c: Context): Promise<URLSearchParams> {
 }
 
 /**
- * The JSON of a body; undefined for an empty one. A page of another origin cannot send this type without asking first. Throws
- * `api/not-json`, `codec/bad-utf8`, `codec/bad-json`.
+ * The JSON of a body; undefined for an empty one. Throws `api/not-json`, `codec/bad-utf8`, `codec/bad-json`.
  */
 export function jsonOf(c: Context, body: Uint8Array): unknown {
-  if (body.length === 0) return undefined;
-  const type = c.req.header("content-type") ?? "no type";
-  if (!JSON_TYPE.test(type)) throw new SvcError("api/not-json", { found: type.slice(0, SHOWN) });
-  return parseExactJson(utf8(body));
-}
-
-/** Reads a part by its schema. Throws the error that names the field (`wireFault`). */
-export function readPart<S extends v.GenericSchema>(
-  schema: S,
-  value: unknown,
-  whole: string,
-): v.InferOutput<S> {
-  const result = v.safeParse(schema, value);
-  if (result.success) return result.output;
-  throw wireFault(result.issues, whole);
-}
-
-function utf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-  } catch (error) {
-    throw new SvcError("codec/bad-utf8", {}, error);
-  }
+  return jsonOfBody(body, c.req.header("content-type"));
 }

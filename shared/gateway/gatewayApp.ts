@@ -16,7 +16,8 @@ import { GATEWAY_ROUTES, type GatewayRouteName } from "../protocol/gateway/gatew
 import type { RouteContract } from "../protocol/contract/routeContract.ts";
 import type { GatewayKinds, GatewayScope } from "../protocol/gateway/route.ts";
 import { hashApiKey } from "./apiKey.ts";
-import { bearerOf, bodyOf, idempotencyKeyOf, jsonOf, readPart } from "./contractCall.ts";
+import { readPart } from "../protocol/contract/requestParts.ts";
+import { bearerOf, bodyOf, idempotencyKeyOf, jsonOf } from "./contractCall.ts";
 import {
   CookieAnswer,
   ReplayedAnswer,

@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { fields } from "../base/fields.ts";
 import { stableJson } from "../base/stableJson.ts";
 import { SvcError } from "../base/svcError.ts";
+import type { ChainDepth, WorkLadder } from "../light/workLadder.ts";
 import { wireFault } from "../protocol/contract/wireFault.ts";
 import { acceptingBlock, paymentOutput } from "./invoiceCodec.ts";
 import { INVOICE_LIMITS } from "./invoiceLimits.ts";
@@ -41,12 +42,23 @@ const fact = v.variant("kind", [
   }),
 ]);
 
+/** Schema of what was proved of a chain. */
+export const workLadder: v.GenericSchema<unknown, WorkLadder> = v.object({
+  believedTo: v.nullable(fields.blueScore),
+  steps: v.pipe(
+    v.array(v.object({ blueScore: fields.blueScore, above: fields.u64 })),
+    v.maxLength(INVOICE_LIMITS.factBatchSteps),
+  ),
+});
+
 const batch = v.object({
   scanner: v.pipe(v.string(), v.regex(SCANNER)),
   sequence: v.pipe(fields.u64, v.minValue(1n)),
   tip: acceptingBlock,
   seenAtMs: fields.timestampMs,
   facts: v.pipe(v.array(fact), v.maxLength(INVOICE_LIMITS.factBatchFacts)),
+  /** What the scanner proved of its node's chain; left out by one that believes its node. */
+  proved: v.exactOptional(v.object({ tip: v.nullable(fields.blueScore), ladder: workLadder })),
 });
 
 /** A batch: who tells it, its number from 1 on, the sink, when it was seen, and the facts in the order of the chain. */
@@ -57,6 +69,11 @@ export type BatchFact = v.InferOutput<typeof fact>;
 export type AddressesFact = Extract<BatchFact, { readonly kind: "addresses" }>;
 /** A fact about a payment. */
 export type BatchPayment = Exclude<BatchFact, AddressesFact>;
+
+/** Where the chain stands by a batch: by what was proved of it, or by its tip where its scanner believes its node. */
+export function depthIn({ tip, proved }: FactBatch): ChainDepth {
+  return proved ?? { tip: tip.blueScore, ladder: null };
+}
 
 /** Writes a batch. */
 export function encodeFactBatch(value: FactBatch): string {

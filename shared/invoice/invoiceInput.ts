@@ -1,5 +1,6 @@
 /** What happens to an invoice: facts about payments, time, and what its merchant does. */
 import type { BlockHash, BlueScore, Sompi, TimestampMs } from "../base/brand.ts";
+import type { WorkLadder } from "../light/workLadder.ts";
 import type { AcceptingBlock, InvoiceMark, InvoiceQuote, PaymentOutput } from "./invoice.ts";
 
 /** A fact or a wish. Each may come again: what is already so changes nothing. */
@@ -32,4 +33,6 @@ export type InvoiceMoment = {
   readonly seenMs?: TimestampMs;
   /** Blue score of the sink; null where no tip is known: nothing is settled then. */
   readonly tip: BlueScore | null;
+  /** What was proved of the chain below the tip: nothing else is settled. Depth alone decides where it is left out or null. */
+  readonly ladder?: WorkLadder | null;
 };

@@ -18,6 +18,8 @@ export const INVOICE_LIMITS = {
   payoutRows: 100,
   /** facts. In one batch of a scanner; more come in several. */
   factBatchFacts: 1_000,
+  /** states. Proved ones in one batch, with the work above each. */
+  factBatchSteps: 256,
   /** addresses. In one fact: a run that a scanner hands out. */
   factBatchAddresses: 1_024,
   /** bytes. A batch of a scanner as JSON; a larger one is refused. */

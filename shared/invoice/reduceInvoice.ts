@@ -4,6 +4,7 @@
  * It is pure. The order in which facts of one payment come is that of the chain; facts of different payments may come in any
  * order, and each may come again.
  */
+import { isProved } from "../light/workLadder.ts";
 import type { InvoicePayment, Invoice, InvoiceTold } from "./invoice.ts";
 import { assessInvoice, countsAsPaid } from "./assessInvoice.ts";
 import { applyToPayments } from "./applyToPayments.ts";
@@ -55,11 +56,15 @@ function applied(invoice: Invoice, input: InvoiceInput, moment: InvoiceMoment): 
 }
 
 /** Marks payments that are deep enough now. What was deep enough once stays so while its block is on the chain. */
-function settled(invoice: Invoice, { tip }: InvoiceMoment): Invoice {
+function settled(invoice: Invoice, { tip, ladder = null }: InvoiceMoment): Invoice {
   if (tip === null) return invoice;
-  const { requiredBlueScore } = invoice.terms.policy;
-  const isDeep = ({ place, settled: already }: InvoicePayment): boolean =>
-    !already && place.kind === "mined" && tip - place.block.blueScore >= requiredBlueScore;
+  const { requiredBlueScore: required } = invoice.terms.policy;
+  const isDeep = ({ place, settled: already }: InvoicePayment): boolean => {
+    if (already || place.kind !== "mined") return false;
+    const { blueScore } = place.block;
+    const hasDepth = tip - blueScore >= required;
+    return hasDepth && (ladder === null || isProved(ladder, blueScore, required));
+  };
   if (!invoice.payments.some(isDeep)) return invoice;
   const payments = invoice.payments.map((payment) =>
     isDeep(payment) ? { ...payment, settled: true } : payment,

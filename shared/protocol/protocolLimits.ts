@@ -28,6 +28,8 @@ export const PROTOCOL_LIMITS = {
   walletSignMs: 15_000,
   /** bytes. An answer of the wallet API: 274,000 notes have 11 MB; a client reads no further. */
   walletAnswerBytes: 33_554_432,
+  /** bytes. Text of whoever asks for a receipt, as the form of receipts bounds it; a longer one is refused. */
+  receiptChallengeBytes: 256,
   /** rows. Payments of a history in one answer when the caller names no number. */
   historyRowsDefault: 500,
   /** rows. Most payments of a history in one answer; a larger request gets this many. */
@@ -58,6 +60,18 @@ export const PROTOCOL_LIMITS = {
   webhookUrlChars: 2_048,
   /** ms. How long a client waits for an answer of the public REST interface. */
   restAnswerMs: 10_000,
+  /** blocks. Listed by the public REST interface when nothing else is asked for. */
+  restBlocksDefault: 50,
+  /** blocks. Listed by the public REST interface at most. */
+  restBlocksMax: 200,
+  /** ids. Of one search for transactions; more are refused. */
+  restSearchIds: 64,
+  /** hashes. A bucket of the search by prefix holds no fewer, unless there are no more: so many are asked about at once. */
+  restBucketLeast: 256,
+  /** bytes. A bucket of the search by prefix at most; a longer prefix is asked for instead. */
+  restBucketBytes: 16_384,
+  /** rows. Reorganisations listed at most. */
+  restReorgsMax: 200,
   /** ms. How long the receiver of a webhook has, from the name lookup to the end of its answer; then the try has failed. */
   webhookAnswerMs: 10_000,
   /** bytes. Of a receiver's answer, whose status alone counts; the connection is cut there. */

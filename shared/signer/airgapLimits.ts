@@ -10,4 +10,6 @@ export const AIRGAP_LIMITS = {
   airgapFramesMax: 1_200,
   /** characters. Text of one frame, the most that a QR code holds; longer is not looked at. */
   airgapFrameChars: 4_296,
+  /** characters. Text of a receipt: two a byte of the longest, and its head; longer is refused. */
+  airgapReceiptChars: 131_200,
 } as const;

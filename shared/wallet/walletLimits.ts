@@ -26,6 +26,34 @@ export const WALLET_LIMITS = {
   walletStallStepMs: 1_000,
   /** ms. How much earlier than the day a person names a scan begins: blocks do not keep to the clock. */
   walletBirthdayMarginMs: 172_800_000n,
+  /** blue score. How much work above a block evidence of many minutes shows: some 250 headers of a block level, which chance hardly moves. */
+  evidenceFarDepth: 1_000n,
+  /** blue score. How much work above a block evidence of the last blocks shows. */
+  evidenceNearDepth: 15n,
+  /** bytes. Evidence of many minutes on one day, while a wallet is open; longer answers are asked for less often. */
+  evidenceFarDayBytes: 3_145_728,
+  /** bytes. The same of evidence of the last blocks. */
+  evidenceNearDayBytes: 917_504,
+  /** blue score. How far evidence of the last blocks may run ahead of its share of the day: a few answers in a row. */
+  evidenceNearBurst: 4_500n,
+  /** times. Looks at a node in a row that bring no evidence, after which the wallet says so. */
+  evidenceTries: 3,
+  /** blue score. How long missing evidence is not asked for again. */
+  evidenceMissPause: 300n,
+  /** halvings. How far the work of a block may fall below what was proved before: a crash of the network's work, and no more. */
+  evidenceFloorHalvings: 3,
+  /** ms. One more of them for each such time by the wallet's own clock. */
+  evidenceFloorHalvingMs: 604_800_000n,
+  /** ms. A tip older than this is told as old: on a network of one block a second no honest pause is as long. */
+  evidenceStaleMs: 1_200_000n,
+  /** payments. One of so many applied payments is drawn and looked at whole, at most one a page. */
+  evidencePayloadOneIn: 64,
+  /** blue score. How often pages are compared with a second node; one that tells a page otherwise is asked again after four times that. A wallet that comes back compares at most twice as much once more. */
+  evidenceCompareEvery: 300n,
+  /** ms. How often the tip of a second node is looked at. */
+  evidenceTipEveryMs: 60_000n,
+  /** blocks. Receipts of young payments name a block whose index is a multiple of this, so that many wallets name the same. */
+  receiptGridBlocks: 64n,
   /** notes. Spends of one payment unless the user raises it: proving time grows with each. */
   walletSpendsDefault: 10,
   /** actions. What fits a standard transaction: 124,744 bytes of bundle (specification shielded 13.1). */

@@ -13,6 +13,7 @@ export const CRATE_RANKS: Readonly<Record<string, number>> = {
   "svc-circuit-gen": 2,
   "svc-witness": 2,
   "svc-dag": 3,
+  "svc-evidence": 3,
   "svc-scan": 3,
   "svc-verify": 3,
   "svc-consensus": 4,

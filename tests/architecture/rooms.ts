@@ -24,14 +24,25 @@ function storeys(...names: readonly (readonly string[])[]): Record<string, Room>
 /** What a program may use that talks to a node as a stranger does. */
 const AS_A_CLIENT = ["platform", "storage", "proving", "client", "scanning"];
 /** What the code of a page may use: nothing that only a worker runs. */
-const AS_A_PAGE = ["pageLimits.ts", "threads", "i18n", "wallet-api", "ui", "node", "state"];
+const AS_A_PAGE = [
+  "pageLimits.ts",
+  "clipboard",
+  "threads",
+  "i18n",
+  "wallet-api",
+  "ui",
+  "node",
+  "state",
+];
+/** What the pages of the explorer may use. They have catalogues of their own, in three languages. */
+const AS_AN_EXPLORER = ["pageLimits.ts", "clipboard", "threads", "i18n", "node", "state"];
 
 const CONSENSUS = storeys(
   ["failure", "parameters", "budget", "timings"],
   ["store"],
   ["records"],
   ["migration", "rules"],
-  ["pipeline", "proof", "history"],
+  ["pipeline", "proof", "history", "checks"],
   ["questions", "prune", "import"],
   ["export"],
   ["engine"],
@@ -57,11 +68,22 @@ export const ROOMS: Rooms = {
     ["chain"],
     ["core"],
     ["protocol"],
+    ["light"],
     ["wallet"],
-    ["invoice", "signer"],
+    ["invoice", "signer", "explorer"],
     ["gateway"],
   ),
-  edge: storeys(["edgeLimits.ts"], ["platform"], ["gateway", "explorer", "plugin"]),
+  edge: storeys(
+    ["edgeLimits.ts", "explorerLimits.ts"],
+    ["platform"],
+    ["gateway", "explorer", "plugin"],
+  ),
+  "edge/explorer": storeys(
+    ["explorerEnv.ts", "answers"],
+    ["origin"],
+    ["facade"],
+    ["history", "pages"],
+  ),
   "edge/plugin/vendure": storeys(["src"], ["test", "testkit"]),
   "edge/plugin/vendure/src": storeys(["base"], ["gateway"], ["order"], ["payment", "webhook"]),
   "shared/base": storeys(["generated"], ["error-tables"]),
@@ -71,8 +93,14 @@ export const ROOMS: Rooms = {
     ["contract", "facts", "http", "p2p", "rpc", "webhook"],
     ["gateway", "rest", "wallet"],
   ),
+  "shared/light": storeys(
+    ["lightLimits.ts", "evidencePort.ts"],
+    ["askedOnce.ts", "coreJudge.ts", "coreReceipts.ts", "receiptRange.ts"],
+    ["findAnchor.ts", "makeReceipt.ts", "noteCommitment.ts"],
+  ),
   "shared/wallet": storeys(
     ["walletLimits.ts"],
+    ["proof"],
     ["state"],
     ["reduce", "node"],
     ["plan", "sync", "view"],
@@ -89,7 +117,7 @@ export const ROOMS: Rooms = {
       ["platform"],
       ["storage", "proving"],
       ["engine"],
-      ["mempool"],
+      ["mempool", "indexer"],
       ["mining", "p2p"],
       ["rpc", "seeder"],
     ),
@@ -115,6 +143,13 @@ export const ROOMS: Rooms = {
     ["read", "ingest"],
     ["import"],
   ),
+  "node-server/indexer": storeys(
+    ["indexerLimits.ts"],
+    ["tables"],
+    ["derive"],
+    ["follow"],
+    ["documents"],
+  ),
   "node-server/p2p": storeys(
     ["p2pLimits.ts"],
     ["addresses", "head"],
@@ -126,6 +161,7 @@ export const ROOMS: Rooms = {
     ["sync"],
   ),
   "node-server/rpc": storeys(["rpcLimits.ts"], ["service"], ["grpc", "rest"], ["http"]),
+  "node-server/rpc/rest": storeys(["call"], ["blocks", "chain", "checks", "indexed", "peers"]),
   "node-server/gateway": storeys(
     ["gatewayLimits.ts"],
     ["access", "prices", "scan", "store"],
@@ -136,7 +172,7 @@ export const ROOMS: Rooms = {
     ["walletdLimits.ts"],
     ["keys", "store"],
     ["wallets", "public"],
-    ["spend", "tools"],
+    ["spend", "tools", "receipts"],
     ["device", "feed"],
     ["http"],
   ),
@@ -145,16 +181,16 @@ export const ROOMS: Rooms = {
     ["program"],
     ["options", "folder"],
     ["node", "sim"],
-    ["seeder", "verify", "disclosure", "walletd", "gateway"],
+    ["seeder", "verify", "disclosure", "receipt", "walletd", "gateway"],
   ),
   web: {
     ...storeys(
-      ["pageLimits.ts"],
+      ["pageLimits.ts", "clipboard"],
       ["threads", "i18n"],
       ["wallet-api", "ui"],
       ["keyring", "node", "workers", "signer"],
     ),
-    checkout: { rank: 1, may: ["pageLimits.ts"] },
+    checkout: { rank: 1, may: ["pageLimits.ts", "clipboard"] },
     pos: { rank: 2, may: ["pageLimits.ts", "checkout"] },
     "wallet-worker": {
       rank: 4,
@@ -163,6 +199,15 @@ export const ROOMS: Rooms = {
     state: { rank: 5, may: AS_A_PAGE },
     features: { rank: 6, may: AS_A_PAGE },
     pages: { rank: 7, may: [...AS_A_PAGE, "features"] },
+    explorer: { rank: 6, may: AS_AN_EXPLORER },
     build: { rank: 8, may: AS_A_PAGE },
   },
+  "web/explorer": storeys(
+    ["mountPart.ts", "texts"],
+    ["view", "live", "dag", "charts", "check"],
+    ["frame"],
+    ["mounts"],
+    ["parts"],
+    ["pages"],
+  ),
 };

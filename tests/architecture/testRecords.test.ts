@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const ROOT = new URL("../../", import.meta.url);
 const ROW =
-  /^\| (?<sentence>[^|]+) \| (?<file>[\w./-]+(?:\.test|Contract)\.ts) \| (?<title>[^|]+) \|$/;
+  /^\| (?<sentence>[^|]+) \| (?<file>[\w./-]+(?:(?:\.test|Contract)\.ts|\.rs)) \| (?<title>[^|]+) \|$/;
 
 type Row = { readonly sentence: string; readonly file: string; readonly title: string };
 
@@ -20,6 +20,8 @@ function rowsOf(text: string): readonly Row[] {
 const RECORDS = [
   ["docs/records/walletd.md", 60],
   ["docs/records/gateway.md", 10],
+  ["docs/records/explorer.md", 100],
+  ["docs/records/light-client.md", 60],
 ] as const;
 
 describe.each(RECORDS)("the record %s", (path, least) => {

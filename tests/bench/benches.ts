@@ -1,9 +1,12 @@
 /** Registry of the benchmarks that `npm run bench` knows. */
 import type { Bench } from "./bench.ts";
+import { dagBench } from "./dagBench.ts";
+import { edgeBench } from "./edgeBench.ts";
 import { gatewayBench } from "./gatewayBench.ts";
 import { headersBench } from "./headersBench.ts";
 import { ibdBench } from "./ibdBench.ts";
 import { ingestBench } from "./ingestBench.ts";
+import { lightsyncBench } from "./lightsyncBench.ts";
 import { memoryBench } from "./memoryBench.ts";
 import { proveBench } from "./proveBench.ts";
 import { relayBench } from "./relayBench.ts";
@@ -31,4 +34,7 @@ export const BENCHES: readonly Bench[] = [
   memoryBench,
   walletdBench,
   gatewayBench,
+  edgeBench,
+  dagBench,
+  lightsyncBench,
 ];

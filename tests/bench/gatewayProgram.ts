@@ -31,7 +31,7 @@ async function start({ folder, profileFile, node }: GatewayPlace): Promise<objec
   gateway = await startGateway({
     core,
     profile: loadNetwork(core, { file: profileFile }),
-    ...{ folder, node, scanThreads: 1, pages: null, publicUrl: null },
+    ...{ folder, node, scanThreads: 1, trustsNode: false, pages: null, publicUrl: null },
     ...{ webhookReach: "loopback", webhook: null },
     prices: { rate: async () => null, rates: async () => [] },
     server: {

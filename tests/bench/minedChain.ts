@@ -48,6 +48,23 @@ export function minedChain(core: CoreGlue, request: ChainRequest): readonly Uint
   return mined;
 }
 
+/** An engine in memory that holds these blocks, parents first. Its owner frees it. */
+export function engineWith(
+  core: CoreGlue,
+  profile: string,
+  blocks: readonly Uint8Array[],
+): RawEngine {
+  const engine = callCore(() => new core.Engine(kvHostStore(new MemoryKv()), profile));
+  const nowMs = genesisMs(profile) + BLOCK_MS * BigInt(blocks.length + 1);
+  callCore(() => engine.setGroupCommit(true));
+  for (const [place, raw] of blocks.entries()) {
+    if (!takes(engine, raw, nowMs)) throw new Error("a block of the chain is refused");
+    if (place % GROUP === 0) callCore(() => engine.flush());
+  }
+  callCore(() => engine.flush());
+  return engine;
+}
+
 function mine(core: CoreGlue, { profile, base, count, mark }: ChainRequest): Uint8Array[] {
   const engine = callCore(() => new core.Engine(kvHostStore(new MemoryKv()), profile));
   const script = callCore(() => core.addressAt(core.fullViewingKey(SEED), 0));

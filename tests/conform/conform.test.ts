@@ -27,6 +27,7 @@ test("the first thousand blocks come out as recorded", { timeout: RUN_MS }, asyn
   const { differences, ...report } = await runConformance(new Corpus(folder), await parts(), false);
   expect(differences).toEqual([]);
   expect(report).toMatchObject({ blocks: 1000, chainBlocks: 408, states: 17, mismatches: 0 });
+  expect(report.evidencePieces).toBeGreaterThan(2 * 400);
 });
 
 test("a chain with merge-mined blocks comes out as recorded", { timeout: RUN_MS }, async () => {
@@ -35,6 +36,7 @@ test("a chain with merge-mined blocks comes out as recorded", { timeout: RUN_MS 
   const { differences, ...report } = await runConformance(corpus, await parts(), true);
   expect(differences).toEqual([]);
   expect(report).toMatchObject({ blocks: 366, chainBlocks: 257, mismatches: 0 });
+  expect(report.evidencePieces).toBeGreaterThan(2 * 250);
 });
 
 test(
@@ -48,6 +50,8 @@ test(
     );
     expect(differences).toEqual([]);
     expect(report).toMatchObject({ blocks: 901, chainBlocks: 342, mismatches: 0 });
+    // Openings, runs, memberships, and openings again of what they prove.
+    expect(report.evidencePieces).toBeGreaterThan(4 * 330);
   },
 );
 
@@ -199,4 +203,18 @@ test.each<readonly [value: string, change: Change]>([
   const { differences } = await runConformance(corpus, await parts(), false);
   expect(differences).toContainEqual(expect.stringMatching(/ outcome: .*, recorded "accepted"$/));
   expect(differences).toContainEqual(expect.stringMatching(/ hash: "[0-9a-f]{64}", recorded /));
+});
+
+test("evidence that does not hold ends the run", { timeout: RUN_MS }, async () => {
+  const whole = await parts();
+  class Liar extends whole.core.Engine {
+    override evidenceOpening(hash: string, withProduct: boolean): Uint8Array {
+      const opening = super.evidenceOpening(hash, withProduct);
+      // What was minted and paid, which the state root covers.
+      return opening.fill(7, opening.length - 20, opening.length - 10);
+    }
+  }
+  const core = { ...whole.core, Engine: Liar };
+  const run = runConformance(new Corpus(mergeMined), { ...whole, core }, true);
+  await expect(run).rejects.toThrow("evidence/other-state");
 });

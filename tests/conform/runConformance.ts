@@ -18,6 +18,7 @@ import {
 import { kvHostStore } from "@svc/node-server/engine/host/kvHostStore.ts";
 import { MemoryKv } from "@svc/node-server/storage/memoryKv.ts";
 import { blockOf, type Corpus, type RecordedBlock, type Witnesses } from "./corpus.ts";
+import { compareEvidence, type EvidenceCount } from "./compareEvidence.ts";
 import { rowOfPage } from "./recordedRow.ts";
 
 /** The result of a run. */
@@ -25,6 +26,9 @@ export type ConformanceReport = {
   readonly blocks: number;
   readonly chainBlocks: number;
   readonly states: number;
+  /** Pieces of evidence of the chain blocks, which hold for who has nothing of the chain, and their bytes. */
+  readonly evidencePieces: number;
+  readonly evidenceBytes: number;
   readonly mismatches: number;
   /** Loading only: insertion, proofs and chain state; comparing is left out. */
   readonly blocksPerSecond: number;
@@ -185,6 +189,16 @@ class Run {
     return states;
   }
 
+  /** Judges what is served as evidence of each chain block. */
+  compareEvidence(): EvidenceCount {
+    return compareEvidence({
+      core: this.#parts.core,
+      engine: this.#engine,
+      profileJson: this.#profile,
+      check: (...difference) => this.comparison.check(...difference),
+    });
+  }
+
   /** Whether a block is on the selected chain must be the same for every block, not only for the listed ones. */
   compareMembership(recorded: RecordedBlock): void {
     const { hash } = recorded.header;
@@ -215,7 +229,9 @@ export async function runConformance(
   const chainBlocks = await run.compareChain(corpus);
   const states = await run.compareStates(corpus);
   if (complete) for await (const recorded of corpus.blocks()) run.compareMembership(recorded);
+  const { pieces: evidencePieces, bytes: evidenceBytes } = run.compareEvidence();
   const { mismatches, differences } = run.comparison;
   const blocksPerSecond = Math.round((blocks / Math.max(loadingMs, 1)) * 1000);
-  return { blocks, chainBlocks, states, mismatches, blocksPerSecond, differences };
+  const counts = { blocks, chainBlocks, states, evidencePieces, evidenceBytes };
+  return { ...counts, mismatches, blocksPerSecond, differences };
 }

@@ -10,7 +10,7 @@ export function killsOf(sizes: { readonly reduced: number; readonly full: number
 
 /** Says that so many kills lost nothing. A test calls it when all of its checks have passed. */
 export function reportKills(
-  kind: "gateway" | "hosted" | "lmdb" | "node" | "program" | "tab" | "wallet" | "walletd",
+  kind: "gateway" | "hosted" | "index" | "lmdb" | "node" | "program" | "tab" | "wallet" | "walletd",
   points: number,
 ): void {
   console.info(`kills: ${kind} ${points} points, 0 lost`);

@@ -98,6 +98,8 @@ function withNode<T>(run: DemoRun, use: (node: RunningNode) => Promise<T>): Prom
       archival: false,
       shieldedHistory: false,
       confirmed: false,
+      index: "off",
+      indexDays: null,
       grpc: null,
       http: { host: LOOPBACK, port: 0 },
       httpRules: OWN_PAGES,

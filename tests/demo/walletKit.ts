@@ -17,6 +17,7 @@ import { readPayee, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { Payee } from "@svc/shared/wallet/state/payment.ts";
 import type {
   ClockPort,
+  EvidenceParts,
   NodePort,
   ProvedPayment,
   ProverPort,
@@ -29,6 +30,12 @@ import type {
 } from "@svc/shared/wallet/state/ports.ts";
 import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
 import { readScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
+import { coreEvidence } from "@svc/shared/wallet/sync/coreEvidence.ts";
+import { withRecordChecks, type RecordSources } from "@svc/shared/wallet/sync/recordChecks.ts";
+import { readProfile } from "@svc/shared/chain/profile.ts";
+import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
+import { logFromOf } from "@svc/shared/light/logFromOf.ts";
+import type { EvidencePort } from "@svc/shared/light/evidencePort.ts";
 import type { SendParts } from "@svc/shared/wallet/send/sendPayment.ts";
 import {
   walletPolicy,
@@ -72,8 +79,16 @@ export class WalletKit {
     this.address = callCore(() => core.encodeAddress(this.#profile.hrp, raw));
   }
 
-  /** Opens the wallet of the store, or a new one at genesis. */
-  async open(node: NodePort, signal: AbortSignal): Promise<WalletSync> {
+  /**
+   * Opens the wallet of the store, or a new one at genesis; with a source of evidence it holds its node to the work, and with `checks`
+   * it looks at what no state root covers.
+   */
+  async open(
+    node: NodePort,
+    signal: AbortSignal,
+    source?: EvidencePort,
+    checks?: RecordSources,
+  ): Promise<WalletSync> {
     const { core, profileJson, clock } = this.#parts;
     const scanner = callCore(() => new core.Scanner(profileJson, this.#fvk));
     const scan: ScanPort = {
@@ -87,6 +102,7 @@ export class WalletKit {
       scan,
       store: this.#parts.store ?? new MemoryWalletStore(),
       makeTree: (bytes: Uint8Array) => new CoreTree(core, bytes),
+      ...(source === undefined ? {} : { evidence: this.#evidence(source, checks) }),
     };
     const identity = {
       genesis: asBlockHash(callCore(() => core.genesisHash(profileJson))),
@@ -96,6 +112,18 @@ export class WalletKit {
     const sync = await openWallet(parts, identity, "genesis", signal);
     this.#open = { sync, node };
     return sync;
+  }
+
+  #evidence(source: EvidencePort, checks: RecordSources | undefined): EvidenceParts {
+    const { core, profileJson } = this.#parts;
+    const profile = readProfile(profileJson);
+    const checkpoint = checkpointOf(
+      profile,
+      callCore(() => core.profileDigest(profileJson)),
+    );
+    const network = { profileJson, logFrom: logFromOf(profile), checkpoint };
+    const parts = coreEvidence(core, source, network);
+    return checks === undefined ? parts : withRecordChecks(core, parts, checks);
   }
 
   /** Checks a payee as a form does. Throws `address/…`, `amount/…`, `wallet/memo-too-long`. */

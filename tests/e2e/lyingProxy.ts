@@ -149,14 +149,16 @@ export class LyingProxy {
       }
     }
     const answer = await this.#ask(incoming, body);
-    return path.startsWith("/v1/") ? { ...answer, ...(await this.#lie(path, answer)) } : answer;
+    const isDocument = /^\/(?:v1|api)\//.test(path);
+    return isDocument ? { ...answer, ...(await this.#lie(path, answer)) } : answer;
   }
 
   #ask(
     incoming: IncomingMessage,
     body: Buffer,
   ): Promise<Answer & { headers: Record<string, string> }> {
-    const { origin: _, ...others } = incoming.headers;
+    // A liar does not say that what it told before has not changed.
+    const { origin: _, "if-none-match": __, ...others } = incoming.headers;
     const headers = { ...others, host: this.#target.host, "accept-encoding": "identity" };
     const options = { host: HOST, port: this.#target.port, method: incoming.method, headers };
     return new Promise((resolve) => {

@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
-import * as v from "valibot";
+import { readTrace, type TraceEvent } from "./traceEvents.ts";
 
 const MARK_CATEGORY = "blink.user_timing";
 const TASK_CATEGORY = "disabled-by-default-devtools.timeline";
@@ -12,22 +12,6 @@ const BEGIN = "the window begins";
 /** Rounds of a loop that holds the thread for longer than any bound that is asked of a page. */
 const HELD_ROUNDS = 300_000_000;
 const MICROS_IN_MS = 1_000;
-
-const event = v.object({
-  name: v.string(),
-  cat: v.string(),
-  pid: v.number(),
-  tid: v.number(),
-  ts: v.number(),
-  /** Phase: `X` for what lasted, `I` for what began and ended in the same microsecond. */
-  ph: v.string(),
-  /** Microseconds of the processor; left out of very short ones. */
-  tdur: v.optional(v.number()),
-  /** Microseconds by the clock: never less. */
-  dur: v.optional(v.number()),
-});
-type TraceEvent = v.InferOutput<typeof event>;
-const trace = v.object({ traceEvents: v.array(v.unknown()) });
 
 /** A watch of one page; a browser has one at a time. */
 export class MainThread {
@@ -61,9 +45,7 @@ export class MainThread {
    * `boundMs`.
    */
   async longestMs(boundMs: number): Promise<number> {
-    const bytes = await this.#browser.stopTracing();
-    const { traceEvents } = v.parse(trace, JSON.parse(bytes.toString("utf8")));
-    const events = traceEvents.filter((each) => v.is(event, each));
+    const events = readTrace(await this.#browser.stopTracing());
     const begin = events.find(({ name, cat }) => name === BEGIN && cat.includes(MARK_CATEGORY));
     if (begin === undefined) throw new Error("the trace does not show the beginning");
     const tasks = events

@@ -257,11 +257,11 @@ describe("the point of sale", () => {
     await page.reload();
     await page.getByRole("heading", { name: "No connection" }).waitFor();
     // Still without one: the same page, with the sale in its address.
-    await page.getByRole("link", { name: "Try again" }).click();
+    await tryAgain(page);
     await page.getByRole("heading", { name: "No connection" }).waitFor();
     expect(new URL(page.url()).hash).toBe(`#${id}`);
     await offline(context, false);
-    await page.getByRole("link", { name: "Try again" }).click();
+    await tryAgain(page);
     expect(await saleOn(page)).toMatchObject({ id });
   });
 
@@ -311,6 +311,13 @@ describe("the point of sale", () => {
     },
   );
 });
+
+/** Presses "Try again" and waits for the document that follows: the one before shows the same heading. */
+async function tryAgain(page: Page): Promise<void> {
+  const loaded = page.waitForEvent("domcontentloaded");
+  await page.getByRole("link", { name: "Try again" }).click();
+  await loaded;
+}
 
 /** A context without a network, for service workers as well. */
 function offline(context: BrowserContext, isOffline: boolean): Promise<void> {

@@ -90,7 +90,7 @@ async function expectUntouched(): Promise<void> {
   const tip = await fetch(`${node.url}/v1/tip`);
   expect(tip.status).toBe(200);
   const page = await browser.newPage();
-  await page.goto(`${node.url}/blocks/`);
+  await page.goto(`${node.url}/explorer/`);
   const own = await rob(page, node.url);
   // The same questions of the node's own page are answered: the test above could have got something.
   expect(own.isLive).toBe(true);

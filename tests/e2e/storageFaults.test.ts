@@ -192,7 +192,7 @@ describe("a browser that forgets", () => {
   test("while no page is open says so at the next visit, and the seed brings everything back", async () => {
     const { wallet, seed } = await owner.get();
     const total = await wallet.sum("total");
-    await wallet.page.goto(`${scene.node.url}/blocks/`);
+    await wallet.page.goto(`${scene.node.url}/explorer/`);
     await clearStorage(wallet, "indexeddb");
     await wallet.page.goBack();
     await wallet.says(REMOVED);
@@ -211,7 +211,7 @@ describe("a newer version of the page", () => {
   test("in another tab takes the wallet from this one, which says so before and after a reload", async () => {
     const { wallet } = await owner.get();
     const newer = await wallet.page.context().newPage();
-    await newer.goto(`${scene.node.url}/blocks/`);
+    await newer.goto(`${scene.node.url}/explorer/`);
     await newer.evaluate(
       () =>
         new Promise<void>((resolve, reject) => {

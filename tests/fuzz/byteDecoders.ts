@@ -52,7 +52,13 @@ import {
   readResponse,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { transactionToRpc } from "@svc/shared/protocol/rpc/rpcTransaction.ts";
+import {
+  digestOf,
+  encodeRecordDigest,
+  readRecordDigest,
+} from "@svc/shared/protocol/http/recordDigest.ts";
 import { recordHeads } from "@svc/shared/protocol/http/recordHeads.ts";
+import { committedPart, recordLayouts } from "@svc/shared/protocol/http/recordLayout.ts";
 import { poolRecord } from "@svc/shared/wallet/node/poolRecord.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import type { Decoder } from "./fuzzDecoder.ts";
@@ -99,6 +105,16 @@ function page(bytes: Uint8Array): void {
   const container = readContainer(bytes, PROTOCOL_LIMITS.recordPageMax);
   const again = encodeContainer(container.firstIndex, readRecords(container));
   if (!equalBytes(again, bytes)) throw new Error("another encoding was taken");
+}
+
+/** Two readers of the same bytes: both refuse them, or they find records of the same lengths. */
+function headsAndLayouts(bytes: Uint8Array): void {
+  const [count = 0, body] = [bytes[0], bytes.subarray(1)];
+  const heads = recordHeads(body, count);
+  for (const [index, record] of recordLayouts(body, count).entries()) {
+    if (record.end - record.start !== heads[index]?.length) throw new Error("another length");
+    committedPart(body, record);
+  }
 }
 
 const serverFrames = [
@@ -258,7 +274,12 @@ export const BYTE_DECODERS: readonly Decoder[] = [
       const { count, body } = readContainer(page, PROTOCOL_LIMITS.recordPageMax);
       return concatBytes(Uint8Array.of(count), body);
     }),
-    run: (bytes) => void recordHeads(bytes.subarray(1), bytes[0] ?? 0),
+    run: headsAndLayouts,
+  },
+  {
+    name: "digest of records",
+    seeds: [encodeRecordDigest({ count: 3, last: asBlockHash(HASH), digest: digestOf([]) })],
+    run: strict(readRecordDigest, encodeRecordDigest),
   },
   { name: "gRPC request", seeds: recordedMessages("client"), run: request },
   { name: "gRPC response", seeds: recordedMessages("node"), run: response },

@@ -8,6 +8,8 @@ import { describe, expect, it } from "vitest";
 import { AccessCheck, OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
 import { errorResponse } from "@svc/node-server/platform/http/errorAnswer.ts";
 import { httpRoutes } from "@svc/node-server/rpc/http/httpRoutes.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { RestSession } from "@svc/node-server/rpc/rest/call/restSession.ts";
 import { FakeChain } from "@svc/node-server/rpc/testkit/fakeChain.ts";
 import { hashOf } from "@svc/node-server/rpc/testkit/fakeNode.ts";
 import type { LocalMiner } from "@svc/node-server/rpc/service/nodeApi.ts";
@@ -48,7 +50,16 @@ node.answers.anchors = () => new Uint8Array(8);
 node.answers.locate = () => `{"hash":"${KNOWN}"}`;
 node.answers.chainFacts = () => `{"hash":"${KNOWN}"}`;
 node.answers.blockFacts = (hash) => (hash === KNOWN ? `{"hash":"${KNOWN}"}` : undefined);
-const routed = { node, miner, pages: null, onError: () => undefined };
+const restSession = new RestSession(node, null);
+const routed = {
+  node,
+  miner,
+  pages: null,
+  clock: new ManualClock(0n),
+  restSession,
+  restRates: null,
+  onError: () => undefined,
+};
 const app = await httpRoutes(routed, shares);
 
 /** The parts of a request as a parser would hand them on, however strange. */

@@ -195,6 +195,8 @@ function scanFactsText(): string {
     leaves: "1",
     notes: [note],
     refused: 1,
+    minted: "5",
+    spent: "",
     txs: [{ txid: HASH, nullifiers: [HASH] }],
   };
   return JSON.stringify({ blocks: [block], cmx: HASH });

@@ -183,6 +183,7 @@ async function openNode(handings: Handings) {
     allowUnsyncedMining: false,
     peers: null,
     network: null,
+    index: null,
     unsafeRpc: false,
     warnings: () => [],
   });

@@ -78,3 +78,13 @@ it("keeps witnesses for those who check, and shows none to those who look", asyn
     expect(blockFromRpc(shown).header).toEqual(block.header);
   }
 });
+
+it("tells of each block what work it was found by, and gives the witness to who checks it", async () => {
+  for (const { hash, block } of blocks) {
+    const place = `${node.httpAddress}/api/blocks/${hash}`;
+    const work = block.witness === undefined ? "native" : "merge-mined";
+    expect(await (await fetch(place)).json()).toMatchObject({ block_hash: hash, extra: { work } });
+    const raw = new Uint8Array(await (await fetch(`${place}/bytes`)).arrayBuffer());
+    expect(decodeRawBlock(raw)).toEqual(block);
+  }
+});

@@ -42,6 +42,8 @@ export function testOptions(appdir: string | null, over: Partial<NodeOptions> = 
     archival: false,
     shieldedHistory: false,
     confirmed: false,
+    index: "off",
+    indexDays: null,
     grpc: { port: 0 },
     http: { port: 0 },
     httpRules: OWN_PAGES,

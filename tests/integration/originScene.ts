@@ -12,7 +12,7 @@ import { chances } from "@svc/node-server/p2p/testkit/chances.ts";
 import { numberedPayment } from "@svc/node-server/p2p/testkit/numberedPayment.ts";
 import { SimulatedClock } from "@svc/node-server/p2p/testkit/simulatedClock.ts";
 import { asTxId, type TxId } from "@svc/shared/base/brand.ts";
-import { drawSample } from "@svc/shared/base/drawSample.ts";
+import { drawSample } from "@svc/node-server/platform/net/drawSample.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { P2P_LIMITS } from "@svc/node-server/p2p/p2pLimits.ts";
 import { rawTransactionOf } from "@svc/shared/protocol/p2p/p2pTransaction.ts";

@@ -46,6 +46,8 @@ beforeAll(async () => {
     archival: false,
     shieldedHistory: false,
     confirmed: false,
+    index: "off",
+    indexDays: null,
     grpc: { port: 0 },
     http: { port: 0 },
     httpRules: OWN_PAGES,

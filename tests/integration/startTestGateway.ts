@@ -7,13 +7,18 @@ import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { core } from "./engineFixture.ts";
 
 /** Starts it over the node at a gRPC address; `folder` has its merchants and keys. */
-export function startTestGateway(node: string | null, folder: string): Promise<Gateway> {
+export function startTestGateway(
+  node: string | null,
+  folder: string,
+  trustsNode = false,
+): Promise<Gateway> {
   return startGateway({
     pages: null,
     core,
     profile: loadNetwork(core, { name: "simnet" }),
     folder,
     node: node ?? "",
+    trustsNode,
     scanThreads: 1,
     publicUrl: null,
     webhookReach: "loopback",

@@ -91,6 +91,7 @@ async function differenceOf(over: Partial<VerifyOptions> = {}) {
 /** A store of another network or layout is refused before anything is compared. */
 const JUDGED = [
   ...["status", "acceptance", "chain_state", "nullifier_diffs", "lane_diffs", "scan_records"],
+  ...["chain_evidence", "openings"],
 ];
 const EXPECTED: ReadonlySet<string> = new Set([
   ...["same", "verify/difference", "store/version", "store/profile-mismatch"],
@@ -177,17 +178,17 @@ describe("a planted difference is named", () => {
     "lanes",
     "lane_nodes",
     "nullifier_diffs",
+    "chain_evidence",
+    "openings",
   ];
+  /** Tables that may have one row only. */
+  const short = ["lanes", "lane_nodes", "nullifier_diffs", "openings"];
 
   test.each(flipped)("a changed byte in %s", async (name) => {
     copyStore();
     let key = "";
     await withStore((store) => {
-      const row = firstRow(
-        store,
-        name,
-        name === "lane_nodes" || name === "lanes" || name === "nullifier_diffs" ? 0 : 3,
-      );
+      const row = firstRow(store, name, short.includes(name) ? 0 : 3);
       key = encodeHex(row.key);
       store.commit([{ table: consensusTable(name), key: row.key, value: changed(row.value) }]);
     });
@@ -215,6 +216,8 @@ describe("a planted difference is named", () => {
     "scan_records",
     "chain_by_index",
     "pruning_points",
+    "chain_evidence",
+    "openings",
   ])("a missing row of %s", async (name) => {
     copyStore();
     await withStore((store) => {
@@ -231,6 +234,8 @@ describe("a planted difference is named", () => {
     ["headers", 32],
     ["acceptance", 32],
     ["chain_by_index", 8],
+    ["chain_evidence", 32],
+    ["openings", 32],
   ])("a row too many in %s", async (name, length) => {
     copyStore();
     const key = new Uint8Array(length).fill(0xee);
@@ -331,6 +336,21 @@ describe("a planted difference is named", () => {
     });
     const { blocks: count, notes } = await verifyStore(options());
     expect([count, notes.map(({ code }) => code)]).toEqual([0, ["verify/pruned"]]);
+    for (const name of ["chain_evidence", "openings"]) {
+      const { promise, resolve } = Promise.withResolvers<ReturnType<typeof firstRow>>();
+      // oxlint-disable-next-line no-await-in-loop -- one store, changed and put right again
+      await withStore((store) => resolve(firstRow(store, name)));
+      // oxlint-disable-next-line no-await-in-loop
+      const row = { table: consensusTable(name), ...(await promise) };
+      for (const value of [changed(row.value), null]) {
+        // oxlint-disable-next-line no-await-in-loop
+        await withStore((store) => store.commit([{ ...row, value }]));
+        // oxlint-disable-next-line no-await-in-loop
+        expect(await differenceOf()).toMatchObject({ table: name });
+      }
+      // oxlint-disable-next-line no-await-in-loop
+      await withStore((store) => store.commit([row]));
+    }
     await withStore((store) => {
       const { key } = firstRow(store, "nullifiers");
       store.commit([{ table: nullifiers, key, value: null }]);

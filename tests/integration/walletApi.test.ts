@@ -50,6 +50,7 @@ const NOT_SERVED: ReadonlySet<RouteName> = new Set([
   "prepare",
   "submit",
   "disclosure",
+  "receipt",
   "job",
   "cancelJob",
   "redeliver",

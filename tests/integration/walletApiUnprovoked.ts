@@ -25,6 +25,7 @@ const UNPROVOKED: Readonly<Record<string, string>> = {
   "tx/nullifier-spent":
     "another wallet with the seed: sharedSeed.test.ts, preparedSessions.test.ts",
   "payout wallet/funds-maturing": "a wallet whose notes mature: the same plan as of sendMany",
+  "receipt wallet/node-compact-only": "a node of the parent network: keptEvidence.test.ts",
   "cancelJob wallet/opening": "a job of a former run: spendJobs.test.ts",
 };
 

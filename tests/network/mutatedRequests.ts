@@ -32,6 +32,14 @@ export function routesOf(host: string, payee: string): readonly Route[] {
     route("block", get(`/v1/block/${HASH}`), get(`/v1/block/%00${HASH.slice(2)}`)),
     route("mempool", get("/v1/mempool", `Origin: http://${host}`)),
     route("transaction", ...post("/v1/tx", TYPE, "\x01\0\0\0".repeat(40)), preflight),
+    route(
+      "public data",
+      get("/api/info/nodes", 'If-None-Match: "ab"', "Authorization: Bearer abc"),
+      get("/api/blocks/recent?limit=5"),
+      get("/api/blocks/at?daaScore=18446744073709551615"),
+      get(`/api/blocks/${HASH}`),
+      get(`/api/blocks/${HASH}/bytes`),
+    ),
     route("live", upgradeOf("/v1/live", host), upgradeOf("/v1/live?a=b", host)),
     route(
       "mine",

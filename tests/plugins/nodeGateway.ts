@@ -55,6 +55,7 @@ export class NodeGateway {
     await access.close();
     const gateway = await startGateway({
       ...{ core, node, folder: folder.path, pages: builtPages(), scanThreads: 1 },
+      trustsNode: false,
       profile: loadNetwork(core, { name: "simnet" }),
       ...{ publicUrl: null, webhookReach: "loopback", webhook: null },
       prices: { rate: async () => null, rates: async () => [] },

@@ -46,7 +46,7 @@ function walletPolicy(nodes: NodeOrigins): string {
   });
 }
 
-/** Workers that hold keys or plain notes have no way out but their messages. */
+/** Workers that hold keys, plain notes or what a visitor pasted have no way out but their messages. */
 const SEALED_POLICY = policy({
   "script-src": "'self' 'wasm-unsafe-eval'",
   "connect-src": "'none'",

@@ -1,4 +1,6 @@
 /** English message catalogue of the pages. */
+import { enEvidence } from "./enEvidence.ts";
+import { enReceipt } from "./enReceipt.ts";
 import { enSigner } from "./enSigner.ts";
 
 /** The messages. Keys are `screen.text`; `{name}` is a slot, see `message.ts`. */
@@ -7,8 +9,6 @@ export const en = {
   "amount.unitOne": "coin",
   "amount.withUnit": "{amount} {unit}",
 
-  "time.justNow": "just now",
-  "time.ago": "{time} ago",
   "time.seconds": { one: "{count} second", other: "{count} seconds" },
   "time.minutes": { one: "{count} minute", other: "{count} minutes" },
   "time.minutesSeconds": "{minutes} min {seconds} s",
@@ -56,7 +56,7 @@ export const en = {
   "nav.history": "History",
   "nav.settings": "Settings",
   "nav.lock": "Lock",
-  "nav.blocks": "Blocks",
+  "nav.explorer": "Explorer",
 
   "network.privateTitle": "This node is on a private network",
   "network.privateText":
@@ -398,49 +398,7 @@ export const en = {
   "delete.confirm": "I have the seed in writing, or want to give these coins up.",
   "delete.submit": "Remove wallet",
 
-  "blocks.title": "Blocks",
-  "blocks.wallet": "Wallet",
-  "blocks.live": "Live",
-  "blocks.polling": "Every few seconds",
-  "blocks.offline": "The node does not answer",
-  "blocks.connecting": "Connecting",
-  "blocks.chainIndex": "Chain block",
-  "blocks.blueScore": "Blue score",
-  "blocks.daaScore": "DAA score",
-  "blocks.pool": "Waiting payments",
-  "blocks.notes": "Notes in the pool",
-  "blocks.strip": "The newest chain blocks with the blocks they merged, oldest on the left",
-  "blocks.stripLegendChain": "chain block",
-  "blocks.stripLegendBlue": "merged blue",
-  "blocks.stripLegendRed": "merged red",
-  "blocks.list": "Selected chain, newest first",
-  "blocks.merged": "Merged",
-  "blocks.parentOnly": "parent only",
-  "blocks.applied": { one: "{count} applied", other: "{count} applied" },
-  "blocks.dropped": { one: "{count} dropped", other: "{count} dropped" },
-  "blocks.minted": "Minted",
-  "blocks.age": "Age",
-  "blocks.hash": "Block",
-  "blocks.selectedParent": "Selected parent",
-  "blocks.coinbase": "Coinbase",
-  "blocks.coinbaseNone": "This block's coinbase mints nothing.",
-  "blocks.transactions": "Payments",
-  "blocks.transactionsNone": "No payment in the merged blocks.",
-  "blocks.isApplied": "Applied",
-  "blocks.isDropped": "Dropped",
-  "blocks.from": "from {hash}",
-  "blocks.blue": "blue",
-  "blocks.red": "red",
-  "blocks.transactionCount": { one: "{count} transaction", other: "{count} transactions" },
-  "blocks.held": { one: "Show {count} new block", other: "Show {count} new blocks" },
-  "blocks.older": "Load older blocks",
-  "blocks.loading": "Waiting for the first block…",
-  "blocks.reorged": {
-    one: "The chain changed: {count} block replaced",
-    other: "The chain changed: {count} blocks replaced",
-  },
-  "blocks.details": "Details of block {index}",
-  "blocks.time": "Time",
-
+  ...enEvidence,
+  ...enReceipt,
   ...enSigner,
 } as const;

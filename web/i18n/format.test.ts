@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ageText, amountParts, amountText, durationText, shortAddress, shortId } from "./format.ts";
+import {
+  amountParts,
+  amountText,
+  dateText,
+  durationText,
+  momentText,
+  shortAddress,
+  shortId,
+  workTimeText,
+} from "./format.ts";
 
 const COIN = 100_000_000n;
 
@@ -31,6 +40,38 @@ describe("amounts", () => {
   });
 });
 
+describe("the network's work as time", () => {
+  test.each([
+    [1_000n, "about a second"],
+    [15_999n, "about 15 seconds"],
+    [59_999n, "about 59 seconds"],
+    [60_000n, "about a minute"],
+    [600_000n, "about 10 minutes"],
+    [1_049_000n, "about 17 minutes"],
+    [3_599_999n, "about 59 minutes"],
+    [3_600_000n, "about an hour"],
+    [7_199_999n, "about an hour"],
+    [172_799_999n, "about 47 hours"],
+    [172_800_000n, "about 2 days"],
+    [2n ** 70n, "about 13,664,254,869,414 days"],
+  ])("of %s ms is rounded down to %s", (ms, text) => {
+    expect(workTimeText(ms)).toBe(text);
+  });
+
+  test("of less than a second is no second", () => {
+    expect(workTimeText(999n)).toBe("about 0 seconds");
+  });
+});
+
+describe("moments", () => {
+  const noon = new Date(2026, 4, 3, 12).getTime();
+
+  test("of today have no date, and others do", () => {
+    expect(momentText(noon, noon + 3_600_000)).toMatch(/^12:00\sPM$/);
+    expect(momentText(BigInt(noon), noon + 86_400_000)).toBe(dateText(noon));
+  });
+});
+
 describe("times", () => {
   test.each([
     [1, "1 second"],
@@ -41,12 +82,6 @@ describe("times", () => {
     [200_000, "2 days"],
   ])("%i seconds are %s", (seconds, text) => {
     expect(durationText(seconds)).toBe(text);
-  });
-
-  test("what happened a moment ago, or by a clock ahead of ours, is just now", () => {
-    expect(ageText(10_000, 12_000)).toBe("just now");
-    expect(ageText(15_000, 12_000)).toBe("just now");
-    expect(ageText(0n, 60_000)).toBe("1 minute ago");
   });
 });
 

@@ -2,7 +2,6 @@
 import { formatCoins, SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
 import { LOCALE, t } from "./translate.ts";
 
-const SECOND = 1_000;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -49,11 +48,26 @@ export function durationText(seconds: number | bigint): string {
   return t("time.days", { count: Math.round(whole / DAY) });
 }
 
-/** How long ago something was. */
-export function ageText(thenMs: bigint | number, nowMs: number): string {
-  const seconds = Math.floor((nowMs - Number(thenMs)) / SECOND);
-  if (seconds < 5) return t("time.justNow");
-  return t("time.ago", { time: durationText(seconds) });
+/** Milliseconds of each unit of work's time, longest first, with the count from which it is used. */
+const WORK_UNITS = [
+  { key: "work.days", ms: 86_400_000n, from: 2n },
+  { key: "work.hours", ms: 3_600_000n, from: 1n },
+  { key: "work.minutes", ms: 60_000n, from: 1n },
+] as const;
+
+/** How long the whole network worked, in one unit, rounded down: "about 17 minutes". */
+export function workTimeText(ms: bigint): string {
+  const unit = WORK_UNITS.find((each) => ms / each.ms >= each.from);
+  return unit === undefined
+    ? t("work.seconds", { count: ms / 1_000n })
+    : t(unit.key, { count: ms / unit.ms });
+}
+
+/** The time of day, with its date where that is not today's. */
+export function momentText(ms: bigint | number, nowMs: number): string {
+  const moment = new Date(Number(ms));
+  if (moment.toDateString() !== new Date(nowMs).toDateString()) return dateText(ms);
+  return new Intl.DateTimeFormat(LOCALE, { timeStyle: "short" }).format(moment);
 }
 
 /** Date and time of day. */

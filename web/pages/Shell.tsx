@@ -1,7 +1,6 @@
 /** Application shell of the open wallet: navigation, sync status and the routed screen. */
 import { createEffect, For, on, Show, type Component } from "solid-js";
 import { Dynamic } from "solid-js/web";
-import type { WalletStatus } from "@svc/shared/wallet/view/status.ts";
 import type { WalletView } from "../wallet-api/walletApi.ts";
 import { History } from "../features/history/History.tsx";
 import { Home } from "../features/home/Home.tsx";
@@ -69,9 +68,9 @@ export function Shell(props: { wallet: WalletView }) {
         </a>
         <header class={styles.top}>
           <Brand />
-          <SyncBadge status={props.wallet.status} />
+          <SyncBadge wallet={props.wallet} />
         </header>
-        <Navigation route={route()} status={props.wallet.status} onLock={locking.request} />
+        <Navigation route={route()} wallet={props.wallet} onLock={locking.request} />
         <main id="main" class={styles.main} ref={main} tabindex={-1}>
           <Dynamic
             component={SCREENS[route()].body}
@@ -87,7 +86,7 @@ export function Shell(props: { wallet: WalletView }) {
   );
 }
 
-function Navigation(props: { route: Route; status: WalletStatus; onLock: () => void }) {
+function Navigation(props: { route: Route; wallet: WalletView; onLock: () => void }) {
   return (
     <nav class={styles.nav} aria-label={t("app.navigation")}>
       <div class={styles.wideOnly}>
@@ -110,10 +109,10 @@ function Navigation(props: { route: Route; status: WalletStatus; onLock: () => v
         </For>
       </ul>
       <div class={styles.foot}>
-        <SyncBadge status={props.status} />
-        <a class={styles.link} href="/blocks/">
+        <SyncBadge wallet={props.wallet} />
+        <a class={styles.link} href="/explorer/">
           <Icon name="blocks" />
-          {t("nav.blocks")}
+          {t("nav.explorer")}
         </a>
         <button type="button" class={styles.link} onClick={() => props.onLock()}>
           <Icon name="lock" />

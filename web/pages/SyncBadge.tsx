@@ -1,5 +1,6 @@
 /** Component: the synchronisation status of the wallet as a badge. */
-import type { WalletPhase, WalletStatus } from "@svc/shared/wallet/view/status.ts";
+import type { WalletPhase } from "@svc/shared/wallet/view/status.ts";
+import type { WalletView } from "../wallet-api/walletApi.ts";
 import { t, type PlainKey } from "../i18n/translate.ts";
 import styles from "./SyncBadge.module.css";
 
@@ -23,12 +24,16 @@ const TONES: { readonly [P in WalletPhase]: "good" | "work" | "bad" } = {
   degraded: "bad",
 };
 
-/** What the wallet is doing, in two words. */
-export function SyncBadge(props: { status: WalletStatus }) {
+/** What the wallet is doing, in two words. It is not up to date with a node that is in doubt. */
+export function SyncBadge(props: { wallet: Pick<WalletView, "status" | "evidence"> }) {
+  const phase = (): WalletPhase => {
+    const { status, evidence } = props.wallet;
+    return status.phase === "ready" && evidence.doubt !== null ? "degraded" : status.phase;
+  };
   return (
-    <span class={styles.badge} data-tone={TONES[props.status.phase]} role="status">
+    <span class={styles.badge} data-tone={TONES[phase()]} role="status">
       <span class={styles.dot} aria-hidden="true" />
-      {t(TEXTS[props.status.phase])}
+      {t(TEXTS[phase()])}
     </span>
   );
 }

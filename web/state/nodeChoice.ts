@@ -1,6 +1,7 @@
 /** Stored choice of the node that this browser's wallet talks to, among those that the build allows. */
 import {
   nodeToUse,
+  otherNode,
   readNodeAddress,
   readNodeOrigins,
   type NodeAddress,
@@ -20,6 +21,11 @@ export const BUILD_NODES: NodeOrigins = readNodeOrigins(
 /** The node to talk to. */
 export function currentNode(): string {
   return nodeToUse(stored(), BUILD_NODES, location.origin);
+}
+
+/** Another node of this build, with which the first is compared; null where the build lists only one, or any. */
+export function secondNode(): string | null {
+  return otherNode(currentNode(), BUILD_NODES, location.origin);
 }
 
 /** Remembers another node, if this build allows it; it is used from the next load of the page on. */

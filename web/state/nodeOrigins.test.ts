@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { connectSources, nodeToUse, readNodeAddress, readNodeOrigins } from "./nodeOrigins.ts";
+import {
+  connectSources,
+  nodeToUse,
+  otherNode,
+  readNodeAddress,
+  readNodeOrigins,
+} from "./nodeOrigins.ts";
 
 const OWN = "http://127.0.0.1:19850";
 const own = readNodeOrigins(undefined);
@@ -49,6 +55,12 @@ describe("the node that somebody names", () => {
     expect(readNodeAddress("https://evil.example", any, OWN).kind).toBe("usable");
     expect(readNodeAddress("http://127.0.0.1:7000", any, OWN).kind).toBe("usable");
     expect(readNodeAddress("http://node.example", any, OWN)).toEqual({ kind: "insecure" });
+  });
+
+  test("has another one of the list beside it to be compared with", () => {
+    expect(otherNode(OWN, two, OWN)).not.toBe(OWN);
+    expect(otherNode(otherNode(OWN, two, OWN) ?? "", two, OWN)).not.toBe(otherNode(OWN, two, OWN));
+    expect([otherNode(OWN, own, OWN), otherNode(OWN, any, OWN)]).toEqual([null, null]);
   });
 
   test("is remembered only as far as this build allows it", () => {

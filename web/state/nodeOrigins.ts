@@ -75,8 +75,13 @@ export function nodeToUse(chosen: string | null, nodes: NodeOrigins, own: string
   return listedNodes(nodes, own)?.[0] ?? own;
 }
 
+/** A node of the list that is not the one in use; null where there is none. */
+export function otherNode(used: string, nodes: NodeOrigins, own: string): string | null {
+  return listedNodes(nodes, own)?.find((origin) => origin !== used) ?? null;
+}
+
 function originOf(text: string): string | null {
-  const parsed = URL.parse(text);
+  const parsed = URL.canParse(text) ? new URL(text) : null;
   if (parsed === null || (parsed.protocol !== "https:" && parsed.protocol !== "http:")) return null;
   // A name that a policy would read as a wildcard or as more than one source is none of a node.
   if (!HOST_FORM.test(parsed.hostname)) return null;

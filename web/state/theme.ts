@@ -25,7 +25,9 @@ export function setTheme(next: Theme): void {
   }
 }
 
+/** Where a page is rendered for a browser, nobody has chosen yet. */
 function readTheme(): Theme {
+  if (typeof document === "undefined") return "system";
   const { theme: shown } = document.documentElement.dataset;
   return shown === "light" || shown === "dark" ? shown : "system";
 }

@@ -14,7 +14,7 @@ import type { KeyringApi } from "../wallet-api/keyringApi.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import { installRpcErrors } from "../threads/rpcErrors.ts";
 import { adoptWallet } from "./adoptWallet.ts";
-import { currentNode } from "./nodeChoice.ts";
+import { currentNode, secondNode } from "./nodeChoice.ts";
 import { startSnapshot } from "./startSnapshot.ts";
 import { isMarkedStored, markStored } from "./storedMark.ts";
 
@@ -55,7 +55,11 @@ export class WalletClient {
   async start(): Promise<void> {
     const port = await this.#connectKeyring();
     const listener = (snapshot: Snapshot) => this.#show(snapshot);
-    const options = { nodeUrl: this.#nodeUrl, proving: provingChoice(location.search) };
+    const options = {
+      nodeUrl: this.#nodeUrl,
+      secondUrl: secondNode(),
+      proving: provingChoice(location.search),
+    };
     await this.wallet.start(transfer(port, [port]), proxy(listener), options);
   }
 

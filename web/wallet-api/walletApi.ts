@@ -12,7 +12,9 @@ import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { PaymentState } from "@svc/shared/wallet/state/payment.ts";
 import type { Rival } from "@svc/shared/wallet/reduce/rival.ts";
+import type { ShownChain } from "@svc/shared/wallet/view/shownChain.ts";
 import type { WalletStatus } from "@svc/shared/wallet/view/status.ts";
+import type { OwnReceipts } from "@svc/shared/wallet/sync/ownReceipts.ts";
 import type { RescanFrom } from "@svc/shared/wallet/sync/walletSync.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 import type { ProvingChoice } from "./provingChoice.ts";
@@ -68,6 +70,12 @@ export type MaturingView = {
   readonly secondsLeft: bigint;
 };
 
+/** What the node has shown of the chain's work, and what is wrong with it. */
+export type EvidenceView = ShownChain & {
+  /** What contradicts the node as far as everybody can see, or is missing; null for nothing. */
+  readonly doubt: ErrorJson | null;
+};
+
 /** The open wallet. */
 export type WalletView = {
   readonly status: WalletStatus;
@@ -86,6 +94,8 @@ export type WalletView = {
   /** The newest lines of the history; the rest on request. */
   readonly recent: readonly HistoryView[];
   readonly historyLength: number;
+  readonly evidence: EvidenceView;
+  /** What stands in the wallet's way, unless it is the doubt of the evidence. */
   readonly problem: ErrorJson | null;
 };
 
@@ -170,6 +180,8 @@ export type RestoreFrom =
 export type WalletOptions = {
   /** Origin of the node, one of those that the build allows. */
   readonly nodeUrl: string;
+  /** Origin of another node, with which that one is compared; null for none. */
+  readonly secondUrl: string | null;
   readonly proving: ProvingChoice;
 };
 
@@ -226,6 +238,8 @@ export interface WalletApi {
   warmProver(): void;
 
   history(query: HistoryQuery): Promise<HistoryPage>;
+  /** Makes receipts of what a line of the history received. `challenge`: the asker's text, which this wallet then answers; empty for none. */
+  receipts(rowId: string, challenge: string): Promise<OwnReceipts>;
   /** Scans again, from the birthday unless genesis is named. Rejects with `wallet/node-history-incomplete`. */
   rescan(from?: RescanFrom): Promise<void>;
   retryNode(): void;

@@ -26,8 +26,8 @@ export function walletCalls(glue: unknown): WalletApi {
   };
   const never = new AbortController().signal;
   return {
-    async start(keyring, listener, { nodeUrl, proving }) {
-      made = new WalletHost({ glue, url: nodeUrl, keyring, listener, proving });
+    async start(keyring, listener, { nodeUrl, secondUrl, proving }) {
+      made = new WalletHost({ glue, url: nodeUrl, secondUrl, keyring, listener, proving });
       void made.run();
     },
     replaceKeyring: (keyring) => host().replaceKeyring(keyring),
@@ -49,6 +49,7 @@ export function walletCalls(glue: unknown): WalletApi {
     warmProver: () => host().prover.warm(),
     history: async (query) => historyPage(rowsOf(host().session), query),
     forgetPayment: (id) => host().session.forgetPayment(id),
+    receipts: (rowId, challenge) => host().session.receipts(rowId, challenge),
     rescan: (from = "birthday") => host().rescan(from),
     retryNode: () => host().retryNode(),
     localMiner: () => miner(host(), askMiner(host().url, never)),

@@ -54,6 +54,8 @@ export type WalletStart = {
   readonly glue: unknown;
   /** Origin of the node. */
   readonly url: string;
+  /** Origin of another node, with which that one is compared; null for none. */
+  readonly secondUrl: string | null;
   readonly keyring: MessagePort;
   readonly proving: ProvingChoice;
   readonly listener: (snapshot: Snapshot) => void;
@@ -213,7 +215,10 @@ export class WalletHost {
     try {
       const { node, prover, tell: onChange } = this;
       const onRestart = () => this.#note({ everSynced: false });
-      const parts = { core: glue, module, network, node, database, prover, onChange, onRestart };
+      const { secondUrl } = this.#start;
+      const second = secondUrl === null ? null : new HttpNode(secondUrl);
+      const shared = { core: glue, module, network, database, prover };
+      const parts = { ...shared, node, second, onChange, onRestart };
       const keys = await this.#keyring.viewingKeys();
       const birthday = await this.#birthday(database);
       const opening = { ...parts, signer: this.#signer() };
@@ -291,6 +296,7 @@ export class WalletHost {
       birthdayGuessed: this.#flags.birthdayGuessed,
       tip: session.sync.tip,
       addressText: (index) => session.addressText(index),
+      nowMs: browserClock.nowMs(),
     });
   }
 

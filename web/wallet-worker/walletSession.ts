@@ -18,7 +18,18 @@ import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
 import { openWallet } from "@svc/shared/wallet/run/openWallet.ts";
 import { readPayee, type AddressBook, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { Payee, Payment } from "@svc/shared/wallet/state/payment.ts";
-import type { NodePort, SignerPort } from "@svc/shared/wallet/state/ports.ts";
+import { CoreReceipts } from "@svc/shared/light/coreReceipts.ts";
+import type { EvidencePort } from "@svc/shared/light/evidencePort.ts";
+import { readProfile } from "@svc/shared/chain/profile.ts";
+import { logFromOf } from "@svc/shared/light/logFromOf.ts";
+import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
+import { coreEvidence, type EvidenceNetwork } from "@svc/shared/wallet/sync/coreEvidence.ts";
+import { drawPayment } from "@svc/shared/wallet/sync/drawPayment.ts";
+import { ownReceipts, type OwnReceipts } from "@svc/shared/wallet/sync/ownReceipts.ts";
+import { withRecordChecks } from "@svc/shared/wallet/sync/recordChecks.ts";
+import { handOver, type SubmitPort } from "@svc/shared/wallet/send/handOver.ts";
+import type { PayloadPort } from "@svc/shared/light/secondOpinion.ts";
+import type { NodePort, SecondNode, SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import { poolRecord } from "@svc/shared/wallet/node/poolRecord.ts";
 import {
   sendPayment,
@@ -42,7 +53,9 @@ export type SessionParts = {
   readonly core: CoreGlue;
   readonly module: WebAssembly.Module;
   readonly network: Network;
-  readonly node: NodePort;
+  readonly node: NodePort & EvidencePort & PayloadPort;
+  /** Another node, with which that one is compared; null for none. */
+  readonly second: (SecondNode & SubmitPort) | null;
   readonly database: Database;
   readonly prover: ProverHost;
   readonly signer: SignerPort;
@@ -92,7 +105,7 @@ export class WalletSession {
     birthday: Birthday,
     signal: AbortSignal,
   ): Promise<WalletSession> {
-    const { core, module, network, node, database } = parts;
+    const { core, module, network, node, second, database } = parts;
     const dataKey = new Secret(keys.dataKey);
     const { viewingKey } = keys;
     const scan = new ScanPool(
@@ -102,13 +115,15 @@ export class WalletSession {
     const store = new WalletStore(database, dataKey);
     const policy = walletPolicy(network.profile);
     const makeTree = (bytes: Uint8Array) => new CoreTree(core, bytes);
+    const sources = { payloads: node, second, draw: drawPayment(chance) };
+    const evidence = withRecordChecks(core, coreEvidence(core, node, networkOf(network)), sources);
     const identity = {
       profileDigest: network.view.digest,
       genesis: asBlockHash(network.genesis),
       defaultAddress: asRawAddress(encodeHex(callCore(() => core.addressAt(viewingKey, 0)))),
     };
     const sync = await openWallet(
-      { policy, node, scan, store, makeTree, clock: browserClock },
+      { policy, node, scan, store, makeTree, clock: browserClock, evidence },
       identity,
       birthday,
       signal,
@@ -202,6 +217,15 @@ export class WalletSession {
     return sendPayment(this.#sendParts, request, run.progress, signal);
   }
 
+  /** Makes the receipts of what a line of the history received. Rejects as `ownReceipts` does. */
+  async receipts(rowId: string, challenge: string): Promise<OwnReceipts> {
+    const { core, network, node } = this.#parts;
+    const receipts = new CoreReceipts(core, network.profileJson);
+    const viewingKey = decodeHex(this.#viewingKey);
+    const parts = { receipts, node, policy: this.policy, viewingKey };
+    return ownReceipts(parts, this.sync, { rowId, challenge }, this.#stop.signal);
+  }
+
   /** True for the text of an own address; false for all other text. */
   isOwn(address: string): boolean {
     const { hrp, decodeAddress, isOwn } = this.#addressBook();
@@ -230,6 +254,17 @@ export class WalletSession {
   }
 }
 
+/** 32 bits of the system's randomness. */
+function chance(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}
+
+function networkOf({ profileJson, view }: Network): EvidenceNetwork {
+  const profile = readProfile(profileJson);
+  const checkpoint = checkpointOf(profile, view.digest);
+  return { profileJson, logFrom: logFromOf(profile), checkpoint };
+}
+
 /** What the person confirmed about a payment: the highest fee, and whether it is one more beside an equal one. */
 export type PaymentWish = { readonly maxFee: Sompi; readonly separate: boolean };
 
@@ -242,10 +277,11 @@ function sendPartsOf(
   policy: WalletPolicy,
   fvk: string,
 ): SendParts & LoopParts {
-  const { core, network, node, prover, signer } = parts;
+  const { core, network, prover, signer } = parts;
+  const { node, second } = parts;
   return {
     sync,
-    node,
+    node: second === null ? node : handOver([second, node]),
     policy,
     prover,
     signer,

@@ -1,4 +1,12 @@
-import { asChainIndex, asDaaScore } from "@svc/shared/base/brand.ts";
+import {
+  asChainIndex,
+  asDaaScore,
+  asTimestampMs,
+  type TimestampMs,
+} from "@svc/shared/base/brand.ts";
+import type { ChainProof } from "@svc/shared/wallet/proof/chainProof.ts";
+import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
 import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
 import { historyRows } from "@svc/shared/wallet/view/history.ts";
@@ -26,6 +34,7 @@ function facts(): WalletFacts {
     birthdayGuessed: false,
     tip: tipAt(BigInt(chain.length)),
     addressText: (index) => `address ${index}`,
+    nowMs: asTimestampMs(0n),
   };
 }
 
@@ -99,6 +108,76 @@ test("a record that only its owner knows to be false is named, and nothing is pa
     data: { index: "4", reason: "a note is there twice" },
   });
   expect(view.status).toMatchObject({ phase: "degraded", canSpend: false });
+});
+
+describe("a node in doubt", () => {
+  const { state } = facts();
+  const block = state.blocks.at(-4);
+  if (block === undefined) throw new Error("the chain is longer");
+  const { hash, chainIndex, blueScore: tipBlueScore, timestamp: tipTimestamp } = block;
+  const near = { hash, chainIndex, tip: hash, tipBlueScore, tipTimestamp, blocks: 2n };
+  const viewWith = (change: Partial<ChainProof>, more: Partial<WalletFacts> = {}) => {
+    const proof = { ...state.proof, near, ...change };
+    return walletView({ ...facts(), ...more, state: { ...state, proof } });
+  };
+
+  test("is none that was found at nothing, and what was shown is told", () => {
+    const { evidence, status } = viewWith({});
+    const backing = { kind: "work", blocks: 2n, ms: 2n * TEST_POLICY.blockTimeMs };
+    expect(evidence).toMatchObject({ doubt: null, far: null, near: { chainIndex, backing } });
+    expect([evidence.last, status.phase]).toEqual([evidence.near, "ready"]);
+  });
+
+  test("is named once, and a lie of an earlier session still stands in the way", () => {
+    const fault = { code: "evidence/other-notes", data: {} } as const;
+    const honest = viewWith({});
+    const loop = { failures: 1, problem: fault, everSynced: true };
+    for (const more of [{}, { loop }]) {
+      const { evidence, problem, status } = viewWith({ fault }, more);
+      expect([evidence.doubt, problem]).toEqual([fault, null]);
+      expect(status).toMatchObject({ phase: "degraded", canSpend: false });
+    }
+    // The block above the last proved one brought 65 coins, which do not count.
+    const doubted = viewWith({ fault });
+    expect([honest.balances.total, doubted.balances.total]).toEqual([122n * COIN, 57n * COIN]);
+    expect(doubted.asOf.chainIndex).toBe(chainIndex);
+    expect(doubted.historyLength).toBe(1);
+  });
+
+  test("that lies before anything was proved leaves no sum to show", () => {
+    const fault = { code: "evidence/other-nullifiers", data: {} } as const;
+    const view = viewWith({ fault, near: null });
+    expect(view.status).toMatchObject({ phase: "degraded", final: false });
+    expect(view.balances.total).toBe(0n);
+  });
+
+  test("that shows nothing stops nothing", () => {
+    const fault = { code: "evidence/not-shown", data: { reason: "http/not-found" } } as const;
+    const { evidence, problem, status } = viewWith({ fault });
+    expect([evidence.doubt, problem, status.canSpend]).toEqual([fault, null, true]);
+  });
+
+  test("by another node's word alone is told, and stops nothing", () => {
+    const page = { code: "evidence/other-page", data: {} } as const;
+    const tip = { code: "evidence/behind-other", data: {} } as const;
+    const fault = { code: "evidence/not-shown", data: {} } as const;
+    const told = viewWith({ second: { page, tip: null, compared: null } });
+    expect([told.evidence.doubt, told.problem, told.status.canSpend]).toEqual([page, null, true]);
+    expect(told.balances.total).toBe(viewWith({}).balances.total);
+    const both = { page, tip, compared: null };
+    expect(viewWith({ second: both }).evidence.doubt).toEqual(tip);
+    expect(viewWith({ second: both, fault }).evidence.doubt).toEqual(fault);
+  });
+
+  test("has a newest block that is too old by the wallet's clock", () => {
+    const { timestamp } = cursorOf(state);
+    const at = (ms: bigint) => ({ nowMs: (timestamp + ms) as TimestampMs });
+    const last = WALLET_LIMITS.evidenceStaleMs;
+    expect(viewWith({}, at(last)).evidence.doubt).toBeNull();
+    expect(viewWith({}, at(last + 1n)).evidence.doubt?.code).toBe("evidence/stale-tip");
+    const idle = { near: { ...near, blocks: 0n } };
+    expect(viewWith(idle, at(last + 1n)).evidence.doubt).toBeNull();
+  });
 });
 
 describe("numbers that can be relied on", () => {

@@ -1,14 +1,17 @@
 /** View model of the open wallet for the page, as a pure function. */
-import { asAddressText, asSompi } from "@svc/shared/base/brand.ts";
+import { asAddressText, asSompi, type TimestampMs } from "@svc/shared/base/brand.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { balances } from "@svc/shared/wallet/plan/balances.ts";
 import { historyRows, type HistoryView } from "@svc/shared/wallet/view/history.ts";
+import { countedState } from "@svc/shared/wallet/reduce/countedState.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
 import { maxSendable } from "@svc/shared/wallet/plan/planner.ts";
 import { spendability, type Spendability } from "@svc/shared/wallet/plan/spendability.ts";
 import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
+import { isNoLie, nodeDoubt, secondClaim } from "@svc/shared/wallet/view/backing.ts";
+import { shownChain } from "@svc/shared/wallet/view/shownChain.ts";
 import { walletStatus, type NodeHistory } from "@svc/shared/wallet/view/status.ts";
 import type { LoopFacts } from "@svc/shared/wallet/run/walletLoop.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
@@ -44,13 +47,22 @@ export type WalletFacts = {
   readonly tip: WalletTip | null;
   /** Text form of an own address. */
   readonly addressText: (index: number) => string;
+  /** The wallet's clock: a tip can be too old by it. */
+  readonly nowMs: TimestampMs;
 };
 
 /** The view model of these facts. */
 export function walletView(facts: WalletFacts): WalletView {
-  const { state, policy, incoming, loop } = facts;
+  const { policy, incoming, loop } = facts;
+  const doubt = nodeDoubt(facts.state, facts.nowMs);
+  // A lie that was found in an earlier session stands, too, until a node shows its work.
+  const lie = doubt === null || isNoLie(doubt) ? null : doubt;
+  const state = lie === null ? facts.state : countedState(facts.state);
   const cursor = cursorOf(state);
-  const problem = loop.problem ?? contradictionOf(state);
+  const problem = loop.problem ?? contradictionOf(facts.state);
+  const shown = shownChain(state, policy);
+  // A sum of nothing is no balance.
+  const knowsSum = lie === null || shown.last !== null;
   const view = spendability(state, policy);
   const rows = historyRows(state, policy, incoming);
   const index = state.account.nextAddressIndex - 1;
@@ -61,11 +73,11 @@ export function walletView(facts: WalletFacts): WalletView {
       failures: facts.nodeAway
         ? Math.max(loop.failures, WALLET_LIMITS.walletOfflineAfter)
         : loop.failures,
-      problem,
+      problem: problem ?? lie,
       birthdayIndex: state.account.birthday.chainIndex,
-      cursorIndex: cursor.chainIndex,
+      cursorIndex: cursorOf(facts.state).chainIndex,
       tipIndex: facts.tip?.chainIndex ?? null,
-      everSynced: facts.everSynced || loop.everSynced,
+      everSynced: knowsSum && (facts.everSynced || loop.everSynced),
       historyMissing: state.account.historyMissing,
       history: historyOf(facts),
     }),
@@ -78,7 +90,9 @@ export function walletView(facts: WalletFacts): WalletView {
     address: { text: asAddressText(facts.addressText(index)), index },
     recent: rows.slice(0, RECENT_ROWS),
     historyLength: rows.length,
-    problem,
+    // A second node's claim is shown where nothing else is wrong, and stops nothing.
+    evidence: { ...shown, doubt: doubt ?? secondClaim(facts.state) },
+    problem: problem?.code === doubt?.code ? null : problem,
   };
 }
 

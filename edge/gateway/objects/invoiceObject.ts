@@ -15,6 +15,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { ToldEvent } from "@svc/shared/gateway/gatewayPorts.ts";
 import type { Invoice } from "@svc/shared/invoice/invoice.ts";
 import { decodeInvoice, encodeInvoice } from "@svc/shared/invoice/invoiceCodec.ts";
+import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
 import { createdEvent, type InvoiceEvent } from "@svc/shared/invoice/invoiceEvent.ts";
 import type { InvoiceInput } from "@svc/shared/invoice/invoiceInput.ts";
 import { nextLookMs, reduceInvoice, settlesAt } from "@svc/shared/invoice/reduceInvoice.ts";
@@ -43,7 +44,8 @@ export type GivenInvoice = { readonly json: string; readonly revision: number };
 /** What an invoice is changed by. */
 export type InvoiceChange = {
   readonly inputs: readonly InvoiceInput[];
-  readonly tip: BlueScore | null;
+  /** Where the chain stands; null for where D1 has it. */
+  readonly depth: ChainDepth | null;
   /** When a scanner saw it; null where none did. */
   readonly seenMs: TimestampMs | null;
   /** Changes this revision alone; null for any. */
@@ -89,13 +91,19 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
   /** Applies what happened. Answers with `gateway/no-invoice`, and with what D1 says, and then nothing has changed. */
   change(change: InvoiceChange): Promise<ObjectAnswer<ChangedInvoice>> {
     return this.#turn(async () => {
-      const { inputs, tip, revision } = change;
+      const { inputs, revision } = change;
+      const { tip, ladder } = change.depth ?? (await this.#depth());
       const before = this.#rows.read();
       if (before === null) throw new SvcError("gateway/no-invoice", {});
       if (revision !== null && revision !== before.revision) return given(before, false);
       const nowMs = this.now();
       const seenMs = earlier(change.seenMs, nowMs);
-      const { invoice, events } = reduceInvoice(before.invoice, inputs, { nowMs, tip, seenMs });
+      const { invoice, events } = reduceInvoice(before.invoice, inputs, {
+        nowMs,
+        tip,
+        ladder,
+        seenMs,
+      });
       if (invoice !== before.invoice) await this.#write(invoice, events, tip);
       await this.#follow();
       await this.#tellPages();
@@ -165,8 +173,8 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
       this.#sockets.closeOld();
       const before = this.#rows.read();
       if (before === null) return null;
-      const tip = await this.#tip();
-      const moment = { nowMs: this.now(), tip };
+      const { tip, ladder } = await this.#depth();
+      const moment = { nowMs: this.now(), tip, ladder };
       const { invoice, events } = reduceInvoice(before.invoice, [{ kind: "look" }], moment);
       if (invoice !== before.invoice) {
         this.#rows.write(invoice, events, edgePlace(this.env, tip, moment.nowMs));
@@ -249,7 +257,12 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
   }
 
   async #tip(): Promise<BlueScore | null> {
-    return (await readChainTip(this.env.DB))?.blueScore ?? null;
+    return (await this.#depth()).tip;
+  }
+
+  async #depth(): Promise<ChainDepth> {
+    const chain = await readChainTip(this.env.DB);
+    return { tip: chain?.blueScore ?? null, ladder: chain?.ladder ?? null };
   }
 }
 

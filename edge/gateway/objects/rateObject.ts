@@ -4,12 +4,7 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import * as v from "valibot";
-import {
-  SHARE_MS,
-  takeCall,
-  type CallBucket,
-  type CallShare,
-} from "@svc/shared/gateway/callRates.ts";
+import { SHARE_MS, takeCall, type CallBucket, type CallShare } from "@svc/shared/base/callShare.ts";
 import { EDGE_LIMITS } from "../../edgeLimits.ts";
 import { edgeNow } from "../../platform/edgeClock.ts";
 import type { GatewayEnv } from "../gatewayEnv.ts";

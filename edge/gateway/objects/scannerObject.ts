@@ -7,7 +7,6 @@ import { DurableObject } from "cloudflare:workers";
 import * as v from "valibot";
 import {
   asInvoiceId,
-  type BlueScore,
   type InvoiceId,
   type TimestampMs,
   type ViewingKeyId,
@@ -18,17 +17,19 @@ import { forEachConcurrent } from "@svc/shared/base/forEachConcurrent.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
   decodeFactBatch,
+  depthIn,
   type AddressesFact,
   type BatchFact,
   type BatchPayment,
   type FactBatch,
 } from "@svc/shared/invoice/factBatch.ts";
 import type { InvoiceInput } from "@svc/shared/invoice/invoiceInput.ts";
+import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
 import { EDGE_LIMITS } from "../../edgeLimits.ts";
 import { edgeNow } from "../../platform/edgeClock.ts";
 import { answered, answering, type ObjectAnswer } from "../../platform/objectAnswer.ts";
 import { Turns } from "../../platform/turns.ts";
-import { readChainTip, writeChainTip } from "../chainTip.ts";
+import { readChainTip, scoreOf, writeChainTip } from "../chainTip.ts";
 import type { GatewayEnv } from "../gatewayEnv.ts";
 
 /** What became of a batch. */
@@ -54,7 +55,13 @@ CREATE TABLE IF NOT EXISTS watched (number INTEGER PRIMARY KEY AUTOINCREMENT, in
 
 const stored = v.object({ sequence: fields.u64 });
 const applied = v.object({ hash: v.string() });
-const settling = v.object({ invoice: fields.invoiceId });
+const settling = v.object({ invoice: fields.invoiceId, score: v.number() });
+const watched = v.object({ invoice: fields.invoiceId });
+
+type Settling = { readonly invoice: string; readonly score: number };
+
+/** Before the first. */
+const FIRST_SETTLING: Settling = { invoice: "", score: -1 };
 
 /** Facts of one invoice, in the order in which they were told. */
 type Told = { readonly invoice: InvoiceId; readonly inputs: readonly InvoiceInput[] };
@@ -63,6 +70,10 @@ type Told = { readonly invoice: InvoiceId; readonly inputs: readonly InvoiceInpu
 export class ScannerObject extends DurableObject<GatewayEnv> {
   readonly #turns = new Turns();
   readonly #sql = this.ctx.storage.sql;
+  /** The last of the invoices that were looked at; the next batch goes on behind it. */
+  #settledTo: Settling = FIRST_SETTLING;
+  /** The chain at which all of them were looked at; null for none. */
+  #settledAt: string | null = null;
 
   constructor(ctx: DurableObjectState, env: GatewayEnv) {
     super(ctx, env);
@@ -104,22 +115,24 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
     );
   }
 
-  async #apply({ facts, tip, seenAtMs }: FactBatch): Promise<void> {
+  async #apply(batch: FactBatch): Promise<void> {
+    const { facts, seenAtMs } = batch;
     for (const fact of facts) {
       if (isRun(fact)) answered(await this.env.MERCHANTS.getByName(fact.key).addRun(fact));
     }
-    const { blueScore } = tip;
-    // Of a scanner that is behind the one before it: its facts are no deeper than it says.
+    const depth = depthIn(batch);
+    const blockMs = batch.tip.timestampMs;
+    // Of a scanner that is behind the one before it, or whose chain is another now: its facts are no deeper than it says.
     const known = await readChainTip(this.env.DB);
-    if (known !== null && blueScore < known.blueScore) {
-      await writeChainTip(this.env.DB, tip, edgeNow());
+    if (known !== null && scoreOf(depth) < known.blueScore) {
+      await writeChainTip(this.env.DB, depth, blockMs, edgeNow());
     }
     const told = await this.#invoicesOf(facts.filter((fact) => !isRun(fact)));
     await forEachConcurrent(told, EDGE_LIMITS.callsAtOnce, (one) =>
-      this.#change(one, blueScore, seenAtMs),
+      this.#change(one, depth, seenAtMs),
     );
-    await writeChainTip(this.env.DB, tip, edgeNow());
-    await this.#settle(blueScore);
+    await writeChainTip(this.env.DB, depth, blockMs, edgeNow());
+    await this.#settle(depth);
   }
 
   /** The invoices that facts are about. An address that no invoice has is nobody's business. */
@@ -142,10 +155,10 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
 
   async #change(
     { invoice, inputs }: Told,
-    tip: BlueScore,
+    depth: ChainDepth,
     seenMs: TimestampMs | null,
   ): Promise<void> {
-    const change = { inputs, tip, seenMs, revision: null };
+    const change = { inputs, depth, seenMs, revision: null };
     const after = answered(await this.env.INVOICES.getByName(invoice).change(change));
     if (after.settlesAt === null) {
       this.#sql.exec("DELETE FROM settling WHERE invoice = ?", invoice);
@@ -157,20 +170,31 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
     );
   }
 
-  /** Looks at the invoices that the tip settles a payment of. One that fails is looked at with the next batch. */
-  async #settle(tip: BlueScore): Promise<void> {
+  /**
+   * Looks at the invoices that the tip may settle a payment of. Those that are deep and not proved stay: behind them are others, which the
+   * next batch looks at. One that fails is looked at again.
+   */
+  async #settle(depth: ChainDepth): Promise<void> {
+    const chain = `${scoreOf(depth)} ${depth.ladder?.steps.at(-1)?.blueScore}`;
+    if (chain === this.#settledAt) return;
+    const { score, invoice: last } = this.#settledTo;
     const rows = this.#sql.exec(
-      "SELECT invoice FROM settling WHERE score <= ? ORDER BY score LIMIT ?",
-      ...[Number(tip), EDGE_LIMITS.lookInvoices],
+      "SELECT invoice, score FROM settling WHERE score <= ?1 AND (score > ?2 OR (score = ?2 AND invoice > ?3)) ORDER BY score, invoice LIMIT ?4",
+      ...[Number(scoreOf(depth)), score, last, EDGE_LIMITS.lookInvoices],
     );
-    const due = [...rows].map((row) => v.parse(settling, row).invoice);
-    await forEachConcurrent(due, EDGE_LIMITS.callsAtOnce, async (invoice) => {
+    const due = [...rows].map((row) => v.parse(settling, row));
+    let hasFailed = false;
+    await forEachConcurrent(due, EDGE_LIMITS.callsAtOnce, async ({ invoice }) => {
       try {
-        await this.#change({ invoice, inputs: [{ kind: "look" }] }, tip, null);
+        await this.#change({ invoice, inputs: [{ kind: "look" }] }, depth, null);
       } catch (thrown) {
+        hasFailed = true;
         console.error(`an invoice was not looked at: ${SvcError.from(thrown).code}`);
       }
     });
+    const isFull = due.length === EDGE_LIMITS.lookInvoices;
+    this.#settledTo = (isFull ? due.at(-1) : undefined) ?? FIRST_SETTLING;
+    this.#settledAt = isFull || last !== "" || hasFailed ? null : chain;
   }
 
   /** Never rejects: a page that hears nothing now hears of the next tip. */
@@ -179,8 +203,8 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
       "SELECT invoice FROM watched JOIN settling USING (invoice) ORDER BY told LIMIT ?",
       EDGE_LIMITS.watchedAtOnce,
     );
-    const watched = [...rows].map((row) => v.parse(settling, row).invoice);
-    await forEachConcurrent(watched, EDGE_LIMITS.callsAtOnce, async (invoice) => {
+    const invoices = [...rows].map((row) => v.parse(watched, row).invoice);
+    await forEachConcurrent(invoices, EDGE_LIMITS.callsAtOnce, async (invoice) => {
       try {
         const isWatched = await this.env.INVOICES.getByName(invoice).tellTip();
         if (!isWatched) this.#sql.exec("DELETE FROM watched WHERE invoice = ?", invoice);

@@ -7,7 +7,7 @@ import type * as v from "valibot";
 import { asRefundId } from "@svc/shared/base/brand.ts";
 import { stableJson } from "@svc/shared/base/stableJson.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { readPart } from "@svc/shared/gateway/contractCall.ts";
+import { readPart } from "@svc/shared/protocol/contract/requestParts.ts";
 import { INVOICE_LIMITS } from "@svc/shared/invoice/invoiceLimits.ts";
 import { PAYOUT_PATH, payoutChange, payoutQuestion } from "@svc/shared/invoice/payoutCalls.ts";
 import { readTimeCursor, timeCursor } from "@svc/shared/protocol/contract/timeCursor.ts";

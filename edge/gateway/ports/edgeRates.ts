@@ -7,12 +7,10 @@ import { encodeHex } from "@svc/shared/base/hex.ts";
 import { LruMap } from "@svc/shared/base/lruMap.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { TimestampMs } from "@svc/shared/base/brand.ts";
+import { takeCall, type CallBucket, type CallShare } from "@svc/shared/base/callShare.ts";
 import {
   callSource,
-  takeCall,
-  type CallBucket,
   type CallRates,
-  type CallShare,
   type CallSource,
   type CountedCall,
 } from "@svc/shared/gateway/callRates.ts";

@@ -138,7 +138,13 @@ const SERVING: readonly GatewayFlagRow[] = [
     value: "HOST:PORT",
     commands: SCANNING,
     fallback: "127.0.0.1 and the network's gRPC port",
-    text: "The gRPC address of your own node: what it tells decides which invoices are paid.",
+    text: "The gRPC address of a node. It may be somebody else's: an invoice is confirmed on evidence alone.",
+  },
+  {
+    name: "trust-node",
+    commands: SCANNING,
+    fallback: "off",
+    text: "Believes the node and asks it for no evidence: depth by its word confirms an invoice. For a node of your own, and needed for one of the parent network, which shows none.",
   },
   {
     name: "gateway-listen",

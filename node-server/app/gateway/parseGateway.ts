@@ -26,6 +26,8 @@ import { GATEWAY_COMMANDS, GATEWAY_FLAGS, type GatewayCommand } from "./gatewayF
 export type GatewayServeFlags = GatewayPlace & {
   /** Null: 127.0.0.1 and the network's gRPC port. */
   readonly rpcServer: Listen | null;
+  /** Asks the node for no evidence. */
+  readonly trustsNode: boolean;
   readonly listen: Listen;
   /** Null: where it listens. */
   readonly publicUrl: string | null;
@@ -41,6 +43,8 @@ export type GatewayServeFlags = GatewayPlace & {
 export type GatewayScanFlags = GatewayPlace & {
   /** Null: 127.0.0.1 and the network's gRPC port. */
   readonly rpcServer: Listen | null;
+  /** Asks the node for no evidence. */
+  readonly trustsNode: boolean;
   /** The hosted gateway, without a slash at its end. */
   readonly push: string;
   /** Null: the environment has the secret. */
@@ -54,7 +58,7 @@ export type GatewayScanFlags = GatewayPlace & {
 };
 
 /** The options of a drill. */
-export type GatewayDrillFlags = Omit<GatewayServeFlags, "rpcServer" | "folder"> & {
+export type GatewayDrillFlags = Omit<GatewayServeFlags, "rpcServer" | "trustsNode" | "folder"> & {
   /** Where the shop hears of its invoices. */
   readonly webhookUrl: string;
   /** Null: a person places the orders. */
@@ -250,6 +254,7 @@ function serveFlags(
   const own = publicUrl === null ? [] : [new URL(publicUrl).hostname];
   return {
     rpcServer: rpcOf(text("rpc-server")),
+    trustsNode: on("trust-node"),
     listen,
     publicUrl,
     hosts: { hostNames: [...hostNames, ...own], proxies },
@@ -261,7 +266,7 @@ function serveFlags(
   };
 }
 
-function scanFlags({ text, texts }: OptionValues): Omit<GatewayScanFlags, keyof GatewayPlace> {
+function scanFlags({ text, texts, on }: OptionValues): Omit<GatewayScanFlags, keyof GatewayPlace> {
   const url = text("push");
   if (url === null) throw badOption("push", "name the hosted gateway that is told facts");
   const scanner = text("scanner") ?? DEFAULT_SCANNER;
@@ -270,6 +275,7 @@ function scanFlags({ text, texts }: OptionValues): Omit<GatewayScanFlags, keyof 
   }
   return {
     rpcServer: rpcOf(text("rpc-server")),
+    trustsNode: on("trust-node"),
     push: safeUrlOf("push", url),
     secretFile: text("ingest-secret-file"),
     scanner,

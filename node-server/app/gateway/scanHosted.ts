@@ -39,6 +39,7 @@ export async function scanHosted(
     const log = createLog(flags.logLevel, { masksAddresses: true });
     const scan = await startHostedScan({
       ...{ core, profile, folder, node, url, scanner, secret, payouts },
+      trustsNode: flags.trustsNode,
       scanThreads: Math.max(1, availableParallelism() - 1),
       prices: new CoinRates({
         fixed: flags.rates,

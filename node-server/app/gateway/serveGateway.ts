@@ -34,6 +34,7 @@ export async function serveGateway(
       profile,
       folder,
       node,
+      trustsNode: flags.trustsNode,
       scanThreads: Math.max(1, availableParallelism() - 1),
       publicUrl: flags.publicUrl,
       webhook: flags.webhook,

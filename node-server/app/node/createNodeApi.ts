@@ -18,6 +18,8 @@ import type { PoolChange } from "../../mempool/poolChange.ts";
 import type { TemplateService } from "../../mining/templateService.ts";
 import type { PeerNetwork } from "../../p2p/peerNetwork.ts";
 import type { Clock } from "../../platform/time/clock.ts";
+import { EvidenceAnswers } from "../../rpc/service/evidenceAnswers.ts";
+import type { IndexApi } from "../../rpc/service/indexApi.ts";
 import type { NetworkApi } from "../../rpc/service/networkApi.ts";
 import type { NodeApi, NodeNotification, NodeProfile } from "../../rpc/service/nodeApi.ts";
 import type { NetworkHalt } from "./networkHalt.ts";
@@ -46,6 +48,7 @@ export type NodeParts = {
   /** Who tells whether the chain is being caught up with; null for a node without peers. */
   readonly peers: Pick<PeerNetwork, "isBehind" | "hasEnoughPeers" | "id" | "open"> | null;
   readonly network: NetworkApi | null;
+  readonly index: IndexApi | null;
   readonly unsafeRpc: boolean;
   /** What the operator should know now, each with its sentence. */
   readonly warnings: () => readonly SvcError[];
@@ -64,9 +67,11 @@ export function createNodeApi(parts: NodeParts): NodeApi {
     version: VERSION,
     nodeId: uuidText(parts.peers?.id ?? randomBytes(UUID_BYTES)),
     network: parts.network,
+    index: parts.index,
     unsafeRpc: parts.unsafeRpc,
     core: {
       decodeAddress: (hrp, text) => callCore(() => core.decodeAddress(hrp, text)),
+      encodeAddress: (hrp, raw) => callCore(() => core.encodeAddress(hrp, raw)),
       computeHashes: (rawBlock) => callCore(() => core.computeHashes(rawBlock)),
       transactionId: (raw) => callCore(() => core.transactionId(raw)),
       transactionSummary: (profileJson, raw, daaScore) =>
@@ -76,6 +81,7 @@ export function createNodeApi(parts: NodeParts): NodeApi {
       emissionFacts: (profileJson, daaScore) =>
         callCore(() => core.emissionFacts(profileJson, daaScore)),
     },
+    evidence: new EvidenceAnswers(reader),
     status: () => ({
       isSynced: isSynced(parts),
       shouldMine: shouldMine(parts),

@@ -16,15 +16,17 @@ import { BlockIngest } from "../../engine/ingest/blockIngest.ts";
 import { WorkRateLimiter } from "../../engine/verify/workRateLimiter.ts";
 import { createEngine, type EngineOptions, type EngineParts } from "../../engine/startEngine.ts";
 import type { StoreFaults } from "../../engine/calls/storeFaults.ts";
+import type { NodeIndex } from "../../indexer/nodeIndex.ts";
 import { Mempool } from "../../mempool/mempool.ts";
 import { PoolStore } from "../../mempool/poolStore.ts";
 import { Miner } from "../../mining/miner.ts";
 import { TemplateService } from "../../mining/templateService.ts";
+import type { PeerNetwork } from "../../p2p/peerNetwork.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { componentLog, type Log } from "../../platform/log/log.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
 import { startGrpcServer } from "../../rpc/grpc/grpcServer.ts";
-import { startHttpServer } from "../../rpc/http/httpServer.ts";
+import { startHttpServer, type RestOptions } from "../../rpc/http/httpServer.ts";
 import { NODE_SHARES } from "../../rpc/http/nodeShares.ts";
 import type { HttpRules } from "../../platform/http/accessCheck.ts";
 import type { NodeApi, NodeProfile } from "../../rpc/service/nodeApi.ts";
@@ -44,7 +46,9 @@ import { loadNetwork, type NetworkChoice } from "../program/network.ts";
 import type { PeerFlags } from "../options/peerFlags.ts";
 import { DatabaseSizeMonitor } from "./databaseSizeMonitor.ts";
 import { RuleChangeMonitor } from "./ruleChangeMonitor.ts";
+import type { IndexMode } from "../options/flags.ts";
 import type { Settings } from "../folder/settings.ts";
+import { attachIndex, relayNotes, startIndex } from "./startIndex.ts";
 import { startPeers } from "./startPeers.ts";
 import { StopStack } from "../program/stopStack.ts";
 import { SyncState } from "./syncState.ts";
@@ -64,11 +68,17 @@ export type NodeOptions = {
   readonly shieldedHistory: boolean;
   /** An archival node's bodies may be deleted. */
   readonly confirmed: boolean;
+  /** Whether it keeps an index of blocks and transactions, and makes its tables anew first. */
+  readonly index: IndexMode;
+  /** Days that the index keeps; null: all of them. */
+  readonly indexDays: number | null;
   /** null starts no server; a missing host or port is the network's own. */
   readonly grpc: Partial<Listen> | null;
   readonly http: Partial<Listen> | null;
   /** Who may use HTTP. */
   readonly httpRules: HttpRules;
+  /** How the public REST interface is served; left out, to those alone who may use the rest. */
+  readonly rest?: RestOptions;
   /** Folder of the built pages. */
   readonly pages: string | null;
   /** What is decided about peers; null is a node without any. */
@@ -148,13 +158,13 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
   const parts = await startParts(options, { core, profile, store, ...engineParts }, stops);
   const watched = { folder, storeFaults: engineParts.storeFaults, onFatal };
   const warnings = watch(options, watched, stops);
-  const peers = options.peers && within(room, options.peers);
-  const peerParts = { ...parts, ...watched, store: peerStore, shieldedHistory, log };
-  const network = peers === null ? null : await startPeers({ ...peerParts, flags: peers }, stops);
+  const around = { ...parts, ...watched, store: peerStore, room };
+  const { network, index } = await startAround(options, around, stops);
   const api = createNodeApi({
     ...parts,
     peers: network,
     network: network && createNetworkApi(network, clock),
+    index,
     unsafeRpc: options.unsafeRpc,
     warnings,
   });
@@ -179,6 +189,22 @@ async function start(options: NodeOptions, stops: StopStack): Promise<RunningNod
     failed,
     stop: () => stops.run(),
   };
+}
+
+type Around = CoreParts & WatchedFolder & { readonly store: Kv; readonly room: ConnectionRoom };
+
+/** The index and the peers: what goes on by itself around the engine and its pool. */
+async function startAround(
+  { index: mode, indexDays: days, resetDb: isReset, peers, shieldedHistory, log }: NodeOptions,
+  { room, ...parts }: Around,
+  stops: StopStack,
+): Promise<{ readonly index: NodeIndex | null; readonly network: PeerNetwork | null }> {
+  const index = await startIndex({ ...parts, mode, days, isReset, log }, stops);
+  const peerParts = { ...parts, shieldedHistory, onDelivered: relayNotes(index), log };
+  const network =
+    peers === null ? null : await startPeers({ ...peerParts, flags: within(room, peers) }, stops);
+  if (index !== null) attachIndex(index, network?.open ?? parts.pool, network);
+  return { index, network };
 }
 
 type OwnStores = { readonly store: Kv; readonly peerStore: Kv };
@@ -260,7 +286,7 @@ function watch(
 }
 
 /** What a node is made of beside its peers. */
-type CoreParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc" | "warnings">;
+type CoreParts = Omit<NodeParts, "peers" | "network" | "index" | "unsafeRpc" | "warnings">;
 
 type Base = EngineParts & {
   readonly core: CoreGlue;
@@ -383,7 +409,8 @@ async function startServers(
     const host = options.http.host ?? LOOPBACK;
     const port = options.http.port ?? ports.http ?? ports.grpc + HTTP_OFFSET;
     const connections = { ...NODE_SHARES.connections, total: room.http };
-    const served = { node: api, pages, miner, rules: options.httpRules };
+    const { httpRules: rules, rest } = options;
+    const served = { node: api, pages, miner, rules, ...(rest === undefined ? {} : { rest }) };
     const parts = { ...served, host, port, clock, shares: { connections } };
     const server = await startHttpServer({ ...parts, log: componentLog(log, "http") });
     stops.push("http", () => server.stop());

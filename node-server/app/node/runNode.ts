@@ -14,6 +14,8 @@ import { helpText } from "../options/helpText.ts";
 import type { NodeCommand } from "../options/flagRow.ts";
 import { parseFlags, type NodeFlags } from "../options/flags.ts";
 import type { CommandContext } from "../program/commandContext.ts";
+import { readCountries } from "./readCountries.ts";
+import { restToken } from "./restToken.ts";
 import { tellKeys } from "./tellKeys.ts";
 import { startEmbeddedWallets, type StartedDaemon } from "./embeddedWallets.ts";
 import { startWallets } from "./startWallets.ts";
@@ -52,9 +54,16 @@ export function nodeOptions(command: NodeCommand, flags: NodeFlags): NodeOptions
     archival: flags.archival,
     shieldedHistory: flags.shieldedHistory,
     confirmed: flags.confirmed,
+    index: flags.index,
+    indexDays: flags.indexDays,
     grpc: flags.grpc,
     http: flags.http,
     httpRules: flags.httpRules,
+    rest: {
+      isPublic: flags.rest.isPublic,
+      token: restToken(flags.rest.tokenFile),
+      countries: readCountries(flags.rest.geoFile),
+    },
     // A network of one's own has peers only when it is told so.
     peers: flags.peers,
     unsafeRpc: flags.unsafeRpc,
@@ -110,11 +119,12 @@ function announce(node: RunningNode, pages: boolean, print: (line: string) => vo
   if (node.httpAddress !== null) {
     if (pages) {
       print(`wallet      ${node.httpAddress}/wallet/`);
-      print(`blocks      ${node.httpAddress}/blocks/`);
+      print(`explorer    ${node.httpAddress}/explorer/`);
     } else {
       print("pages       none built; npm run setup builds them");
     }
     print(`browser API ${node.httpAddress}/v1/tip`);
+    if (node.api.index !== null) print(`index       ${node.httpAddress}/api/info/index`);
   }
   if (node.grpcAddress !== null) print(`gRPC        ${node.grpcAddress}`);
   if (node.peerPort !== null) print(`peers       port ${node.peerPort}`);

@@ -2,11 +2,13 @@
  * Starts the peer-to-peer side of a node from its options: addresses with the network's ports, serving, and sync from a
  * snapshot.
  */
+import type { BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readEnvelope } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
 import { rawProofOf } from "@svc/shared/protocol/p2p/p2pProof.ts";
 import { swapStore } from "../../engine/import/swapStore.ts";
 import { HistoryImport } from "../../engine/import/historyImport.ts";
+import { LogImport } from "../../engine/import/logImport.ts";
 import { createStagedImport } from "../../engine/startEngine.ts";
 import type { StoreFaults } from "../../engine/calls/storeFaults.ts";
 import type { NetAddress } from "../../platform/net/netAddress.ts";
@@ -24,7 +26,10 @@ import { askFacts } from "../../engine/calls/askFacts.ts";
 const ANY_HOST = "0.0.0.0";
 
 /** Dependencies of the peer-to-peer side. */
-export type StartPeersParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc" | "warnings"> & {
+export type StartPeersParts = Omit<
+  NodeParts,
+  "peers" | "network" | "index" | "unsafeRpc" | "warnings"
+> & {
   readonly flags: PeerFlags;
   /** Where bans and addresses are kept. */
   readonly store: Kv;
@@ -36,6 +41,8 @@ export type StartPeersParts = Omit<NodeParts, "peers" | "network" | "unsafeRpc" 
   readonly storeFaults: StoreFaults;
   /** Note history from before the first block of this node is wanted. */
   readonly shieldedHistory: boolean;
+  /** Told which host was the first to bring a block. */
+  readonly onDelivered: (block: BlockHash, ip: string) => void;
   readonly log: Log;
 };
 
@@ -60,6 +67,7 @@ export async function startPeers(parts: StartPeersParts, stops: StopStack): Prom
     serve: flows,
     anew: folder === null ? null : createAnew(parts, host, folder),
     history: parts.shieldedHistory && folder !== null ? new HistoryImport(engine) : null,
+    anchorLog: folder === null ? null : new LogImport(engine),
   });
   stops.push("peers", () => network.stop());
   return network;

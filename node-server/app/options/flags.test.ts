@@ -14,9 +14,12 @@ describe("flags", () => {
       archival: false,
       shieldedHistory: false,
       confirmed: false,
+      index: "off",
+      indexDays: null,
       grpc: {},
       http: {},
       httpRules: OWN_PAGES,
+      rest: { isPublic: false, tokenFile: null, geoFile: null },
       peers: expect.objectContaining({ listen: {}, connect: [], outbound: 8, maxInbound: 128 }),
       unsafeRpc: false,
       walletApi: null,
@@ -32,6 +35,19 @@ describe("flags", () => {
       json: false,
     });
     expect(parseFlags("local", [], {})).toMatchObject({ network: "simnet", logLevel: "warn" });
+  });
+
+  test("an index is kept when asked for, and by a local network", () => {
+    const modeOf = (command: "node" | "local", ...args: string[]) =>
+      parseFlags(command, args, {}).index;
+    expect(modeOf("node", "--index")).toBe("on");
+    expect(modeOf("node", "--rebuild-index")).toBe("rebuild");
+    expect(modeOf("local")).toBe("on");
+    expect(modeOf("local", "--noindex")).toBe("off");
+    expect(parseFlags("node", ["--index", "--index-days=30"], {}).indexDays).toBe(30);
+    for (const days of ["0", "-1", "1.5", "36501"]) {
+      expect(() => parseFlags("node", [`--index-days=${days}`], {})).toThrow("node/bad-option");
+    }
   });
 
   test("the command line wins over the environment", () => {

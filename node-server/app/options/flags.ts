@@ -13,6 +13,7 @@ import { HTTP_FLAGS, readHttpFlags } from "./httpFlags.ts";
 import { levelOption } from "./levelOption.ts";
 import { LISTEN_VALUE, listenOption, type Listen } from "./listenOption.ts";
 import { PEER_FLAGS, readPeerFlags, type PeerFlags } from "./peerFlags.ts";
+import { readRestFlags, REST_FLAGS, type RestFlags } from "./restFlags.ts";
 import { readWalletApiFlags, WALLET_API_FLAGS, type WalletApiFlags } from "./walletApiFlags.ts";
 import { badOption, readOptions, type Environment } from "./readOptions.ts";
 
@@ -76,6 +77,31 @@ export const FLAGS: readonly FlagRow[] = [
     text: "Whether a node that began at a pruning point wants the note history from before it. Newer history is always kept.",
   },
   {
+    name: "index",
+    commands: ["node"],
+    fallback: same("off"),
+    text: "Keeps an index of blocks, transactions and their history beside the chain, for the public REST interface.",
+  },
+  {
+    name: "noindex",
+    commands: ["local"],
+    fallback: same("off"),
+    text: "Keeps no index of blocks and transactions.",
+  },
+  {
+    name: "rebuild-index",
+    commands: BOTH,
+    fallback: same("off"),
+    text: "Makes the tables of the index anew from the chain, while the node serves. What it observed stays. Implies --index.",
+  },
+  {
+    name: "index-days",
+    value: "N",
+    commands: BOTH,
+    fallback: same("all days"),
+    text: "Days back from the newest block that the index keeps: it deletes what is older, but for what it observed.",
+  },
+  {
     name: "yes",
     commands: BOTH,
     fallback: same("off"),
@@ -97,6 +123,7 @@ export const FLAGS: readonly FlagRow[] = [
     text: "Where /v1 and the pages are served. Port 0 lets the system choose.",
   },
   ...HTTP_FLAGS,
+  ...REST_FLAGS,
   ...WALLET_API_FLAGS,
   { name: "nohttp", commands: ["node"], fallback: same("off"), text: "Starts no HTTP server." },
   {
@@ -104,7 +131,7 @@ export const FLAGS: readonly FlagRow[] = [
     value: "FOLDER",
     commands: BOTH,
     fallback: { ...same("none"), local: "web/dist in the project" },
-    text: "Serves the built wallet and blocks pages from a folder.",
+    text: "Serves the built pages of wallet and explorer from a folder; it runs the explorer's module in there.",
   },
   ...PEER_FLAGS,
   {
@@ -170,6 +197,9 @@ export const FLAGS: readonly FlagRow[] = [
   { name: "help", short: "h", commands: ALL, fallback: same(""), text: "Prints this text." },
 ];
 
+/** Whether the node keeps an index, and whether its derived tables are made anew first. */
+export type IndexMode = "off" | "on" | "rebuild";
+
 /** The parsed options of a start; `null` means the default. */
 export type NodeFlags = {
   readonly help: boolean;
@@ -180,9 +210,13 @@ export type NodeFlags = {
   readonly archival: boolean;
   readonly shieldedHistory: boolean;
   readonly confirmed: boolean;
+  readonly index: IndexMode;
+  /** Days that the index keeps; null: all of them. */
+  readonly indexDays: number | null;
   readonly grpc: Partial<Listen> | null;
   readonly http: Partial<Listen> | null;
   readonly httpRules: HttpRules;
+  readonly rest: RestFlags;
   /** Null for a node without wallets. */
   readonly walletApi: WalletApiFlags | null;
   readonly pages: string | null;
@@ -216,9 +250,12 @@ export function parseFlags(
     archival: on("archival"),
     shieldedHistory: historyOf(text("shielded-history"), on("archival")),
     confirmed: on("yes"),
+    index: indexOf(command, on),
+    indexDays: numberOf("index-days", text("index-days"), APP_LIMITS.indexDaysMax),
     grpc: on("nogrpc") ? null : listenOption("rpclisten", text("rpclisten")),
     http: on("nohttp") ? null : listenOption("httplisten", text("httplisten")),
     httpRules: readHttpFlags({ texts }),
+    rest: readRestFlags({ on, text }),
     walletApi: readWalletApiFlags({ on, text }),
     pages: text("pages"),
     peers: readPeerFlags(command, { on, text, texts }),
@@ -237,6 +274,12 @@ export function parseFlags(
     assumeProofs: on("assume-proofs"),
     json: on("json"),
   };
+}
+
+function indexOf(command: NodeCommand, on: (name: string) => boolean): IndexMode {
+  if (on("rebuild-index")) return "rebuild";
+  const isOn = command === "local" ? !on("noindex") : on("index");
+  return isOn ? "on" : "off";
 }
 
 function networkOf(

@@ -19,7 +19,7 @@ export const HTTP_FLAGS: readonly FlagRow[] = [
     repeats: true,
     commands: BOTH,
     fallback: NONE,
-    text: "A further name or address under which HTTP is served. Requests for any other host are refused; localhost, 127.0.0.1, [::1] and the address that a request came to are always served. May be given several times.",
+    text: "A further name or address under which HTTP is served. Requests for any other host are refused; localhost, 127.0.0.1, [::1] and the address that a request came to are always served. With --rest-public it opens more: who asks under this name is served all of HTTP from everywhere, /v1, the pages and /local among it. May be given several times.",
   },
   {
     name: "http-origin",

@@ -8,6 +8,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { RawReader } from "@svc/shared/core/generated/coreGlue.ts";
 import { readBeginningFacts } from "@svc/shared/protocol/facts/beginningFacts.ts";
 import { BLOCK_STATUSES, readBlockFacts } from "@svc/shared/protocol/facts/blockFacts.ts";
+import { readEvidenceTipFacts } from "@svc/shared/protocol/facts/evidenceFacts.ts";
 import {
   readBlockHashes,
   readChainFacts,
@@ -16,6 +17,7 @@ import {
 } from "@svc/shared/protocol/facts/chainFacts.ts";
 import { wordReader } from "@svc/shared/protocol/facts/readFacts.ts";
 import { readShieldedFacts } from "@svc/shared/protocol/facts/shieldedFacts.ts";
+import { readAcceptanceProof, readSupplyProof } from "@svc/shared/protocol/facts/checkProofs.ts";
 import { readTipFacts } from "@svc/shared/protocol/facts/tipFacts.ts";
 
 /** A question that engine and readers answer, by the name of the call. */
@@ -73,6 +75,14 @@ const ROWS = {
   locate: text(readChainPlace),
   treeState: bytes,
   shieldedFacts: text(readShieldedFacts),
+  acceptanceProof: text(readAcceptanceProof),
+  supplyProof: text(readSupplyProof),
+  evidenceTip: text(readEvidenceTipFacts),
+  evidenceOpening: bytes,
+  evidenceMembership: bytes,
+  evidenceRun: bytes,
+  logPage: bytesOrNone,
+  evidencePayload: bytes,
   anchors: bytes,
   blocksFrom: text(readBlockHashes),
   virtualChainFrom: text(readVirtualChain),

@@ -39,6 +39,8 @@ const ANSWER_TYPES = {
   importHistory: "string",
   historyStep: "string",
   dropHistory: "undefined",
+  logProgress: "string",
+  importLog: "string",
 } as const satisfies { readonly [name in keyof RawEngine]?: "undefined" | "string" | "boolean" };
 
 /** The name of a call. */
@@ -89,6 +91,16 @@ const historyProgress = v.variant("kind", [
   }),
 ]);
 
+const logProgress = v.variant("kind", [
+  v.object({ kind: v.literal("complete") }),
+  v.object({
+    kind: v.literal("wanted"),
+    base: fields.blockHash,
+    count: fields.u64,
+    first: fields.u64,
+  }),
+]);
+
 /** What a complete pruning proof shows. `blueWork` is hexadecimal. */
 export type ProofView = NonNullable<v.InferOutput<typeof proofView>>;
 /** The outcome of importing a body: the proofs to judge, and how many bodies are missing yet. */
@@ -99,6 +111,12 @@ export type ImportedBody = v.InferOutput<typeof importedBody>;
  * record that has come, under which the next one lies; null before the first.
  */
 export type HistoryProgress = v.InferOutput<typeof historyProgress>;
+
+/**
+ * What is lacking of the anchor log: nothing, or the entries from `first` on of the `count` that there are after `base`, where the
+ * store began.
+ */
+export type LogProgress = v.InferOutput<typeof logProgress>;
 
 /** Reads the answer of `importProof`; null while the proof is not judged to its end. */
 export function readProofView(json: string): ProofView | null {
@@ -123,6 +141,11 @@ export function readImportedBody(json: string): ImportedBody {
 /** Reads the answer of the calls about history. */
 export function readHistoryProgress(json: string): HistoryProgress {
   return read(historyProgress, json, "history progress");
+}
+
+/** Reads the answer of the calls about the anchor log. */
+export function readLogProgress(json: string): LogProgress {
+  return read(logProgress, json, "log progress");
 }
 
 function read<S extends v.GenericSchema>(schema: S, json: string, name: string): v.InferOutput<S> {

@@ -50,6 +50,8 @@ const CHAIN_TABLES = [
   "nullifier_diffs",
   "lane_diffs",
   "scan_records",
+  "chain_evidence",
+  "openings",
 ].map(consensusTable);
 const PENDING = 3;
 const VALID = 4;

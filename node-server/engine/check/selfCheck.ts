@@ -17,6 +17,9 @@ export const SELF_CHECK_PARTS = [
   { name: "lanes", table: "lanes" },
   { name: "anchors", table: "anchor_producers" },
   { name: "tips", table: "meta" },
+  { name: "evidence", table: "chain_evidence" },
+  { name: "openings", table: "openings" },
+  { name: "log", table: "log_rows" },
 ] as const;
 
 /** The parts about sets that move with the chain, and are right at every moment, also in the middle of a move. */

@@ -52,7 +52,14 @@ const CHAIN_ROWS = ["chain_by_index", "chain_by_hash"];
 const HEADER_ROWS = ["status", "ghostdag", "daa_excluded", "depths"];
 /** Lists that grow with later blocks. */
 const GRAPH_ROWS = ["reachability", "children"];
-const JUDGED_ROWS = ["acceptance", "chain_state", "nullifier_diffs", "lane_diffs"];
+const JUDGED_ROWS = [
+  "acceptance",
+  "chain_state",
+  "nullifier_diffs",
+  "lane_diffs",
+  "chain_evidence",
+  "openings",
+];
 
 const never = (): boolean => false;
 

@@ -8,7 +8,10 @@ import { keepStep } from "./keepStep.ts";
 
 /** Dependencies. */
 export type ApplyScanParts = {
-  readonly store: Pick<GatewayStore, "commit" | "view" | "found" | "invoices" | "oldAddresses">;
+  readonly store: Pick<
+    GatewayStore,
+    "commit" | "view" | "found" | "proof" | "invoices" | "oldAddresses"
+  >;
   readonly desk: Pick<InvoiceDesk, "apply" | "revived">;
   /** Blocks that are remembered. */
   readonly recentBlocks: number;

@@ -1,11 +1,13 @@
 /** Looks at invoices that time or the tip changes: those whose time has come, and those of which a payment is deep enough now. */
 import type { BlueScore, InvoiceId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { WorkLadder } from "@svc/shared/light/workLadder.ts";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
+import type { SettlingPlace } from "../store/invoiceTable.ts";
 import type { InvoiceDesk } from "./invoiceDesk.ts";
 
 /** Dependencies. */
@@ -36,10 +38,10 @@ export class DeskLooks {
     this.#run ??= this.#loop(this.#life.signal);
   }
 
-  /** The sink stands at this blue score; null while no node says where. */
-  moveTip(tip: BlueScore | null): void {
+  /** The sink stands at this blue score; null while no node says where. `ladder`: what was proved below it, null where depth decides. */
+  moveTip(tip: BlueScore | null, ladder: WorkLadder | null = null): void {
     this.#tip = tip;
-    this.#parts.desk.moveTip(tip);
+    this.#parts.desk.moveTip(tip, ladder);
     this.wake();
   }
 
@@ -61,11 +63,15 @@ export class DeskLooks {
     const { store, clock } = this.#parts;
     const most = GATEWAY_LIMITS.lookInvoices;
     let last = "";
+    // Behind those that are deep and not proved are others.
+    let after: SettlingPlace | null = null;
     for (;;) {
       throwIfAborted(signal);
       const due = store.invoices.due(clock.nowMs(), most);
-      const settling = this.#tip === null ? [] : store.invoices.settling(this.#tip, most);
-      const ids = [...new Set([...due, ...settling])];
+      const settling: readonly SettlingPlace[] =
+        this.#tip === null ? [] : store.invoices.settling(this.#tip, most, after);
+      after = settling.at(-1) ?? after;
+      const ids = [...new Set([...due, ...settling.map(({ id }) => id)])];
       // What a look does not change would be due for ever.
       const isSame = ids.join() === last;
       last = ids.join();

@@ -26,6 +26,7 @@ import { newInvoice, type Invoice } from "@svc/shared/invoice/invoice.ts";
 import { createdEvent, type InvoiceEvent } from "@svc/shared/invoice/invoiceEvent.ts";
 import type { InvoiceInput, InvoiceMoment } from "@svc/shared/invoice/invoiceInput.ts";
 import { reduceInvoice } from "@svc/shared/invoice/reduceInvoice.ts";
+import type { WorkLadder } from "@svc/shared/light/workLadder.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { MerchantTable } from "../access/merchantTable.ts";
@@ -59,6 +60,7 @@ const NO_SCORE = asBlueScore(0n);
 export class InvoiceDesk implements InvoicePort {
   readonly #parts: InvoiceDeskParts;
   #tip: BlueScore | null = null;
+  #ladder: WorkLadder | null = null;
 
   constructor(parts: InvoiceDeskParts) {
     this.#parts = parts;
@@ -119,9 +121,10 @@ export class InvoiceDesk implements InvoicePort {
     return this.#tip;
   }
 
-  /** The sink stands at this blue score from now on; null while no node says where. */
-  moveTip(tip: BlueScore | null): void {
+  /** The sink stands at this blue score from now on; null while no node says where. `ladder`: what was proved below it, null where depth decides. */
+  moveTip(tip: BlueScore | null, ladder: WorkLadder | null = null): void {
     this.#tip = tip;
+    this.#ladder = ladder;
   }
 
   /** Applies what happened to an invoice, as part of a commit; returns the invoice after it. */
@@ -145,7 +148,8 @@ export class InvoiceDesk implements InvoicePort {
 
   /** The present, for what is applied now. */
   moment(): InvoiceMoment {
-    return { nowMs: asTimestampMs(this.#parts.clock.nowMs()), tip: this.#tip };
+    const nowMs = asTimestampMs(this.#parts.clock.nowMs());
+    return { nowMs, tip: this.#tip, ladder: this.#ladder };
   }
 
   /** Invoices may come faster than addresses are derived: then they wait, a bounded number of times. */

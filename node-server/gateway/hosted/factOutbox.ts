@@ -17,6 +17,7 @@ import type { AcceptingBlock } from "@svc/shared/invoice/invoice.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
 import type { Clock } from "../../platform/time/clock.ts";
+import { provedUpTo, type ChainDepth } from "@svc/shared/light/workLadder.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { keepStep } from "../desk/keepStep.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
@@ -30,6 +31,8 @@ export type FactOutboxParts = {
   /** The name under which facts are told: small letters, digits and dashes. */
   readonly scanner: string;
   readonly clock: Pick<Clock, "nowMs" | "steadyMs">;
+  /** What was proved before; left out where the node is believed. */
+  readonly depth?: ChainDepth;
 };
 
 /** A batch that is to be told. */
@@ -42,6 +45,7 @@ export class FactOutbox {
   #state: OutboxState;
   /** The last block that was scanned: what batches say of the tip. */
   #tip: AcceptingBlock | null;
+  #depth: ChainDepth;
   readonly #earlier: EarlierWaiting;
   /** The tip of the last batch, and when it was written. */
   #said: { readonly hash: string; readonly atMs: bigint } | null = null;
@@ -53,6 +57,7 @@ export class FactOutbox {
   constructor(parts: FactOutboxParts) {
     this.#parts = parts;
     const { store, scanner } = parts;
+    this.#depth = parts.depth ?? { tip: null, ladder: null };
     const block = store.view.blocks().at(-1);
     this.#tip = block === undefined ? null : acceptingOf(block);
     this.#earlier = new EarlierWaiting(() => store.waiting());
@@ -69,6 +74,20 @@ export class FactOutbox {
   /** The last block that was scanned; null before the first. */
   get tip(): AcceptingBlock | null {
     return this.#tip;
+  }
+
+  /** What batches say of depths from now on. */
+  moveDepth(depth: ChainDepth): void {
+    this.#depth = depth;
+  }
+
+  /** Blue score up to which payments are so deep; null for none. */
+  deepTo(required: bigint): bigint | null {
+    const { tip, ladder } = this.#depth;
+    if (ladder === null) return this.#tip === null ? null : this.#tip.blueScore - required;
+    const proved = provedUpTo(ladder, required);
+    if (tip === null || proved === null) return null;
+    return tip - required < proved ? tip - required : proved;
   }
 
   /**
@@ -163,7 +182,9 @@ export class FactOutbox {
   takeTip(block: ChainBlock): void {
     if (this.waiting > 0n) return;
     const pauseMs =
-      this.#said?.hash === block.hash ? GATEWAY_LIMITS.pushBeatMs : GATEWAY_LIMITS.pushTipMs;
+      this.#said?.hash === this.#sayingOf(block)
+        ? GATEWAY_LIMITS.pushBeatMs
+        : GATEWAY_LIMITS.pushTipMs;
     const isDue = this.#said === null || this.#parts.clock.steadyMs() - this.#said.atMs >= pauseMs;
     if (!isDue) return;
     this.#commit((batch) => {
@@ -231,11 +252,25 @@ export class FactOutbox {
     const { store, scanner, clock } = this.#parts;
     const sequence = this.#state.written + 1n;
     const seenAtMs = asTimestampMs(clock.nowMs());
-    const json = encodeFactBatch({ scanner, sequence, tip, seenAtMs, facts: [...facts] });
+    const { ladder } = this.#depth;
+    const proved = ladder === null ? {} : { proved: { tip: this.#depth.tip, ladder } };
+    const json = encodeFactBatch({
+      scanner,
+      sequence,
+      tip,
+      seenAtMs,
+      facts: [...facts],
+      ...proved,
+    });
     store.putBatch(batch, sequence, json);
     this.#state = { ...this.#state, written: sequence };
     store.putState(batch, this.#state);
-    this.#said = { hash: tip.hash, atMs: clock.steadyMs() };
+    this.#said = { hash: this.#sayingOf(tip), atMs: clock.steadyMs() };
+  }
+
+  /** What a batch says of the chain: another tip, or more that was proved of the same. */
+  #sayingOf({ hash }: Pick<AcceptingBlock, "hash">): string {
+    return `${hash} ${this.#depth.tip}`;
   }
 
   #beginAnew(): void {

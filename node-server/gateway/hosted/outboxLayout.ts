@@ -13,6 +13,8 @@
  * | received | viewing key ‖ index u32 ‖ note commitment | amount and blue score of a payment that a block accepts |
  * | payouts | refund | refund that was taken on |
  * | payouts_by_address | viewing key ‖ index u32 ‖ refund | none |
+ * | proof | 0 | what was proved of the chain that the node tells, and the frontier of the note tree |
+ * | leaves | chain index | note commitments of the block, above that frontier |
  * | orphans | blue score of the tip ‖ note commitment ‖ block | payment that lost its block then |
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
@@ -31,6 +33,8 @@ export const OUTBOX_TABLES = {
   payouts: 9,
   payoutsByAddress: 10,
   orphans: 11,
+  proof: 12,
+  leaves: 13,
 } as const;
 
 /** Layout of the database. */
@@ -49,6 +53,8 @@ export const OUTBOX_LAYOUT: DatabaseLayout = {
     { number: OUTBOX_TABLES.payouts, name: "payouts", large: false },
     { number: OUTBOX_TABLES.payoutsByAddress, name: "payouts_by_address", large: false },
     { number: OUTBOX_TABLES.orphans, name: "orphans", large: false },
+    { number: OUTBOX_TABLES.proof, name: "proof", large: false },
+    { number: OUTBOX_TABLES.leaves, name: "leaves", large: false },
   ],
   migrations: [RECEIVED_STEP],
 };

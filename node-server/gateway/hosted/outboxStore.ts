@@ -12,6 +12,7 @@ import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { numberKey, pairsFrom, pairsIn, type StoreReader } from "../../storage/rows/storeKeys.ts";
 import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ViewTable } from "../../storage/rows/viewTable.ts";
+import { ProofTable } from "../proof/proofTable.ts";
 import { FoundTable } from "../store/foundTable.ts";
 import type { WaitingPayment } from "../scan/earlierWaiting.ts";
 import { viewingKeyKey } from "../store/gatewayKeys.ts";
@@ -49,6 +50,7 @@ const state: v.GenericSchema<unknown, OutboxState> = v.object({
 export class OutboxStore {
   readonly view: ViewTable;
   readonly found: FoundTable;
+  readonly proof: ProofTable;
   readonly received: ReceivedTable;
   readonly payouts: PayoutTable;
   readonly orphans: OrphanTable;
@@ -87,6 +89,7 @@ export class OutboxStore {
     this.#kv = kv;
     this.view = new ViewTable(kv, OUTBOX_TABLES.view);
     this.orphans = new OrphanTable(kv, OUTBOX_TABLES.orphans);
+    this.proof = new ProofTable(kv, OUTBOX_TABLES);
     this.found = new FoundTable(kv, OUTBOX_TABLES.found);
     this.received = new ReceivedTable(kv);
     this.payouts = new PayoutTable(kv);

@@ -26,8 +26,8 @@ import type { PayoutRow } from "./payoutTable.ts";
 /** Dependencies. */
 export type PayoutLedgerParts = {
   readonly store: Pick<OutboxStore, "received" | "payouts" | "commit">;
-  /** Blue score of the last block that was scanned; null before the first. */
-  readonly tip: () => bigint | null;
+  /** Blue score up to which payments are so deep; null for none. */
+  readonly deepTo: (required: bigint) => bigint | null;
 };
 
 /** The ledger. Its methods throw the store's errors. */
@@ -85,11 +85,11 @@ export class PayoutLedger {
 
   /** What the address of a refund has received, deep enough, beside its other refunds. */
   room({ refund, key, index }: PayoutRow): Sompi {
-    const { store, tip } = this.#parts;
+    const { store, deepTo } = this.#parts;
     const { id, requiredBlueScore } = refund.terms;
-    const sink = tip();
-    if (sink === null) return asSompi(0n);
-    const received: bigint = store.received.sum(key, index, sink - requiredBlueScore);
+    const upTo = deepTo(requiredBlueScore);
+    if (upTo === null) return asSompi(0n);
+    const received: bigint = store.received.sum(key, index, upTo);
     const decided = store.payouts
       .of(key, index)
       .filter((other) => other.refund.terms.id !== id)

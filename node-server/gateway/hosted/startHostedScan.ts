@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { ViewingKeyId } from "@svc/shared/base/brand.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
-import { networkId, type NetworkProfile } from "@svc/shared/chain/profile.ts";
+import { networkId, readProfile, type NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
@@ -15,6 +15,7 @@ import { ScanThreads } from "../../scanning/scanThreads.ts";
 import type { MerchantPayout } from "../access/merchantTable.ts";
 import { GatewayChain, type GatewayChainParts } from "../gatewayChain.ts";
 import { keepLooking } from "../keys/keepLooking.ts";
+import { depthOf } from "../proof/chainDepth.ts";
 import { RefundPayer } from "../refunds/refundPayer.ts";
 import { ViewingKeyFiles } from "../keys/viewingKeyFile.ts";
 import { FactOutbox } from "./factOutbox.ts";
@@ -36,6 +37,8 @@ export type HostedScanParts = {
   readonly folder: string;
   /** `host:port` of the node's gRPC API. */
   readonly node: string;
+  /** It is the operator's own: no evidence is asked for. */
+  readonly trustsNode: boolean;
   readonly scanThreads: number;
   /** The hosted gateway, without a slash at its end. */
   readonly url: string;
@@ -60,13 +63,18 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
   const { core, profile, folder, url, scanner, secret, clock, log } = parts;
   const profileJson = profile.canonicalJson;
   const store = started.add(await OutboxStore.open(folder), (open) => open.close());
-  const outbox = new FactOutbox({ store, scanner, clock });
+  const hasWork = !readProfile(profileJson).skipProofOfWork;
+  const depth = parts.trustsNode ? {} : { depth: depthOf(store.proof.read(), hasWork) };
+  const outbox = new FactOutbox({ store, scanner, clock, ...depth });
   const files = new ViewingKeyFiles(join(folder, "keys"));
   const node = started.add(new RpcNode(parts.node, { core, profileJson }), (port) => port.close());
   const threads = { profileJson, threads: parts.scanThreads, log };
   const scan = started.add(new ScanThreads(threads), (running) => running.stop());
   const held = heldNode(node, outbox);
-  const eyes = { core, profileJson, scan, clock, log, node: held, view: store.view.blocks() };
+  const view = store.view.blocks();
+  const { trustsNode } = parts;
+  const seen = { node: held, view, proof: store.proof, trustsNode };
+  const eyes = { core, profileJson, scan, clock, log, ...seen };
   const chain = started.add(new GatewayChain({ ...eyes, ...takers(outbox) }), (run) => run.stop());
   const runs = started.add(
     new HostedRuns({
@@ -115,7 +123,7 @@ function startPayouts(
   const walletOf = payoutWallets(payouts);
   const refunds: HostedRefunds = new HostedRefunds({
     ...{ url, secret, clock, log },
-    ledger: new PayoutLedger({ store, tip: () => outbox.tip?.blueScore ?? null }),
+    ledger: new PayoutLedger({ store, deepTo: (required) => outbox.deepTo(required) }),
     hasWallet: (key) => payouts.has(key),
     checkAddress: (address) => void callCore(() => core.decodeAddress(profile.hrp, address)),
     onDue: () => payer.wake(),
@@ -133,7 +141,7 @@ function startPayouts(
   payer.start();
 }
 
-/** Says once what keeps the scan from following the node, and that it follows again: there is no other place where it shows. */
+/** Says once what keeps the scan from following the node or believing it, and that it follows again: there is no other place where it shows. */
 function problemTeller(
   chain: Pick<GatewayChain, "problem">,
   log: Pick<Log, "info" | "warn">,
@@ -144,20 +152,24 @@ function problemTeller(
     const code = problem?.code ?? null;
     if (code === said) return;
     said = code;
-    if (problem === null) log.info("the node is followed again");
-    else log.warn({ err: problem }, "the node is not followed");
+    if (problem === null) log.info("the node is followed and believed again");
+    else log.warn({ err: problem }, "the node is not followed, or not believed");
   };
 }
 
 /** What is found is written down, to be told. */
 function takers(
   outbox: FactOutbox,
-): Pick<GatewayChainParts, "commit" | "takePool" | "endPoolLook" | "onTip"> {
+): Pick<GatewayChainParts, "commit" | "takePool" | "endPoolLook" | "onCut" | "onTip"> {
   return {
+    onCut: (depth) => outbox.moveDepth(depth),
     commit: (step, recentBlocks) => outbox.takeStep(step, recentBlocks),
     takePool: async (facts) => outbox.takePool(facts),
     endPoolLook: async () => outbox.endPoolLook(),
-    onTip: (_, block) => outbox.takeTip(block),
+    onTip: (depth, block) => {
+      outbox.moveDepth(depth);
+      outbox.takeTip(block);
+    },
   };
 }
 
@@ -166,6 +178,8 @@ function heldNode(node: RpcNode, outbox: FactOutbox): GatewayChainParts["node"] 
   return {
     tip: (signal) => node.tip(signal),
     start: (index, signal) => node.start(index, signal),
+    opening: (of, part, signal) => node.opening(of, part, signal),
+    run: (from, to, signal) => node.run(from, to, signal),
     submit: (raw, signal) => node.submit(raw, signal),
     blocks: async (after, limit, signal, place) => {
       await outbox.room(signal);

@@ -5,7 +5,8 @@
  * down. Nothing that is found has a say in what is asked for (decision 23).
  */
 import type { ChainIndex } from "@svc/shared/base/brand.ts";
-import type { SvcError } from "@svc/shared/base/svcError.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { AcceptingBlock } from "@svc/shared/invoice/invoice.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import {
@@ -24,8 +25,14 @@ import type { FoundStart } from "@svc/shared/wallet/sync/birthday.ts";
 import { ChainFeed } from "@svc/shared/wallet/sync/chainFeed.ts";
 import type { ChainChange } from "@svc/shared/wallet/sync/chainFollower.ts";
 import type { KeySets } from "../../scanning/keySets.ts";
-import type { IncomingScanPort } from "../../scanning/scanThreads.ts";
+import type { IncomingScanPort, KeyScanPort, ScannedSet } from "../../scanning/scanThreads.ts";
+import type { ChainProver } from "../proof/chainProver.ts";
+import type { CoveredStep } from "../proof/proofTable.ts";
+import type { ScanProof } from "../proof/scanProof.ts";
 import type { ScannedKey } from "./scannedKey.ts";
+
+/** Bytes of a note commitment. */
+const LEAF_BYTES = 32;
 
 /** A payment that a block accepts. */
 export type FoundPayment = {
@@ -41,6 +48,8 @@ export type ScanStep = {
   readonly blocks: readonly ChainBlock[];
   /** Payments that these accept, in the order of the chain. */
   readonly found: readonly FoundPayment[];
+  /** What proves the blocks; null or left out where the node is believed. */
+  readonly covered?: CoveredStep | null;
 };
 
 /** Dependencies of the scan. */
@@ -48,7 +57,9 @@ export type ChainScanParts = {
   readonly policy: WalletPolicy;
   readonly node: Pick<NodePort, "blocks">;
   readonly clock: ClockPort;
-  readonly scan: IncomingScanPort;
+  readonly scan: IncomingScanPort & KeyScanPort;
+  /** Holds the node to the network's work; null where it is believed. */
+  readonly prover: ChainProver | null;
   readonly keys: Pick<KeySets<ScannedKey>, "all">;
   /** Chain blocks a page; the longest the node serves unless a test wants less. */
   readonly pageBlocks?: number;
@@ -58,6 +69,8 @@ export type ChainScanParts = {
   readonly startAgain: (tip: NodeTip, signal: AbortSignal) => Promise<FoundStart>;
   /** Makes a step durable. Throws the store's error, and then nothing has happened. */
   readonly commit: (step: ScanStep) => void;
+  /** What was proved is about to be another chain's. */
+  readonly onCut: () => void;
   /** All pages up to what the node said about its tip were taken. */
   readonly onTip: (tip: NodeTip) => void;
 };
@@ -118,27 +131,53 @@ export class ChainScan {
       case "page":
         return this.#takePage(change.page);
       case "rollback":
-        this.#commit({ common: change.to.chainIndex, blocks: [], found: [] });
-        this.#view = cutTo(this.#view, change.to);
+        this.#cutTo(change.to, (prover) => prover.cut(change.to));
         return undefined;
       case "restart":
-        this.#restart(change.found.block);
+        this.#restart(change.found);
+        return undefined;
+      case "evidence":
+      case "second":
+        // The follower of a gateway asks for neither: the prover does.
         return undefined;
       case "tip":
+        await this.#prove();
         this.#parts.onTip(change.tip);
         return undefined;
     }
   }
 
+  /** Blocks that are not those of the proved chain are scanned anew: their fault is thrown, and all above them asked for again. */
+  async #prove(): Promise<void> {
+    const { prover } = this.#parts;
+    if (prover === null) return;
+    try {
+      await prover.prove(this.#view, this.#life.signal);
+    } catch (error) {
+      if (!SvcError.is(error, "evidence/other-notes", "evidence/other-scores")) throw error;
+      const proved = prover.lastProved(this.#view);
+      const [oldest] = this.#view;
+      if (proved !== null) this.#cutTo(proved, () => prover.doubt(proved));
+      else if (oldest !== undefined) this.#cutTo(oldest, () => prover.forget());
+      throw error;
+    }
+  }
+
   async #takePage(page: RecordPage): Promise<void> {
-    const sets = this.#parts.keys.all;
-    const answers = await this.#parts.scan.scanIncoming(page, sets, this.#life.signal);
+    const { keys, scan, prover } = this.#parts;
+    const { signal } = this.#life;
+    await prover?.begin(this.tip, signal);
+    const sets = keys.all;
+    const [answers, leaves] = await Promise.all([
+      scan.scanIncoming(page, sets, signal),
+      prover === null ? null : leavesOf(page, scan, signal),
+    ]);
     const blocks = this.#blocksOf(page, answers);
     const found = sets.flatMap(({ owners }, place) =>
       paymentsOf(owners, answers[place]?.found ?? NOTHING, blocks),
     );
     const ordered = found.toSorted((a, b) => Number(a.chainIndex - b.chainIndex));
-    this.#commit({ common: this.tip.chainIndex, blocks, found: ordered });
+    this.#commitPage({ common: this.tip.chainIndex, blocks, found: ordered }, leaves);
     this.#view = extended(this.#view, blocks, this.#parts.policy.recentBlocks);
   }
 
@@ -156,18 +195,61 @@ export class ChainScan {
     return blocks;
   }
 
-  /** What was found on a chain that the node does not know is taken back, and found again where it is on this one. */
-  #restart(block: ChainBlock): void {
-    this.#commit({ common: null, blocks: [block], found: [] });
-    this.#view = [block];
+  #commitPage(step: Omit<ScanStep, "covered">, leaves: readonly Uint8Array[] | null): void {
+    const { prover, commit } = this.#parts;
+    if (prover === null || leaves === null) {
+      commit({ ...step, covered: null });
+      return;
+    }
+    prover.append(leaves);
+    try {
+      commit({ ...step, covered: { leaves, proof: null } });
+    } catch (error) {
+      prover.doubt(this.tip);
+      throw error;
+    }
   }
 
-  #commit(step: ScanStep): void {
-    this.#parts.commit(step);
+  /** Nothing that was proved above the block counts from before the commit on: payments of other blocks take the place of those. */
+  #cutTo(to: ChainBlock, change: (prover: ChainProver) => ScanProof | null): void {
+    const { prover, commit, onCut } = this.#parts;
+    const proof = prover === null ? null : change(prover);
+    onCut();
+    const covered = prover === null ? null : { leaves: [], proof };
+    commit({ common: to.chainIndex, blocks: [], found: [], covered });
+    this.#view = cutTo(this.#view, to);
+  }
+
+  /** What was found on a chain that the node does not know is taken back, and found again where it is on this one. */
+  #restart(found: FoundStart): void {
+    const { prover, commit, onCut } = this.#parts;
+    const covered = prover === null ? null : { leaves: [], proof: prover.restart(found) };
+    onCut();
+    commit({ common: null, blocks: [found.block], found: [], covered });
+    this.#view = [found.block];
   }
 }
 
 const NOTHING: IncomingFacts["found"] = new Map();
+/** Without a key the scanner gives what is public of a page, its leaves among it. */
+const NO_KEYS: readonly ScannedSet[] = [{ id: 0, keys: new Uint8Array() }];
+
+/** The note commitments of each block of a page, 32 bytes for each. */
+async function leavesOf(
+  page: RecordPage,
+  scan: KeyScanPort,
+  signal: AbortSignal,
+): Promise<readonly Uint8Array[]> {
+  const [answer] = await scan.scan(page, NO_KEYS, signal);
+  if (answer === undefined) throw badPage("leaves are missing from the scan");
+  const all = decodeHex(answer.common.cmx);
+  let end = 0;
+  return answer.common.blocks.map(({ leaves }) => {
+    const start = end;
+    end += leaves * LEAF_BYTES;
+    return all.slice(start, end);
+  });
+}
 
 /** The payments of one set of keys. A note at an address beyond 32 bits of index is no invoice's. */
 function paymentsOf(

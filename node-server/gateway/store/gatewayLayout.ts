@@ -21,6 +21,8 @@
  * | address_heads | viewing key | next index to give out |
  * | view | chain index | chain block |
  * | found | chain index ‖ note commitment | payment that the block accepts |
+ * | proof | 0 | what was proved of the chain that the node tells, and the frontier of the note tree |
+ * | leaves | chain index | note commitments of the block, above that frontier |
  * | scanner | 0 | the scanner's id, and the number of its last batch |
  * | refunds | refund | refund |
  * | refunds_by_time | merchant ‖ time of making ‖ refund | none |
@@ -85,6 +87,8 @@ export const GATEWAY_TABLES = {
   oldAddresses: 28,
   tillDevices: 29,
   tillDevicesByTill: 36,
+  proof: 37,
+  leaves: 38,
 } as const;
 
 /** Layout of the database. */
@@ -128,6 +132,8 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.tillSessionsByTill, name: "till_sessions_by_till", large: false },
     { number: GATEWAY_TABLES.tillDevices, name: "till_devices", large: false },
     { number: GATEWAY_TABLES.tillDevicesByTill, name: "till_devices_by_till", large: false },
+    { number: GATEWAY_TABLES.proof, name: "proof", large: false },
+    { number: GATEWAY_TABLES.leaves, name: "leaves", large: false },
   ],
   migrations: [WEBHOOK_FORM_STEP, POOL_AND_CHALLENGES],
 };

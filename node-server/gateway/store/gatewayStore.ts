@@ -8,6 +8,7 @@ import type { StoreFlaw, TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ViewTable } from "../../storage/rows/viewTable.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import { ProofTable } from "../proof/proofTable.ts";
 import { AddressTable } from "./addressTable.ts";
 import { ChallengeTable } from "./challengeTable.ts";
 import { DeliveryTable } from "./deliveryTable.ts";
@@ -32,6 +33,7 @@ export class GatewayStore {
   readonly addresses: AddressTable;
   readonly view: ViewTable;
   readonly found: FoundTable;
+  readonly proof: ProofTable;
   readonly refunds: RefundTable;
   readonly challenges: ChallengeTable;
   readonly oldAddresses: OldAddressTable;
@@ -52,6 +54,7 @@ export class GatewayStore {
     this.addresses = new AddressTable(kv);
     this.view = new ViewTable(kv, GATEWAY_TABLES.view);
     this.found = new FoundTable(kv, GATEWAY_TABLES.found);
+    this.proof = new ProofTable(kv, GATEWAY_TABLES);
     this.refunds = new RefundTable(kv);
     this.challenges = new ChallengeTable(kv);
     this.oldAddresses = new OldAddressTable(kv);

@@ -13,6 +13,7 @@ import { RowTable, type RowCodec } from "../../storage/rows/rowTable.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import {
   countOf,
+  keyAfter,
   keysFrom,
   nameKey,
   numberKey,
@@ -25,6 +26,9 @@ import { tellCounts, type TellFlaw } from "../../storage/rows/storeFlaw.ts";
 import type { WaitingPayment } from "../scan/earlierWaiting.ts";
 import { addressKey, INDEXED, invoiceAtEnd, invoiceKey } from "./gatewayKeys.ts";
 import { GATEWAY_TABLES } from "./gatewayLayout.ts";
+
+/** An invoice, and the blue score of the sink at which a payment of it is deep. */
+export type SettlingPlace = { readonly id: InvoiceId; readonly score: bigint };
 
 /** A place in a merchant's list, from which it goes on. */
 export type ListPlace = { readonly createdMs: bigint; readonly id: InvoiceId };
@@ -105,11 +109,18 @@ export class InvoiceTable {
     return first === undefined ? null : timeOf(first.key);
   }
 
-  /** At most `limit` invoices of which a payment is settled with the sink at this blue score. */
-  settling(tip: bigint, limit: number): readonly InvoiceId[] {
-    const [from, to] = [numberKey(0n), numberKey(tip + 1n)];
-    const table = GATEWAY_TABLES.invoicesOnTip;
-    return this.#store.range({ table, from, to, limit }).map(({ key }) => invoiceAtEnd(key));
+  /** At most `limit` invoices of which a payment is deep with the sink at this blue score, from behind a place on. */
+  settling(
+    tip: bigint,
+    limit: number,
+    after: SettlingPlace | null = null,
+  ): readonly SettlingPlace[] {
+    const from =
+      after === null ? numberKey(0n) : keyAfter(dueKey(after.score, invoiceKey(after.id)));
+    const range = { table: GATEWAY_TABLES.invoicesOnTip, from, to: numberKey(tip + 1n), limit };
+    return this.#store.range(range).map(({ key }) => {
+      return { id: invoiceAtEnd(key), score: readNumberKey(key) ?? 0n };
+    });
   }
 
   /** The payments that wait in the pool, by what the scan told last. */

@@ -167,7 +167,7 @@ export class PayoutScene {
       request: (input, init) => this.hosted.request(input, init),
       ledger: new PayoutLedger({
         store: this.#store,
-        tip: () => this.outbox.tip?.blueScore ?? null,
+        deepTo: (required) => this.outbox.deepTo(required),
       }),
       hasWallet: (key) => key === PAYOUT_KEY,
       checkAddress: (address) => {

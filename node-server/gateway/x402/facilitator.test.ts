@@ -222,7 +222,7 @@ describe("a flood", () => {
         by.verify(of, payloadOf(paymentOf(of, `${of.payTo} ${note}`))),
       );
     const own = verifies(shop, asked);
-    // One merchant has a share of the places: the others find theirs.
+    // One merchant has a share of the places: the others find theirs. All must have come before one is free again.
     await expect.poll(() => host.payments.probes).toBe(16);
     const all: Promise<unknown>[] = [];
     for (const name of ["b", "c", "d", "e"]) {
@@ -230,6 +230,9 @@ describe("a flood", () => {
       all.push(...verifies(other, await other.challenge("1000")));
     }
     await expect.poll(() => host.payments.probes).toBe(64);
+    let refused = 0;
+    for (const one of [...own, ...all]) void one.then((is) => (refused += Number(is !== "valid")));
+    await expect.poll(() => refused).toBe(36);
     held.resolve(undefined);
     const [ownVerdicts, verdicts] = [await Promise.all(own), await Promise.all(all)];
     const busy = (of: readonly unknown[]) => of.filter((one) => one === "http/unavailable").length;

@@ -6,7 +6,7 @@
  * forgotten in the end: peers tell of it again while it is there. No host, no neighbourhood and no peer that told of them has more
  * than its part of the book; a reached address no longer counts against the peer that told of it.
  */
-import { drawSample } from "@svc/shared/base/drawSample.ts";
+import { drawSample } from "../../platform/net/drawSample.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { STORAGE_LIMITS } from "../../storage/storageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

@@ -4,7 +4,7 @@
  */
 import { Resolver } from "node:dns/promises";
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
-import { drawSample } from "@svc/shared/base/drawSample.ts";
+import { drawSample } from "../../platform/net/drawSample.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import type { Log } from "../../platform/log/log.ts";
 import {

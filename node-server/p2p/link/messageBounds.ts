@@ -24,6 +24,10 @@ const transaction: SizeBound = {
   parts: P2P_LIMITS.p2pTransactionParts,
 };
 const block: SizeBound = { bytes: P2P_LIMITS.p2pBlockBytes, parts: P2P_LIMITS.p2pBlockParts };
+const logPage: SizeBound = {
+  bytes: P2P_LIMITS.p2pLogPageBytes,
+  parts: P2P_LIMITS.p2pSmallParts,
+};
 const page: SizeBound = { bytes: P2P_LIMITS.p2pPageBytes, parts: P2P_LIMITS.p2pPageParts };
 const proof: SizeBound = { bytes: P2P_LIMITS.p2pProofBytes, parts: P2P_LIMITS.p2pProofParts };
 
@@ -91,6 +95,8 @@ export const MESSAGE_BOUNDS: Readonly<
   requestAnchorBindings: [204, small],
   anchorBindingChunk: [205, page],
   requestNextAnchorBindingChunk: [206, small],
+  requestAnchorLog: [210, small],
+  anchorLogPage: [211, logPage],
 };
 
 type Kind = { readonly name: P2pName; readonly bound: SizeBound; readonly shape: MessageShape };

@@ -89,4 +89,6 @@ export const MESSAGE_SHAPES: Readonly<Record<P2pName, MessageShape>> = {
   requestAnchorBindings: oneHash,
   anchorBindingChunk: { 1: leaf },
   requestNextAnchorBindingChunk: leaf,
+  requestAnchorLog: leaf,
+  anchorLogPage: leaf,
 };

@@ -33,6 +33,8 @@ export type BlockRelayParts = {
   readonly peers: () => readonly Peer[];
   /** A peer has a block whose past is far from what is known here. */
   readonly onFar: (peer: Peer, block: BlockHash) => void;
+  /** A peer was the first to bring a block. */
+  readonly onDelivered?: ((peer: Peer, block: BlockHash) => void) | undefined;
   /** Hash of the header of a message. */
   readonly hashOf: (header: P2pBlockHeader) => BlockHash;
   /** Whether a header says that its block is too far away to be fetched ancestor by ancestor. */
@@ -155,7 +157,10 @@ export class BlockRelay {
     if (generation === 0 && (await this.#patiently(peer, isStale))) return "stale";
     const outcome = await this.#insert(peer, value);
     if (outcome.kind === "rejected") throw SvcError.fromJson(outcome);
-    if (outcome.kind === "accepted" && outcome.new) record.blocksRelayed += 1;
+    if (outcome.kind === "accepted" && outcome.new) {
+      record.blocksRelayed += 1;
+      this.#parts.onDelivered?.(peer, hash);
+    }
     return outcome;
   }
 

@@ -1,5 +1,5 @@
 /** The stem peer: the one peer that gets payments of the stem phase, for an epoch (ADR 22). */
-import { drawSample } from "@svc/shared/base/drawSample.ts";
+import { drawSample } from "../../platform/net/drawSample.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { announces } from "@svc/shared/protocol/p2p/p2pServices.ts";
 import type { Clock } from "../../platform/time/clock.ts";

@@ -48,6 +48,11 @@ export async function answerChain(
     }
     case "history":
       return historyPage(source, question.anchor, question.maxBlocks);
+    case "log": {
+      const { base, count, first } = question;
+      const page = (await source.ask("logPage", [base, count, first])) ?? new Uint8Array();
+      return pageOf([{ $case: "anchorLogPage", value: { page } }], null);
+    }
   }
 }
 

@@ -19,7 +19,14 @@ export type ChainQuestion =
   | { readonly kind: "chainLocator"; readonly low: string; readonly high: string }
   | { readonly kind: "blockLocator"; readonly high: string; readonly limit: number }
   /** Scan records from a chain block downwards. */
-  | { readonly kind: "history"; readonly anchor: string; readonly maxBlocks: number };
+  | { readonly kind: "history"; readonly anchor: string; readonly maxBlocks: number }
+  /** A page of the anchor log that has `count` entries after `base`. */
+  | {
+      readonly kind: "log";
+      readonly base: string;
+      readonly count: bigint;
+      readonly first: bigint;
+    };
 
 /** Requests about the pruning point. `cursor` is the `next` of the page before, null for the first one. */
 export type PointQuestion =

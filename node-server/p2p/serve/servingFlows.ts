@@ -8,6 +8,7 @@ import {
   serveChainLocator,
   serveHeaders,
 } from "./serveHeaders.ts";
+import { serveAnchorLog } from "./serveAnchorLog.ts";
 import { serveHistory } from "./serveHistory.ts";
 import {
   serveAnchorBindings,
@@ -29,6 +30,7 @@ export function servingFlows(serving: PeerServing): readonly Flow[] {
     serveUtxoSet,
     serveLanes(serving),
     serveHistory(serving),
+    serveAnchorLog(serving),
     serveState(serving),
     serveAnchorBindings(serving),
     serveIbdBlocks(serving),

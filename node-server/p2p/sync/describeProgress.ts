@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<SyncProgress["stage"], string>> = {
   state: "state of the pruning point",
   bodies: "blocks",
   history: "note history",
+  log: "anchor log",
 };
 
 /** Formats progress as `blocks 1,200 of 50,000 (2 %), 640 a second, 1 min 16 s left`. */

@@ -5,7 +5,6 @@
  * It is fetched while nothing is caught up with, and goes on where it was after a restart. Records count when all of them are
  * here and make the note tree; until then consensus and wallets do not see them.
  */
-import { isOfClass } from "@svc/shared/base/codeClasses.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { P2P_LIMITS } from "../p2pLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
@@ -17,6 +16,7 @@ import type { Clock } from "../../platform/time/clock.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { Peer } from "../peers/peer.ts";
 import { SyncMeter, type SyncProgress } from "./syncMeter.ts";
+import { FetchRounds } from "../peers/fetchRounds.ts";
 import { askOne } from "./holdConversation.ts";
 
 /** Dependencies of the download. */
@@ -34,7 +34,7 @@ type Wanted = Extract<Settled, { kind: "wanted" }>;
 /** Downloads history until it is complete, and again when the chain begins anew. */
 export class HistorySync {
   readonly #parts: HistoryParts;
-  readonly #stop = new AbortController();
+  readonly #turns: FetchRounds;
   /** Peers that had nothing more; another one is asked. */
   #spent = new WeakSet<Peer>();
   /**
@@ -48,13 +48,18 @@ export class HistorySync {
   #stuckSinceMs: bigint | null = null;
   #stuckTimeoutMs = BigInt(P2P_LIMITS.syncHistoryStuckMs);
   readonly #meter: SyncMeter;
-  #pause = new AbortController();
-  #running: Promise<void> = Promise.resolve();
 
   constructor(parts: HistoryParts) {
     this.#parts = parts;
     const { clock, log } = parts;
     this.#meter = new SyncMeter(clock, (stage) => log.debug({ stage }, "a stage begins"));
+    this.#turns = new FetchRounds({
+      clock,
+      pauseMs: P2P_LIMITS.syncHistoryPauseMs,
+      round: () => this.#round().then(() => false),
+      // The engine restarts, or the state is not there yet.
+      failed: (error) => log.debug({ err: error }, "history is not fetched now"),
+    });
   }
 
   /** How far it is; null when nobody is asked now. */
@@ -64,35 +69,17 @@ export class HistorySync {
 
   /** Begins. */
   start(): void {
-    this.#running = this.#run();
+    this.#turns.start();
   }
 
   /** Gives up what is under way; what came of it stays. */
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    this.#pause.abort();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#turns.stop();
   }
 
   /** Looks again soon: a peer has come. */
   wake(): void {
-    this.#pause.abort();
-  }
-
-  async #run(): Promise<void> {
-    const { clock, log } = this.#parts;
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      try {
-        await this.#round();
-      } catch (error) {
-        // The engine restarts, or the state is not there yet.
-        if (!signal.aborted) log.debug({ err: error }, "history is not fetched now");
-      }
-      this.#pause = new AbortController();
-      if (signal.aborted) return;
-      await clock.sleep(P2P_LIMITS.syncHistoryPauseMs, this.#pause.signal).catch(() => undefined);
-    }
+    this.#turns.wake();
   }
 
   /** Fetches from one peer as long as it has something. */
@@ -100,7 +87,7 @@ export class HistorySync {
     const { history, isBusy, log } = this.#parts;
     if (isBusy()) return;
     // A node that begins has the history of genesis, and lacks that of the point at which its chain begins anew.
-    const wanted = await history.progress(this.#stop.signal);
+    const wanted = await history.progress(this.#turns.signal);
     if (wanted.kind !== "wanted") return;
     const able = this.#ablePeers();
     const peer =
@@ -149,7 +136,7 @@ export class HistorySync {
     this.#spent = new WeakSet();
     this.#giver = null;
     this.#stuckSinceMs = null;
-    return await this.#parts.history.drop(this.#stop.signal);
+    return await this.#parts.history.drop(this.#turns.signal);
   }
 
   async #fetch(peer: Peer, from: Wanted): Promise<Settled> {
@@ -171,7 +158,7 @@ export class HistorySync {
         this.#stuckSinceMs = null;
         this.#meter.add(progress.below - before);
       } else if (this.#giver === peer) {
-        throw this.#lose(peer, new SvcError("history/wrong-record", wrongTree(progress)));
+        throw this.#turns.lose(peer, new SvcError("history/wrong-record", wrongTree(progress)));
       }
     }
     return progress;
@@ -179,30 +166,23 @@ export class HistorySync {
 
   /** What is wanted after a page of a peer; null when it has none. Records that do not make the note tree are gone then. */
   async #fetchPage(peer: Peer, wanted: Wanted): Promise<Settled | null> {
-    const { signal } = this.#stop;
+    const { signal } = this.#turns;
     const records = await this.#askRecords(peer, wanted);
     if (records === null) return null;
     try {
       return await this.#parts.history.take(records, signal);
     } catch (error) {
-      if (!SvcError.is(error, "history/wrong-record")) throw this.#lose(peer, error);
+      if (!SvcError.is(error, "history/wrong-record")) throw this.#turns.lose(peer, error);
       const now = await this.#parts.history.progress(signal);
       if (now.kind !== "wanted" || now.base !== wanted.base) throw error;
       const isFirst = now.below === wanted.below;
       // Within what one peer sent it is that one's fault, whatever others gave.
-      if (this.#giver === peer || !isFirst) throw this.#lose(peer, error);
+      if (this.#giver === peer || !isFirst) throw this.#turns.lose(peer, error);
       this.#parts.log.warn({ err: error }, "peers disagree about history: it is fetched anew");
       this.#doubting = peer;
       await this.#drop();
       throw error;
     }
-  }
-
-  /** What a peer sends wrong ends its link. */
-  #lose(peer: Peer, thrown: unknown): SvcError {
-    const fault = SvcError.from(thrown);
-    if (!this.#stop.signal.aborted && !isOfClass(fault, "own")) peer.link.end(fault);
-    return fault;
   }
 
   /** Records below the lowest; null when the peer has none. */
@@ -216,7 +196,7 @@ export class HistorySync {
         },
         answers: ["shieldedHistoryChunk"],
         waitMs: P2P_LIMITS.syncStallMs,
-        signal: this.#stop.signal,
+        signal: this.#turns.signal,
       });
       const [first] = value.entries;
       if (first !== undefined && encodeHex(first.blockHash) !== anchor) {
@@ -230,7 +210,7 @@ export class HistorySync {
       const page = historyPageOf({ ...value, entries });
       return page.count === 0 ? null : page.records;
     } catch (error) {
-      throw this.#lose(peer, error);
+      throw this.#turns.lose(peer, error);
     }
   }
 }

@@ -10,7 +10,8 @@ export type SyncStage =
   | "headers"
   | "state"
   | "bodies"
-  | "history";
+  | "history"
+  | "log";
 
 /** How far the present stage is. */
 export type SyncProgress = {

@@ -13,12 +13,14 @@ function judge(
     remote = "192.0.2.7",
     local = "127.0.0.1",
     url = "/v1/tip",
+    isOpened = false,
   }: {
     rules?: Partial<HttpRules>;
     listen?: string;
     remote?: string;
     local?: string;
     url?: string;
+    isOpened?: boolean;
   } = {},
 ) {
   const request: JudgedRequest = {
@@ -26,7 +28,7 @@ function judge(
     headers: { host: HOST, ...headers },
     socket: { remoteAddress: remote, localAddress: local },
   };
-  return new AccessCheck({ ...OWN_PAGES, ...rules }, listen).judge(request);
+  return new AccessCheck({ ...OWN_PAGES, ...rules }, listen, isOpened).judge(request);
 }
 
 function proxies(...ranges: string[]): TrustedProxies {
@@ -68,6 +70,46 @@ describe("names", () => {
     const rules = { hostNames: ["node.example"] };
     expect(judge({ host: "Node.Example:443" }, { rules })).toBeDefined();
     expect(() => judge({ host: "other.example" }, { rules })).toThrow("http/foreign-host");
+  });
+});
+
+describe("a server that has opened something to everybody", () => {
+  const opened = { isOpened: true };
+  const here = { ...opened, remote: "127.0.0.1" };
+
+  it("keeps the rest for programs on this machine", () => {
+    for (const host of ["127.0.0.1:80", "localhost", "[::1]:5"]) {
+      expect(judge({ host }, here).host).toBe("127.0.0.1");
+      expect(judge({ host }, { ...here, remote: "::ffff:127.0.0.1" }).host).toBe("127.0.0.1");
+    }
+  });
+
+  it.each(["127.0.0.1:80", "localhost", "[::1]:5", "10.0.0.1"])(
+    "refuses it to a program elsewhere that asks for %s",
+    (host) => {
+      const far = { ...opened, listen: "0.0.0.0", local: "10.0.0.1" };
+      expect(() => judge({ host }, far)).toThrow("http/foreign-host");
+      expect(() => judge({ host, origin: `http://${host}` }, far)).toThrow("http/foreign-host");
+    },
+  );
+
+  it.each(["X-Forwarded-For", "X-Real-IP", "Forwarded", "Via", "CF-Connecting-IP"])(
+    "refuses it to who comes through a proxy on this machine that names itself by %s",
+    (name) => {
+      const headers = { [name.toLowerCase()]: "192.0.2.9" };
+      expect(() => judge(headers, here)).toThrow("http/foreign-host");
+      const rules = { proxies: proxies("127.0.0.1") };
+      expect(() => judge(headers, { ...here, rules })).toThrow("http/foreign-host");
+    },
+  );
+
+  it("serves it under a configured name, and to pages of a configured origin", () => {
+    const rules = { hostNames: ["node.example"], origins: ["https://wallet.example"] };
+    const from = { ...opened, rules, listen: "0.0.0.0", local: "10.0.0.1" };
+    expect(judge({ host: "node.example" }, from).host).toBe("192.0.2.7");
+    const page = { host: "10.0.0.1", origin: "https://wallet.example" };
+    expect(judge(page, from).origin).toBe("https://wallet.example");
+    expect(() => judge({ host: "10.0.0.1" }, from)).toThrow("http/foreign-host");
   });
 });
 

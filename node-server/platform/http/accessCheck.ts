@@ -9,6 +9,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { parseNetAddress, sourceOf } from "../net/netAddress.ts";
+import { isRequestedHere } from "./isRequestedHere.ts";
 import { TrustedProxies } from "./trustedProxies.ts";
 
 /** The operator's access rules. */
@@ -56,13 +57,19 @@ export class AccessCheck {
   readonly #rules: HttpRules;
   readonly #names: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
+  readonly #isOpened: boolean;
 
-  /** `listen` is the host that the server listens at. */
-  constructor(rules: HttpRules, listen: string) {
+  /**
+   * `listen` is the host that the server listens at. `isOpened`: a part of the server is open to everybody, who can therefore
+   * reach it; the rest is for programs on this machine, and for who asks under a configured name or from a page of a
+   * configured origin.
+   */
+  constructor(rules: HttpRules, listen: string, isOpened = false) {
     const listened = listen.includes(":") ? `[${listen}]` : listen;
     this.#rules = rules;
     this.#names = new Set([...LOOPBACK_NAMES, listened.toLowerCase(), ...rules.hostNames]);
     this.#origins = new Set(rules.origins);
+    this.#isOpened = isOpened;
   }
 
   /** Whether a connection comes from a proxy: it carries requests of many hosts. */
@@ -78,16 +85,32 @@ export class AccessCheck {
     const asked = (headers.host ?? "").toLowerCase();
     this.#requireOwnName(asked, plainIp(socket.localAddress));
     const origin = this.#foreignOrigin(asked, headers);
+    if (this.#isOpened && origin === null && !isRequestedHere({ headers, socket })) {
+      this.#requireConfiguredName(asked);
+    }
+    return { host: this.#hostOf({ headers, socket }), origin };
+  }
+
+  /** Who asks under whatever name, from whatever page: for answers that are meant for everybody. */
+  stranger(request: Pick<JudgedRequest, "headers" | "socket">): Caller {
+    return { host: this.#hostOf(request), origin: null };
+  }
+
+  #hostOf({ headers, socket }: Pick<JudgedRequest, "headers" | "socket">): string {
     const forwarded = headers["x-forwarded-for"];
     const words = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
-    const ip = this.#rules.proxies.callerOf(plainIp(socket.remoteAddress), words);
-    return { host: sourceOf(ip), origin };
+    return sourceOf(this.#rules.proxies.callerOf(plainIp(socket.remoteAddress), words));
   }
 
   #requireOwnName(asked: string, local: string): void {
-    const name = HOST_FORM.exec(asked)?.groups?.["name"] ?? "";
+    const name = nameOf(asked);
     if (name !== "" && (this.#names.has(name) || plainIp(name) === local)) return;
-    throw new SvcError("http/foreign-host", { host: asked.slice(0, SHOWN) });
+    throw foreignHost(asked);
+  }
+
+  /** A caller chooses the header himself: an own name shows nothing of where a program runs. */
+  #requireConfiguredName(asked: string): void {
+    if (!this.#rules.hostNames.includes(nameOf(asked))) throw foreignHost(asked);
   }
 
   /**
@@ -111,6 +134,15 @@ export class AccessCheck {
     if (this.#origins.has(lower)) return lower;
     throw new SvcError("http/foreign-origin", { origin: origin.slice(0, SHOWN) });
   }
+}
+
+/** The name in a header `Host`, without the port; "" for what is none. */
+function nameOf(asked: string): string {
+  return HOST_FORM.exec(asked)?.groups?.["name"] ?? "";
+}
+
+function foreignHost(asked: string): SvcError {
+  return new SvcError("http/foreign-host", { host: asked.slice(0, SHOWN) });
 }
 
 /** One text for an address: without brackets, IPv4 in IPv6 as IPv4; "" for what is none. */

@@ -48,6 +48,11 @@ export function boundedServer(bounds: RequestBounds, tls: ServerTls | null = nul
 /** Who answers the requests of a server. */
 export type Hearing = {
   readonly app: HttpRoutes;
+  /**
+   * Answers what the check refuses for its host name, its page or where it comes from, where the operator has opened something to
+   * everybody: it has those routes alone, and answers everything else with `refusal`. Null or left out where nothing is open.
+   */
+  readonly open?: HttpRoutes | null;
   readonly gate: AccessCheck;
   readonly shares: Pick<HttpQuotas, "connected">;
   readonly log: Log;
@@ -56,7 +61,8 @@ export type Hearing = {
 };
 
 /** Has the routes answer the requests of a server that the check lets in. */
-export function hear(server: Server, { app, gate, shares, log, onError }: Hearing): void {
+export function hear(server: Server, hearing: Hearing): void {
+  const { app, gate, shares, log, onError, open = null } = hearing;
   const connected = (socket: Socket): void => {
     const { remoteAddress: ip, remotePort } = socket;
     // A proxy's connections are nobody's: each counts for itself.
@@ -68,8 +74,12 @@ export function hear(server: Server, { app, gate, shares, log, onError }: Hearin
       const caller = gate.judge(incoming);
       return app.fetch(request, { caller, outgoing });
     } catch (error) {
-      onError(SvcError.from(error));
-      return errorResponse(error);
+      const refusal = SvcError.from(error);
+      if (open !== null && SvcError.is(refusal, "http/foreign-host", "http/foreign-origin")) {
+        return open.fetch(request, { caller: gate.stranger(incoming), outgoing, refusal });
+      }
+      onError(refusal);
+      return errorResponse(refusal);
     }
   });
   server.on(

@@ -150,3 +150,8 @@ export function utcDigits(ms: bigint): string {
   const digits = new Date(Number(ms)).toISOString().replaceAll(/\D/g, "");
   return digits.slice(0, "YYYYMMDDhhmmss".length);
 }
+
+/** A time of day, ms since the Unix epoch, as text in UTC, such as 2026-11-26T10:21:41.234Z. */
+export function isoTime(ms: bigint): string {
+  return new Date(Number(ms)).toISOString();
+}

@@ -15,13 +15,13 @@ const OVER = new SvcError("run/timeout", { what: "work", limitMs: 0 });
 const DONE = new SvcError("run/aborted", {});
 
 /**
- * Settles like the work, which gets a signal that aborts at the timeout or when the caller cancels. Rejects with `run/timeout`
- * when the time is over, whatever the work then says.
+ * Settles like the work, which gets a signal that aborts at the timeout or when the caller cancels, and one that aborts at the timeout
+ * alone. Rejects with `run/timeout` when the time is over, whatever the work then says.
  */
 export async function withinMs<T>(
-  clock: Clock,
+  clock: Pick<Clock, "sleep">,
   { waitMs, what, signal }: TimeBound,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, over: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
   const done = new AbortController();
@@ -30,7 +30,7 @@ export async function withinMs<T>(
     () => undefined,
   );
   try {
-    return await withAnySignal([signal, limit.signal], work);
+    return await withAnySignal([signal, limit.signal], (either) => work(either, limit.signal));
   } catch (error) {
     if (!limit.signal.aborted || signal.aborted) throw error;
     throw new SvcError("run/timeout", { what, limitMs: waitMs });

@@ -50,13 +50,19 @@ export type ConnectionParts = Pick<HandlerContext, "node" | "clients"> & {
 /** Notifications share a lane: they keep the order of the news. */
 const NEWS_LANE = 0;
 const TOO_SLOW = "the client reads too slowly";
-/** Calls whose answers may have megabytes: few of them are made at a time. */
+/**
+ * Calls whose answers may have megabytes, or whose number asked for is anybody's: few of them are made at a time, and hosts take
+ * turns.
+ */
 const LARGE: ReadonlySet<RequestPayload["$case"]> = new Set([
   "getBlocks",
   "getVirtualChainFromBlock",
   "getMempoolEntries",
   "getShieldedBlocks",
   "getShieldedCoinbaseRewards",
+  "getEvidenceOpening",
+  "getEvidenceMembership",
+  "getEvidenceRun",
 ]);
 
 /** Serves one client. */

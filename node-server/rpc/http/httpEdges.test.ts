@@ -1,5 +1,4 @@
 /** The real server against callers that are not its own, and callers that take too much. */
-import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -7,6 +6,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { createLog, type Log } from "../../platform/log/log.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
+import { askHttp, type HttpAnswer, type HttpAsk } from "../../platform/testkit/askHttp.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { hashOf } from "../testkit/fakeNode.ts";
 import { OWN_PAGES, type HttpRules } from "../../platform/http/accessCheck.ts";
@@ -65,38 +65,7 @@ afterEach(() => server.stop());
 
 const port = (): number => Number(new URL(server.address).port);
 
-type Answer = {
-  readonly status: number;
-  readonly headers: Record<string, string | string[] | undefined>;
-  readonly body: string;
-};
-type Ask = {
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-  readonly from?: string;
-};
-
-/** Asks with any headers; `fetch` would not send these. */
-function ask(
-  path: string,
-  { method = "GET", headers = {}, body, from }: Ask = {},
-): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const place = { host: "127.0.0.1", port: port(), path, agent: false as const };
-  const sent = request({ ...place, method, headers, ...(from && { localAddress: from }) });
-  sent.on("response", (response) => {
-    let text = "";
-    response.setEncoding("utf8");
-    response.on("data", (part) => (text += String(part)));
-    response.on("end", () =>
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
-    );
-  });
-  sent.on("error", reject);
-  sent.end(body);
-  return promise;
-}
+const ask = (path: string, wish: HttpAsk = {}) => askHttp(port(), path, wish);
 
 /** Asks for a live connection; the status of a refusal, or 101. */
 async function upgrade(headers: Record<string, string>, path = "/v1/live"): Promise<number> {
@@ -111,7 +80,7 @@ async function upgrade(headers: Record<string, string>, path = "/v1/live"): Prom
 }
 
 /** Everything that a page might ask for. */
-const SURFACES: readonly (readonly [string, Ask])[] = [
+const SURFACES: readonly (readonly [string, HttpAsk])[] = [
   ["/v1/tip", {}],
   ["/v1/mempool", {}],
   [`/v1/blocks?after=${hashOf(0)}`, {}],
@@ -300,7 +269,7 @@ describe("a caller that leaves in the middle of its body", () => {
 });
 
 describe("callers behind a proxy", () => {
-  const submit = (forwarded: string): Promise<Answer> =>
+  const submit = (forwarded: string): Promise<HttpAnswer> =>
     ask("/v1/tx", { method: "POST", body: "x", headers: { "X-Forwarded-For": forwarded } });
 
   it("are told apart when the operator trusts it, a /64 being one", async () => {

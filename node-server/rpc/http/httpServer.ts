@@ -14,9 +14,13 @@ import { logFault } from "../../platform/net/guarded.ts";
 import { boundedServer, hear, type RequestBounds } from "../../platform/http/guardedServer.ts";
 import { listenAt } from "../../platform/net/listenAt.ts";
 import type { Log } from "../../platform/log/log.ts";
+import type { BearerHash } from "../../platform/http/bearerHash.ts";
+import type { CountryTable } from "../../platform/net/countryTable.ts";
+import { RestRates } from "../rest/call/restRates.ts";
+import { RestSession } from "../rest/call/restSession.ts";
 import type { LocalMiner, NodeApi } from "../service/nodeApi.ts";
 import { AccessCheck, type HttpRules } from "../../platform/http/accessCheck.ts";
-import { httpRoutes } from "./httpRoutes.ts";
+import { httpRoutes, openRoutes } from "./httpRoutes.ts";
 import { TurnQuotas } from "./turnQuotas.ts";
 import { NODE_SHARES, type NodeShareBounds } from "./nodeShares.ts";
 import { LiveServer } from "./liveServer.ts";
@@ -33,6 +37,8 @@ export type HttpServerParts = {
   readonly miner: LocalMiner | null;
   /** Who may use it. */
   readonly rules: HttpRules;
+  /** How the public REST interface is served; left out, to those alone who may use the rest. */
+  readonly rest?: RestOptions;
   readonly clock: Clock;
   readonly log: Log;
   /** What one host may have of it; `NODE_SHARES` where left out. */
@@ -48,6 +54,18 @@ const REQUEST_BOUNDS: RequestBounds = {
   headers: RPC_LIMITS.httpHeaders,
 };
 
+/** How the public REST interface is served. */
+export type RestOptions = {
+  /** To everybody, under any name and from any page. */
+  readonly isPublic: boolean;
+  /** Whose bearer is not held to a number of calls; null for nobody. */
+  readonly token: BearerHash | null;
+  /** Tells countries of peers; null tells none. */
+  readonly countries: CountryTable | null;
+};
+
+const OWN_REST: RestOptions = { isPublic: false, token: null, countries: null };
+
 /** A running server. */
 export type HttpServer = {
   /** Where it listens, `http://host:port`. */
@@ -58,24 +76,27 @@ export type HttpServer = {
 
 /** Starts the server. Rejects with `node/port-in-use`, `node/bad-option`. */
 export async function startHttpServer(parts: HttpServerParts): Promise<HttpServer> {
-  const { node, host, clock, log } = parts;
+  const { node, host, clock, log, rest = OWN_REST } = parts;
   const bounds = { ...NODE_SHARES, ...parts.shares };
   const shares = new TurnQuotas(clock, bounds);
-  const gate = new AccessCheck(parts.rules, host);
+  const gate = new AccessCheck(parts.rules, host, rest.isPublic);
   const onError = (error: SvcError): void => {
     if (infoOf(error).log === "error") logFault(log, error);
   };
-  const app = await httpRoutes({ ...parts, onError }, shares);
+  const restSession = new RestSession(node, rest.countries);
+  const restRates = rest.isPublic ? new RestRates(clock, rest.token) : null;
+  const routeParts = { ...parts, restSession, restRates, onError };
+  const app = await httpRoutes(routeParts, shares);
   const server = boundedServer(REQUEST_BOUNDS);
   const live = new LiveServer({ node, gate, shares, log, places: bounds.live });
-  hear(server, { app, gate, shares, log, onError });
+  hear(server, { app, open: openRoutes(routeParts, shares), gate, shares, log, onError });
   const place = { host, port: parts.port, option: "--httplisten" };
   const port = await listenAt(server, place, (error) => logFault(log, error));
   live.start(server, clock);
   let stopped: Promise<void> | null = null;
   return {
     address: `http://${authority(host, port)}`,
-    stop: () => (stopped ??= close(server, live)),
+    stop: () => (stopped ??= close(server, live).finally(() => restSession.stop())),
   };
 }
 

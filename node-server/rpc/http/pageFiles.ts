@@ -8,14 +8,9 @@ import { join, relative, sep } from "node:path";
 import { Hono, type Context } from "hono";
 import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { HEADER_FILE, headerRows, headersFor } from "@svc/shared/explorer/headerRows.ts";
 import { errorAnswer } from "../../platform/http/errorAnswer.ts";
 import type { HttpEnv, HttpRoutes } from "../../platform/http/httpEnv.ts";
-
-const headerRows = v.array(
-  v.object({ path: v.string(), headers: v.record(v.string(), v.string()) }),
-);
-/** One row of `headers.json`. */
-export type HeaderRow = v.InferOutput<typeof headerRows>[number];
 
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
@@ -38,10 +33,7 @@ type Turn = (c: Context<HttpEnv>, read: () => Promise<Response>) => Promise<Resp
  * build.
  */
 export async function pageFiles(folder: string, turn: Turn): Promise<HttpRoutes> {
-  const rows = v.parse(
-    headerRows,
-    JSON.parse(await readFile(join(folder, "headers.json"), "utf8")),
-  );
+  const rows = v.parse(headerRows, JSON.parse(await readFile(join(folder, HEADER_FILE), "utf8")));
   const files = await listFiles(folder);
   const app = new Hono<HttpEnv>();
   app.get("*", async (c) => {
@@ -75,25 +67,11 @@ async function listFiles(folder: string): Promise<ReadonlyMap<string, string>> {
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(folder, file).split(sep).join("/")}`;
     const hidden = path.split("/").some((part) => part.startsWith("."));
-    if (entry.isFile() && !hidden && path !== "/headers.json") files.set(path, file);
+    if (entry.isFile() && !hidden && path !== `/${HEADER_FILE}`) files.set(path, file);
   }
   return files;
 }
 
 function typeOf(file: string): string {
   return TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-}
-
-/** The headers of a path: those of all rows that match, a later one replacing headers of an earlier one. */
-export function headersFor(rows: readonly HeaderRow[], path: string): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const row of rows) {
-    if (matches(row.path, path)) Object.assign(headers, row.headers);
-  }
-  return headers;
-}
-
-function matches(pattern: string, path: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(path);
 }

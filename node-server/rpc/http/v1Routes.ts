@@ -16,6 +16,7 @@ import {
 import type { TurnQuotas } from "./turnQuotas.ts";
 import { healthJson } from "./healthJson.ts";
 import { jsonText } from "@svc/shared/base/jsonText.ts";
+import { addEvidence } from "./evidenceRoutes.ts";
 import { addStart } from "./startRoute.ts";
 import { tipJson } from "./tipJson.ts";
 
@@ -52,6 +53,7 @@ export function v1Routes(node: NodeApi, shares: Pick<TurnQuotas, "turn">): HttpR
   addPages(app, node);
   addLocate(app, node, shares);
   addStart(app, node);
+  addEvidence(app, node.evidence);
   addRows(app, node);
   app.post("/tx", async (c) => {
     const raw = await bodyAtMost(c, RPC_LIMITS.rawTransactionBytes);

@@ -11,6 +11,8 @@ import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
 import type { NodeEvent } from "../../engine/host/engineHost.ts";
 import type { WorkSource } from "../../engine/verify/workRateLimiter.ts";
 import type { PoolEntry } from "../../mempool/poolEntry.ts";
+import type { EvidenceAnswers } from "./evidenceAnswers.ts";
+import type { IndexApi } from "./indexApi.ts";
 import type { NetworkApi } from "./networkApi.ts";
 import type { QuestionSource } from "../../engine/calls/askFacts.ts";
 
@@ -70,6 +72,8 @@ export type NodeNotification = NodeEvent | PoolEvent;
 export interface CoreCalls {
   /** The 43 bytes of an address. Throws `address/…`. */
   decodeAddress(hrp: string, text: string): Uint8Array;
+  /** The address of 43 bytes. Throws `address/…`. */
+  encodeAddress(hrp: string, raw: Uint8Array): string;
   /** JSON of the hashes of a RawBlock. Throws the codec's errors. */
   computeHashes(rawBlock: Uint8Array): string;
   /** Id of a RawTransaction. Throws the codec's errors. */
@@ -90,8 +94,12 @@ export interface NodeApi extends QuestionSource {
   /** Random UUID of this process. */
   readonly nodeId: string;
   readonly core: CoreCalls;
+  /** Its evidence, the same for all who ask. */
+  readonly evidence: EvidenceAnswers;
   /** Its peers; null for a node without a network. */
   readonly network: NetworkApi | null;
+  /** Its index; null for a node that keeps none (`--index`). */
+  readonly index: IndexApi | null;
   /** Whether clients may change whom it talks to (`--unsaferpc`). */
   readonly unsafeRpc: boolean;
   status(): NodeStatus;

@@ -2,6 +2,7 @@
 import { grpcTextOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { blockHandlers } from "./blockHandlers.ts";
+import { evidenceHandlers } from "./evidenceHandlers.ts";
 import { infoHandlers } from "./infoHandlers.ts";
 import { miningHandlers } from "./miningHandlers.ts";
 import { peerHandlers } from "./peerHandlers.ts";
@@ -20,6 +21,7 @@ const HANDLERS: Handlers<Method> = {
   ...poolHandlers,
   ...peerHandlers,
   ...shieldedHandlers,
+  ...evidenceHandlers,
 };
 
 /** A request of one of these methods. */

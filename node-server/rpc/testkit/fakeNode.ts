@@ -5,6 +5,7 @@
 import { asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { InsertOutcome } from "../../engine/calls/engineFacts.ts";
+import { EvidenceAnswers } from "../service/evidenceAnswers.ts";
 import type { NodeApi, NodeNotification, NodeProfile, NodeStatus } from "../service/nodeApi.ts";
 import type { Question, QuestionAnswer, QuestionArgs } from "../../engine/calls/engineQuestions.ts";
 
@@ -68,7 +69,9 @@ export class FakeNode implements NodeApi {
   readonly version: string = "9.8.7";
   readonly nodeId = "00000000-0000-4000-8000-000000000000";
   network: NodeApi["network"] = null;
+  index: NodeApi["index"] = null;
   unsafeRpc = false;
+  readonly evidence = new EvidenceAnswers(this);
   readonly answers: FakeAnswers = { tip: () => fakeTip(1) };
   readonly listeners = new Set<(news: NodeNotification) => void>();
   /** Raw blocks and transactions that came in. */
@@ -90,6 +93,7 @@ export class FakeNode implements NodeApi {
 
   readonly core: NodeApi["core"] = {
     decodeAddress: () => new Uint8Array(43),
+    encodeAddress: (hrp) => `${hrp}:me`,
     computeHashes: () => {
       throw new SvcError("engine/bad-call", { reason: "not here" });
     },

@@ -55,6 +55,11 @@ export class StoreBatch implements StoreReader {
     return this.#changes.size === 0;
   }
 
+  /** Number of rows that are changed. */
+  get size(): number {
+    return this.#changes.size;
+  }
+
   /** Takes over the changes of a batch on top of this one. */
   add(changes: readonly KvChange[]): void {
     for (const { table, key, value } of changes) this.put(table, key, value);

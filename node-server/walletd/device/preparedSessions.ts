@@ -341,7 +341,7 @@ export class PreparedSessions {
     const { raw, proved } = held;
     const txid = asTxId(callCore(() => core.transactionId(raw)));
     const { payees, fee } = paymentOf(open.state, paymentId);
-    const outputs = disclosedOutputs(proved.disclosure, payees);
+    const outputs = disclosedOutputs(proved, payees);
     open.updateWith((batch, state) => {
       if (key !== null)
         claimKey(store, batch, {

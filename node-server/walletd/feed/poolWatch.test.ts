@@ -83,6 +83,8 @@ function factsOf(payments: readonly { readonly txid: string }[]): ScanFacts {
     firstLeaf: asLeafPosition(0n),
     leaves: 0,
     refused: 0,
+    minted: 0n,
+    spent: "",
   };
   return { blocks: [{ ...place, notes, txs }], cmx: "" };
 }

@@ -1,8 +1,8 @@
 /** What opens the daemon to a request: the wallet's token, the bearer of the transport, and the custody gate. */
-import { createHash, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Credential, RouteScope } from "@svc/shared/protocol/wallet/route.ts";
+import { BearerHash } from "../../platform/http/bearerHash.ts";
 import {
   isScopedCredential,
   ownerAccess,
@@ -91,19 +91,14 @@ function requireToken(sent: string, rules: CredentialRules): WalletToken {
 
 /** The bearer token of the transport. Only its hash is kept. */
 export class BearerCheck {
-  readonly #hash: Uint8Array;
+  readonly #hash: BearerHash;
 
   constructor(bearer: string) {
-    this.#hash = sha256(bearer);
+    this.#hash = new BearerHash(Buffer.from(bearer));
   }
 
-  /** Takes as long for a nearly right token as for a wrong one. Throws `api/bad-bearer`. */
+  /** Throws `api/bad-bearer`. */
   require(header: string | undefined): void {
-    const [, sent = ""] = /^Bearer +(\S+)$/i.exec(header ?? "") ?? [];
-    if (!timingSafeEqual(sha256(sent), this.#hash)) throw new SvcError("api/bad-bearer", {});
+    if (!this.#hash.isIn(header)) throw new SvcError("api/bad-bearer", {});
   }
-}
-
-function sha256(text: string): Uint8Array {
-  return createHash("sha256").update(text).digest();
 }

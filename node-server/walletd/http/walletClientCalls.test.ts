@@ -51,6 +51,7 @@ it("each method reaches its handler, and its answer is read", async () => {
     ),
     discard: await client.discard({ session: "5e".repeat(24) }, options),
     disclosure: await client.disclosure({ txid: "ab".repeat(32) }, options),
+    receipt: await client.receipt({ txid: "ab".repeat(32) }, options),
     job: await client.job("7f3a", options),
     cancelJob: await client.cancelJob("7f3a", options),
     events: await client.events({ after: 41n }, options),

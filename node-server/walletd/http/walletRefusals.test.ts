@@ -5,7 +5,8 @@ import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { WALLET_ROUTES, type RouteName } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { serverOfTest } from "../testkit/serverOfTest.ts";
-import { AS_JSON, ROUTE_NAMES, WITH_TOKEN, type Answer } from "../testkit/walletServerFixture.ts";
+import type { HttpAnswer } from "../../platform/testkit/askHttp.ts";
+import { AS_JSON, ROUTE_NAMES, WITH_TOKEN } from "../testkit/walletServerFixture.ts";
 
 const VECTOR = new URL("../../../tests/vectors/walletd-refusals.json", import.meta.url);
 const row = v.custom<RouteName>((name) => ROUTE_NAMES.some((known) => known === name));
@@ -61,7 +62,13 @@ describe("statuses and sentences", () => {
   });
 });
 
-async function answerTo({ asked, thrown, bearer, custodial, bodyBytes }: Refusal): Promise<Answer> {
+async function answerTo({
+  asked,
+  thrown,
+  bearer,
+  custodial,
+  bodyBytes,
+}: Refusal): Promise<HttpAnswer> {
   const fails = thrown === undefined ? null : SvcError.fromJson(thrown);
   await start({
     bearer: bearer ?? null,

@@ -9,12 +9,12 @@ import { OWN_PAGES } from "../../platform/http/accessCheck.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import { PublicAccess } from "../public/publicAccess.ts";
 import { PublicIdentity } from "../public/publicIdentity.ts";
+import type { HttpAnswer } from "../../platform/testkit/askHttp.ts";
 import {
   refusal,
   TOKEN,
   WALLET,
   WalletServerFixture,
-  type Answer,
   type Ask,
   type Over,
 } from "../testkit/walletServerFixture.ts";
@@ -52,7 +52,7 @@ async function dial(
   return socket;
 }
 
-async function ask(socket: TLSSocket, path: string, sent: Ask = {}): Promise<Answer> {
+async function ask(socket: TLSSocket, path: string, sent: Ask = {}): Promise<HttpAnswer> {
   const { method = "GET", headers = {} } = sent;
   const host = `127.0.0.1:${socket.remotePort}`;
   const asked = request({
@@ -78,6 +78,11 @@ function halfOpen({ port }: WalletServerFixture, localAddress = "127.0.0.1"): So
   socket.on("error", () => {});
   onTestFinished(() => void socket.destroy());
   return socket;
+}
+
+/** Resolves when a connection has ended, a reset among the ways to end. */
+function ended(socket: Socket): Promise<void> {
+  return new Promise((resolve) => void socket.once("close", () => resolve()));
 }
 
 describe("a client that knows the fingerprint", () => {
@@ -159,7 +164,7 @@ describe("a client that is not welcome", () => {
     const socket = halfOpen(await start());
     socket.write("\u0000".repeat(4_096));
     socket.resume();
-    await once(socket, "close");
+    await ended(socket);
   });
 
   it("asks for another handshake on its connection, and gets none", async () => {
@@ -178,11 +183,11 @@ describe("a client that is not welcome", () => {
 
 describe("handshakes that nobody ends", () => {
   it("end after their time", async () => {
-    const fixture = await start({ bounds: { handshakeMs: 50 } });
+    const fixture = await start({ bounds: { handshakeMs: 500 } });
     const [silent, slow] = [halfOpen(fixture), halfOpen(fixture)];
     slow.write(Uint8Array.of(0x16, 0x03, 0x01));
     for (const socket of [silent, slow]) socket.resume();
-    await Promise.all([once(silent, "close"), once(slow, "close")]);
+    await Promise.all([ended(silent), ended(slow)]);
     expect((await ask(await dial(fixture), "/health")).status).toBe(200);
   });
 
@@ -191,7 +196,7 @@ describe("handshakes that nobody ends", () => {
     const held = Array.from({ length: FEW.connections.perHost }, () => halfOpen(fixture));
     await Promise.all(held.map((socket) => once(socket, "connect")));
     const beyond = halfOpen(fixture);
-    await once(beyond, "close");
+    await ended(beyond);
     await expect(dial(fixture)).rejects.toThrow(/ECONNRESET|disconnected/);
     const other = await dial(fixture, { localAddress: "127.0.0.2" });
     expect((await ask(other, "/health")).status).toBe(200);

@@ -4,6 +4,7 @@
  * A payment that a block has settled for good is put away some time: an open wallet no longer holds it, opening one does not read
  * it, and it is there for whoever asks what became of it.
  */
+import type { TxId } from "@svc/shared/base/brand.ts";
 import { concatBytes, equalBytes } from "@svc/shared/base/bytes.ts";
 import { isUnsettled, type Payment } from "@svc/shared/wallet/state/payment.ts";
 import { paymentSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
@@ -58,6 +59,14 @@ export class PaymentTable {
     begin = "",
   ): Generator<Payment, void> {
     for (const place of ALL) yield* this.#beginning(reader, token, place, begin);
+  }
+
+  /** The payment with this transaction, or undefined. */
+  ofTransaction(token: string, txid: TxId): Payment | undefined {
+    for (const payment of this.ofWallet(token)) {
+      if (payment.txid === txid) return payment;
+    }
+    return undefined;
   }
 
   /** Whether a wallet has signed payments that are not settled. */

@@ -24,7 +24,8 @@ export type TreeHead = {
   readonly base: Uint8Array;
 };
 
-type Chunk = { readonly first: bigint; readonly leaves: Uint8Array };
+/** Leaves of one row, and the position of the first. */
+export type Chunk = { readonly first: bigint; readonly leaves: Uint8Array };
 
 /** Leaves that follow each other; with all inner nodes above them, or null where these are not stored. */
 export type StoredLeaves = { readonly leaves: Uint8Array; readonly nodes: Uint8Array | null };
@@ -129,6 +130,19 @@ export class TreeTable {
       if (nodes !== null && this.#bareFrom === number) this.#bareFrom = number + 1n;
       yield { leaves: chunk.leaves, nodes };
       next = end;
+    }
+  }
+
+  /** The whole chunks that hold the leaves from a position to another one, those below the base left out. */
+  *chunksBetween(from: bigint, to: bigint): Generator<Chunk, void> {
+    const head = this.head();
+    if (head === null) return;
+    const start = from > head.baseSize ? from : head.baseSize;
+    const end = min(to, head.size);
+    for (let number = start / CHUNK_LEAVES; number * CHUNK_LEAVES < end; number += 1n) {
+      const chunk = this.#chunks.get(this.#store, numberKey(number));
+      if (chunk === undefined) throw this.#missing(number * CHUNK_LEAVES);
+      yield chunk;
     }
   }
 

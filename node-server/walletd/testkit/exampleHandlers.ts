@@ -40,6 +40,7 @@ export function exampleHandlers(over: Partial<WalletHandlers> = {}): ExampleHand
     submit: see("submit", WALLET_ROUTES.submit.example.answer),
     discard: see("discard", WALLET_ROUTES.discard.example.answer),
     disclosure: see("disclosure", WALLET_ROUTES.disclosure.example.answer),
+    receipt: see("receipt", WALLET_ROUTES.receipt.example.answer),
     job: see("job", WALLET_ROUTES.job.example.answer),
     cancelJob: see("cancelJob", WALLET_ROUTES.cancelJob.example.answer),
     events: see("events", WALLET_ROUTES.events.example.answer),

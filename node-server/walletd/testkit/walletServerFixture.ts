@@ -1,5 +1,5 @@
 /** A listening server of the wallet API with example handlers, and requests of any form to it. */
-import { request } from "node:http";
+import { askHttp, type HttpAnswer, type HttpAsk } from "../../platform/testkit/askHttp.ts";
 import { WALLET_ROUTES, type RouteName } from "@svc/shared/protocol/wallet/walletRoutes.ts";
 import { OWN_PAGES } from "../../platform/http/accessCheck.ts";
 import { createLog } from "../../platform/log/log.ts";
@@ -29,20 +29,8 @@ export type Over = Partial<Omit<WalletServerParts, "handlers">> & {
   readonly handlers?: Partial<WalletHandlers>;
 };
 
-/** An answer, its body read whole. */
-export type Answer = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-};
-
-/** A request. */
-export type Ask = {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-  readonly chunked?: boolean;
-};
+/** A request; `chunked` sends its body without a length. */
+export type Ask = Omit<HttpAsk, "from"> & { readonly chunked?: boolean };
 
 /** A server, the calls that reached its handlers, and how many requests of the API it heard. */
 export class WalletServerFixture {
@@ -91,23 +79,11 @@ export class WalletServerFixture {
     return this.server.stop();
   }
 
-  /** Asks with any headers; `fetch` would not send these. */
-  ask(path: string, { method = "GET", headers = {}, body, chunked }: Ask = {}): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const place = { host: "127.0.0.1", port: this.port, path, agent: false as const };
+  /** Asks with any headers, the length of a body among them unless it is sent in chunks. */
+  ask(path: string, { headers = {}, body, chunked, ...wish }: Ask = {}): Promise<HttpAnswer> {
     const length = body === undefined || chunked ? {} : { "Content-Length": String(body.length) };
-    const sent = request({ ...place, method, headers: { ...headers, ...length } });
-    sent.on("response", (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (part) => (text += String(part)));
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
-      );
-    });
-    sent.on("error", reject);
-    sent.end(body);
-    return promise;
+    const sent = { ...wish, headers: { ...headers, ...length } };
+    return askHttp(this.port, path, body === undefined ? sent : { ...sent, body });
   }
 
   /** Posts JSON with the token. */
@@ -115,7 +91,7 @@ export class WalletServerFixture {
     path: string,
     body: unknown,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const all = { ...WITH_TOKEN, ...AS_JSON, ...headers };
     return this.ask(path, { method: "POST", headers: all, body: text });
@@ -132,7 +108,7 @@ export function example(name: RouteName): readonly [string, Ask] {
 }
 
 /** Status and code of an error. Throws when it is none of the one form that errors have. */
-export function refusal({ status, headers, body }: Answer): readonly [number, string] {
+export function refusal({ status, headers, body }: HttpAnswer): readonly [number, string] {
   const json: unknown = JSON.parse(body);
   if (headers["content-type"] !== "application/json" || typeof json !== "object" || json === null) {
     throw new Error(`no error of JSON: ${body}`);

@@ -234,6 +234,10 @@ export class ScanLane {
         return this.#rollback(change.to);
       case "restart":
         return this.#restart(change.found);
+      case "evidence":
+      case "second":
+        // A daemon asks the node of its operator, and for no evidence of it.
+        return undefined;
       case "tip":
         this.#checkTree(change.tip);
         return this.#parts.onTip(change.tip);

@@ -13,6 +13,7 @@ export const inputErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   "codec/bad-hex": malformed("“{text}” is not hexadecimal of the right length."),
   "codec/bad-json": malformed("The JSON is not what was expected: {reason}."),
   "codec/bad-magic": malformed("The data is of an unknown format."),
+  "codec/bad-cbor": malformed("The data is not the CBOR that was expected: {reason} at {offset}."),
   "codec/bad-checksum": malformed("The data was damaged on the way."),
   "codec/bad-utf8": malformed("The text is not valid UTF-8."),
   "codec/not-canonical": malformed("The data is not in its one valid form: {what}."),

@@ -38,6 +38,7 @@ export const serviceErrors: { readonly [C in CodeOf<Area>]: ErrorInfo } = {
   ),
   "chain/pruned": missing("Block {hash} is below the pruning point; this is no longer kept.", 410),
   "chain/unknown-block": missing("Block {hash} is unknown."),
+  "chain/unknown-transaction": missing("Transaction {txid} is unknown."),
 
   "engine/abi-mismatch": operator(
     "The core is of version {found}, the program needs {expected}; build both again.",

@@ -137,6 +137,10 @@ export const CODE_FIELDS = {
   "chain/pruned": ["hash"],
   /** no block with this hash is known. */
   "chain/unknown-block": ["hash"],
+  /** no transaction with this id is known. */
+  "chain/unknown-transaction": ["txid"],
+  /** the bytes are not the deterministic CBOR that was expected. */
+  "codec/bad-cbor": ["offset", "reason"],
   /** the container's checksum does not match its bytes. */
   "codec/bad-checksum": [],
   /** the text is no CSV. */
@@ -199,6 +203,52 @@ export const CODE_FIELDS = {
   "engine/panic": ["message"],
   /** the core was reopened from the store while the call waited. */
   "engine/restarted": [],
+  /** another node shows work above a later block. */
+  "evidence/behind-other": ["found", "other"],
+  /** a header does not reach the block level of its run. */
+  "evidence/below-level": ["hash", "level", "min"],
+  /** the node left a block above which work was shown. */
+  "evidence/contradicted": ["block"],
+  /** the transaction is not the coinbase of the header. */
+  "evidence/foreign-coinbase": ["hash"],
+  /** the state of the block holds no anchor log. */
+  "evidence/no-log": ["block"],
+  /** the header has no parent whose state it could commit to. */
+  "evidence/no-parent": ["hash"],
+  /** the note does not stand in the tree. */
+  "evidence/not-in-tree": ["root"],
+  /** the header does not follow from the one before it. */
+  "evidence/not-linked": ["hash"],
+  /** the path does not lead to the anchor log. */
+  "evidence/not-member": ["index", "count"],
+  /** the node does not show the work above its blocks. */
+  "evidence/not-shown": ["reason"],
+  /** the receipt was not made for the challenge that was asked. */
+  "evidence/other-challenge": [],
+  /** the minted coins that the node told are not those that the chain commits to. */
+  "evidence/other-coins": ["block", "expected", "found"],
+  /** pieces of evidence are about different headers. */
+  "evidence/other-header": ["expected", "found"],
+  /** the receipt is of another network. */
+  "evidence/other-network": ["expected", "found"],
+  /** the notes that the node told are not those that the chain commits to. */
+  "evidence/other-notes": ["block", "expected", "found"],
+  /** the nullifiers that the node told are not those that the chain commits to. */
+  "evidence/other-nullifiers": ["block", "expected", "found"],
+  /** another node tells a page of the chain otherwise. */
+  "evidence/other-page": ["block"],
+  /** a payment that the node told is not the one of its id. */
+  "evidence/other-payload": ["txid"],
+  /** the scores that the node told of a block are not those of its header. */
+  "evidence/other-scores": ["block", "expected", "found"],
+  /** the parts are not the state that the coinbase commits to. */
+  "evidence/other-state": ["expected", "found"],
+  /** the newest block that the node shows is older than the clock allows. */
+  "evidence/stale-tip": ["tipMs", "nowMs"],
+  /** the target of a header is easier than the floor allows. */
+  "evidence/too-easy": ["bits", "floor"],
+  /** a run at a block level has too few headers to count. */
+  "evidence/too-few-headers": ["count", "min"],
   /** the chain moved while a pruning point was being served. */
   "export/moved": ["pruningPoint"],
   /** the answer of a gateway is none of its API. */

@@ -3,6 +3,8 @@ import type { HostStore, HostStopwatch, WasmObject, WasmSource } from "../wasmHo
 
 /** The engine over a host store; the only writer. */
 export interface RawEngine extends WasmObject {
+  /** The effects of a block of the selected chain with what ties them to headers, as AcceptanceProof (formats 3.11). Throws `chain/unknown-block`, for genesis too, and `chain/pruned`. */
+  acceptanceProof(hash: string): string;
   /** How one block is related to another: `same`, `chain` when it is on the selected chain of the other, `past` when it is elsewhere in its past, or `none`. Throws `chain/unknown-block`, `chain/pruned`. */
   ancestry(ancestor: string, descendant: string): string;
   /** The anchors of the selected chain from a blue score on: `{ blueScore u64, hash 32, root 32 }` repeated, ascending, at most `limit` and 2,000. Throws `chain/pruned` where the first is too far below the pruning point, `engine/not-imported`. */
@@ -47,6 +49,16 @@ export interface RawEngine extends WasmObject {
   contestStep(budget: number): string;
   /** Gives up what came of a history that goes no further; steps throw it away. Throws `history/out-of-order` when no records are wanted. */
   dropHistory(): void;
+  /** The path of a block of the selected chain in the anchor log after another one (docs/light-client.md). Throws `chain/unknown-block`, `chain/pruned`, `evidence/not-member`. */
+  evidenceMembership(hash: string, at: string): Uint8Array;
+  /** The state after a block of the selected chain, opened from the block above it (docs/light-client.md); with the product of all nullifiers in the place of its digest where that is asked for. Throws `chain/unknown-block`, also at the tip, and `chain/pruned`. */
+  evidenceOpening(hash: string, withProduct: boolean): Uint8Array;
+  /** The payment at a place among those that a block of the selected chain applied, and what binds it to the block's header (docs/light-client.md). Throws `chain/unknown-block`, also for a place without a payment, and `chain/pruned`. */
+  evidencePayload(hash: string, place: number): Uint8Array;
+  /** The run of headers from one block of the selected chain up to another (docs/light-client.md). Throws `chain/unknown-block`, `chain/pruned`, `codec/count-too-large` for blocks too far apart or in the wrong order. */
+  evidenceRun(from: string, to: string): Uint8Array;
+  /** Which blocks to ask evidence of, for a state that lies so many blue scores below the sink, as EvidenceTipFacts (formats 3.10). Throws `codec/count-too-large` for more than a run spans, `chain/unknown-block` where the chain has genesis alone, `engine/not-imported`. */
+  evidenceTip(depth: bigint): string;
   /** Ends the import and makes the pruning point the sink. Looks by itself at what `importChain` left, at most 4,096 blocks. Throws `import/too-little-work`, `import/wrong-child`, after which the child named there has to bind the state, `import/unbound` before all anchors are bound or waived, `import/wrong-nullifiers`, and as `importChain` does. The refusals `import/unbound` and `import/wrong-nullifiers` end the import. */
   finishImport(): void;
   /** Commits what is pending. */
@@ -77,6 +89,8 @@ export interface RawEngine extends WasmObject {
   importLanePage(lanes: Uint8Array): void;
   /** Takes in the claim of the lanes, a LanesClaim (formats 1.4). Throws `import/wrong-lanes`, `codec/*`. */
   importLanes(claim: Uint8Array): void;
+  /** Takes in the LogPage (formats 1.4) that is wanted, whole or not at all. Returns what is lacking then (formats 3.7). Throws `history/wrong-record`, `history/out-of-order` while nothing is lacking, `codec/*`, `engine/not-imported`. */
+  importLog(page: Uint8Array): string;
   /** Takes in a NullifierPage: nullifiers in any order, 32 bytes each. A refusal, `import/too-many-nullifiers`, ends the import. */
   importNullifiers(nullifiers: Uint8Array): void;
   /** Takes in the next of all pruning points, genesis first, as RawHeaders of at most 128. Returns true with the last, that of the proof. Throws `import/wrong-points`, `import/too-many-headers`, `header/*`, `codec/*`. */
@@ -95,6 +109,10 @@ export interface RawEngine extends WasmObject {
   linkTrusted(budget: number): string;
   /** The highest of the given blocks, 32 bytes for each hash, that is on the selected chain, as JSON `{hash, chainIndex}`. Throws `chain/no-common-block` when none is. */
   locate(hashes: Uint8Array): string;
+  /** A LogPage (formats 1.4) for a peer that began at `base`, after which the log has `count` entries: the page that begins at the entry `first`. Undefined where there is no such entry, or this chain has another log or too little of it. Throws `engine/not-imported`. */
+  logPage(base: string, count: bigint, first: bigint): Uint8Array | undefined;
+  /** What is lacking of the anchor log below the pruning point that the store began at (formats 3.7), as JSON. Throws `engine/not-imported`. */
+  logProgress(): string;
   /** Records the verdict on a payment, read in bundle form `format`: 0 plain, 1 with a named anchor block. Only the verdict that it is valid is remembered beyond the blocks that wait for it. Throws `engine/bad-call` for another form. */
   noteVerdict(txid: string, format: number, valid: boolean): void;
   /** Deletes what lies below the pruning point in one step and one commit, worth deleting about `budget` blocks. Returns PruneOutcome (formats 3.10); to be called while nobody waits, until that is `done`. Throws `proof/*` once for a pruning point that cannot be proved; then it is `done` until the point moves. */
@@ -123,6 +141,8 @@ export interface RawEngine extends WasmObject {
   storedKeys(table: number, after: Uint8Array, limit: number): Uint8Array;
   /** A record in the form that two stores are compared by: in the present layout, lists by arrival sorted, reachability without its numbers. Undefined where there is none or an empty list. Throws `engine/bad-call` for a key that is none, `store/corrupt`. */
   storedRecord(table: number, key: Uint8Array): Uint8Array | undefined;
+  /** The state after a block of the selected chain in the parts that the next block commits to, as SupplyProof (formats 3.11). Throws `chain/unknown-block`, `chain/pruned`. */
+  supplyProof(hash: string): string;
   /** The tip and the state of virtual, as TipFacts (formats 3.10). Throws `engine/not-imported`. */
   tip(): string;
   /** The bytes of the transaction at an index of a block, as RawTransaction; the coinbase has index 0. Undefined where the body is not held or has no such index. */
@@ -135,6 +155,26 @@ export interface RawEngine extends WasmObject {
   waiveBindings(): void;
   /** Whether anchors from before the security fork have to be bound before the end (decision 29). May be asked after `importState`. */
   wantsBindings(): boolean;
+}
+
+/** Judges evidence of one network, by the floor that the caller knows. What it gives was proved; what was not is thrown, as one error code a fault. */
+export interface RawEvidenceJudge extends WasmObject {
+  /** The answer of a payee to a challenge, 64 bytes. `note` is as in `makeReceipt`. Throws `keys/*`, `address/bad-key`, `codec/*`. */
+  answerChallenge(viewingKey: Uint8Array, note: string, text: string): Uint8Array;
+  /** The header of a run on which a receipt about the run's base, or about a block below it, stands best: JSON `{header, below}`, `below` being the selected parent of the header, whose state is to be opened. `null` where nothing stands above the base. Throws `evidence/*`, `header/*`, `codec/*`. */
+  hardestHeader(run: Uint8Array): string;
+  /** Makes a receipt and checks it. `parts` is JSON `{note: {recipient, value, rho, rseed, position}, disclosure: {transaction, index, spent: {value, rcv}}, challenge: {text, answer}}`; disclosure, spent, challenge and answer may be left out. `path` holds the 32 siblings of the note in the tree after a block. `opening` is that of a state, `membership` the path of the block in the state's log, left out where the state is the block's. `run` is one whose base is the block, for its time; it may be left out. Throws as `receipt` does. */
+  makeReceipt(parts: string, path: Uint8Array, opening: Uint8Array, membership?: Uint8Array, run?: Uint8Array): Uint8Array;
+  /** A block in the chain of a tip, as MemberFacts: JSON `{index, block, parent, treeRoot, blueScore}`. Throws `evidence/*`, `codec/*`. */
+  member(tip: RawProvedTip, membership: Uint8Array): string;
+  /** The state after an older block, by the membership of the block above it. Throws as `tip` does. */
+  older(tip: RawProvedTip, membership: Uint8Array, opening: Uint8Array): RawProvedState;
+  /** Checks a receipt whose header is shown to stand on the chain of a tip, by the path of that header. Tells it as `receipt` does; `grade` is `chain`, and `work` is that above the tip. Throws as `receipt` does. */
+  receiptInChain(bytes: Uint8Array, tip: RawProvedTip, membership: Uint8Array, challenge?: string, bits?: number): string;
+  /** Checks a receipt by the work of its own header, and tells it as ReceiptFacts: JSON `{grade, recipient, value, position, block, blueScore, time, depth, header, bits, headerTime, work, blocks, challenge, disclosure}`. `grade` is `work`; `depth` counts the chain blocks from the block up to the header; `work` is hexadecimal; `blocks` is the work in blocks of the difficulty `bits`, null where that is left out: the difficulty that a header claims says nothing of the network's. `challenge` is the text that the asker gave, which the receipt must have then. Throws `evidence/*`, `header/*`, `coinbase/*`, `shielded/*`, `signer/*`, `tx/*`, `keys/bad-signature`, `codec/*`. */
+  receipt(bytes: Uint8Array, challenge?: string, bits?: number): string;
+  /** The tip that an opening and a run show. Throws `evidence/*`, `header/*`, `coinbase/*`, `shielded/bad-anchor-log`, `codec/*`. */
+  tip(opening: Uint8Array, run: Uint8Array): RawProvedTip;
 }
 
 /** An export of one pruning point. Its pages are whole once a step said so. */
@@ -189,8 +229,26 @@ export interface RawNoteTree extends WasmObject {
   truncate(size: bigint): void;
 }
 
+/** The state after a block of the chain. */
+export interface RawProvedState extends WasmObject {
+  /** `logCount` and `blueScore`, the block's own, are null before the security fork. */
+  facts(): string;
+  /** The product of all nullifiers, where the opening had it: 384 bytes. */
+  nullifierProduct(): Uint8Array | undefined;
+}
+
+/** A state with work above it. */
+export interface RawProvedTip extends WasmObject {
+  /** The state. */
+  state(): RawProvedState;
+  /** The work above the state, as WorkFacts: JSON `{base, tip, blocks, work, blocksOfTip, bits, timestamp, daaScore, blueScore}`. `work` is hexadecimal, `blocksOfTip` the work in blocks of the tip's difficulty, and the last four are the tip's. */
+  work(): string;
+}
+
 /** Answers the engine's questions from its last commit. */
 export interface RawReader extends WasmObject {
+  /** The effects of a block of the selected chain with what ties them to headers, as AcceptanceProof (formats 3.11). Throws `chain/unknown-block`, for genesis too, and `chain/pruned`. */
+  acceptanceProof(hash: string): string;
   /** How one block is related to another: `same`, `chain` when it is on the selected chain of the other, `past` when it is elsewhere in its past, or `none`. Throws `chain/unknown-block`, `chain/pruned`. */
   ancestry(ancestor: string, descendant: string): string;
   /** The anchors of the selected chain from a blue score on: `{ blueScore u64, hash 32, root 32 }` repeated, ascending, at most `limit` and 2,000. Throws `chain/pruned` where the first is too far below the pruning point, `engine/not-imported`. */
@@ -219,6 +277,16 @@ export interface RawReader extends WasmObject {
   chainIndexOf(hash: string): bigint | undefined;
   /** Block locator of the selected chain: its hashes from `high` (empty text: the sink) down to `low` (empty text: the pruning point), the distance by chain index doubling, at most 64. Empty when one of them is not on the selected chain, or `low` is above `high`. */
   chainLocator(low: string, high: string): Uint8Array;
+  /** The path of a block of the selected chain in the anchor log after another one (docs/light-client.md). Throws `chain/unknown-block`, `chain/pruned`, `evidence/not-member`. */
+  evidenceMembership(hash: string, at: string): Uint8Array;
+  /** The state after a block of the selected chain, opened from the block above it (docs/light-client.md); with the product of all nullifiers in the place of its digest where that is asked for. Throws `chain/unknown-block`, also at the tip, and `chain/pruned`. */
+  evidenceOpening(hash: string, withProduct: boolean): Uint8Array;
+  /** The payment at a place among those that a block of the selected chain applied, and what binds it to the block's header (docs/light-client.md). Throws `chain/unknown-block`, also for a place without a payment, and `chain/pruned`. */
+  evidencePayload(hash: string, place: number): Uint8Array;
+  /** The run of headers from one block of the selected chain up to another (docs/light-client.md). Throws `chain/unknown-block`, `chain/pruned`, `codec/count-too-large` for blocks too far apart or in the wrong order. */
+  evidenceRun(from: string, to: string): Uint8Array;
+  /** Which blocks to ask evidence of, for a state that lies so many blue scores below the sink, as EvidenceTipFacts (formats 3.10). Throws `codec/count-too-large` for more than a run spans, `chain/unknown-block` where the chain has genesis alone, `engine/not-imported`. */
+  evidenceTip(depth: bigint): string;
   /** A page of the hashes of what `high`, with it, has in its past and `low` has not, parents first. The last one is the `low` of the next page, and an empty page means no more. A page looks at `limit` blocks: one mergeset at least, 2,048 at most. For a `low` off the chain of `high`, pages behind the first may hold blocks of its past. Throws `chain/unknown-block`, `chain/pruned`. */
   hashesBetween(low: string, high: string, limit: number): Uint8Array;
   /** The RawHeaders of a page of `hashesBetween`, which ends earlier at 8 MiB. The last one is the `low` of the next page. A page has up to 2,048 headers, of which `insertHeaders` takes 128 at a time. Throws `chain/unknown-block`, `chain/pruned`. */
@@ -227,6 +295,8 @@ export interface RawReader extends WasmObject {
   headersOf(hashes: Uint8Array): Uint8Array;
   /** The highest of the given blocks, 32 bytes for each hash, that is on the selected chain, as JSON `{hash, chainIndex}`. Throws `chain/no-common-block` when none is. */
   locate(hashes: Uint8Array): string;
+  /** A LogPage (formats 1.4) for a peer that began at `base`, after which the log has `count` entries: the page that begins at the entry `first`. Undefined where there is no such entry, or this chain has another log or too little of it. Throws `engine/not-imported`. */
+  logPage(base: string, count: bigint, first: bigint): Uint8Array | undefined;
   /** The hashes of the last pruning points, the present one first, at most `count` and 16. */
   pruningPoints(count: number): Uint8Array;
   /** The scan record of one block of the selected chain, as a container (formats 2). Throws `chain/unknown-block`, `chain/pruned`. */
@@ -241,6 +311,8 @@ export interface RawReader extends WasmObject {
   storedKeys(table: number, after: Uint8Array, limit: number): Uint8Array;
   /** A record in the form that two stores are compared by: in the present layout, lists by arrival sorted, reachability without its numbers. Undefined where there is none or an empty list. Throws `engine/bad-call` for a key that is none, `store/corrupt`. */
   storedRecord(table: number, key: Uint8Array): Uint8Array | undefined;
+  /** The state after a block of the selected chain in the parts that the next block commits to, as SupplyProof (formats 3.11). Throws `chain/unknown-block`, `chain/pruned`. */
+  supplyProof(hash: string): string;
   /** The tip and the state of virtual, as TipFacts (formats 3.10). Throws `engine/not-imported`. */
   tip(): string;
   /** The bytes of the transaction at an index of a block, as RawTransaction; the coinbase has index 0. Undefined where the body is not held or has no such index. */
@@ -271,6 +343,8 @@ export interface CoreGlue {
   initSync(options: { module: WasmSource }): unknown;
   /** Opens a store (formats 3.4), writing genesis when it is empty. Throws `profile/*`, `store/profile-mismatch`, `store/version`. */
   readonly Engine: new (store: HostStore, profileJson: string) => RawEngine;
+  /** A judge. `floorBits` are those of a header that was proved before, from which work may fall by a factor of two `halvings` times; without them the network's own rules are the floor. Throws `profile/*`. */
+  readonly EvidenceJudge: new (profileJson: string, floorBits: number | undefined, halvings: number) => RawEvidenceJudge;
   /** Begins an export of a block of the selected chain. Throws `chain/unknown-block` for another, `engine/not-imported`. */
   readonly Exporter: new (reader: RawReader, point: string) => RawExporter;
   /** Prepares up to 256 incoming viewing keys of 64 bytes, one behind the other, for scanning. Throws `codec/wrong-length`, `codec/count-too-large`, `keys/bad-viewing-key`. */
@@ -293,12 +367,22 @@ export interface CoreGlue {
   builtInProfile(name: string): string;
   /** The canonical JSON of a profile: checked, with defaults filled in and keys sorted. Throws `profile/*`. */
   canonicalProfile(json: string): string;
+  /** Checks that a transaction was carried, accepted and applied as it is said: JSON `{steps}` (formats 3.11). `claim` is a TransactionClaim, `proof` an AcceptanceProof; the bytes are of the block that carries the transaction, of the chain block that accepted it, of its selected parent and, if there is one, of the chain block above. Throws `profile/*`. */
+  checkAcceptance(profileJson: string, claim: string, proof: string, carrier: Uint8Array, accepting: Uint8Array, parent: Uint8Array, child?: Uint8Array): string;
   /** Checks a prepared payment against what the user confirmed and signs its spends. Intent, disclosure and alphas are JSON of formats 3.2; the bundle is the unsigned one. Returns JSON `[{index, sig}]`, one signature for each entry of the alphas. Throws `codec/bad-json`, `signer/*`, `shielded/*`, `tx/*`, `keys/*`, `profile/*`, `wallet/memo-too-long`. */
   checkAndSign(seed: Uint8Array, intentJson: string, bundle: Uint8Array, disclosureJson: string, alphasJson: string): string;
+  /** Checks the bytes of a block that a node gave for a hash: JSON `{steps, facts}` (formats 3.11), `facts` null where they do not decode. Throws `profile/*`, `engine/bad-call`. */
+  checkBlock(profileJson: string, hash: string, bytes: Uint8Array): string;
   /** Checks a payment proof, JSON of formats 3.2, against a raw payment, read in the bundle form that holds at `daaScore`. Returns JSON `{recipient, value, memo}`: what the payee got. Throws `codec/*`, `signer/other-transaction`, `signer/unknown-action`, `signer/bad-disclosure`, `signer/note-differs`, `signer/value-differs`, `signer/output-unreadable`, `shielded/*`, `tx/*`, `profile/*`. */
   checkDisclosure(profileJson: string, rawTx: Uint8Array, daaScore: bigint, proofJson: string): string;
+  /** A note under a tree root that was proved, as NoteFacts: JSON `{recipient, value, position}`. Throws `evidence/not-in-tree`, `shielded/bad-note`, `shielded/bad-recipient`, `codec/*`, `engine/bad-call`. */
+  checkNoteOpening(treeRoot: string, note: Uint8Array): string;
+  /** A payment that a chain block accepted, as the scan record of the block has to carry it: id 32, count of actions u16, 788 bytes an action. Throws `evidence/other-header`, `evidence/other-payload`, `header/*`, `shielded/*`, `tx/*`, `codec/*`, `engine/bad-call`. */
+  checkPayload(block: string, evidence: Uint8Array): Uint8Array;
   /** Checks a prepared payment as `checkAndSign` does, with the full viewing key, and signs nothing. Returns JSON `{sighash, spent, paid, change, fee}`. Throws what `checkAndSign` throws. */
   checkPrepared(fvk: Uint8Array, intentJson: string, bundle: Uint8Array, disclosureJson: string, alphasJson: string): string;
+  /** Audits the supply after a chain block: JSON `{steps, figures}` (formats 3.11), `figures` null where the proof does not decode. `proof` is a SupplyProof; the bytes are of the block and, if there is one, of the chain block above. Throws `profile/*`. */
+  checkSupply(profileJson: string, proof: string, block: Uint8Array, child?: Uint8Array): string;
   /** The hash of a RawBlock; ids, hashes and compute masses of its transactions. Returns JSON `{hash, txids, txHashes, computeMasses}`, lists in the order of the block, masses in decimal text. A payment that no chain block may carry has them like any other. Throws `codec/*`, `header/bad-parents`. */
   computeHashes(rawBlock: Uint8Array): string;
   /** The raw bytes, 43 of them, of an address of the network with prefix `hrp`. Throws `address/missing-prefix`, `address/wrong-network`, `address/bad-character`, `address/bad-checksum`, `address/bad-version`, `address/bad-length`, `address/bad-padding`, `address/bad-key`. */
@@ -321,12 +405,18 @@ export interface CoreGlue {
   incomingViewingKey(fvk: Uint8Array): Uint8Array;
   /** A waiting payment as MEMPOOL_ADD frames carry it: the Payment of formats 2 (txid, action count u16, 788 bytes for each action), read in the bundle form that holds at `daaScore`. Throws `codec/*`, `shielded/*`, `tx/*`, `profile/*`. */
   mempoolFrame(profileJson: string, rawTx: Uint8Array, daaScore: bigint): Uint8Array;
+  /** Multiplies products of nullifiers (specification shielded 1.4), 384 bytes each, one behind the other; without any it gives that of the empty set. Throws `codec/wrong-length`, `codec/not-canonical`. */
+  multiplyNullifiers(factors: Uint8Array): Uint8Array;
   /** The least fee in sompi for which a node relays a payment with a payload of `payloadLen` bytes. */
   nodeMinimumFee(payloadLen: number): bigint;
   /** The commitments of notes, 32 bytes for each, computed together. Takes `{ recipient 43, value u64, rho 32, rseed 32 }` repeated, at most 4 MiB. Throws `engine/bad-call` for part of a note or more of them, `shielded/bad-recipient`, `shielded/bad-note`. */
   noteCommitments(notes: Uint8Array): Uint8Array;
+  /** The digest of the product of all factors, as a state root covers it: hex. Throws as `multiplyNullifiers` does. */
+  nullifierDigest(factors: Uint8Array): string;
   /** The BLAKE2b-256 hash of a profile's canonical JSON, as hex. Throws `profile/*`. */
   profileDigest(json: string): string;
+  /** The header that a receipt stands on, by its own word: the block whose membership anchors it. Throws `codec/*`, `header/bad-parents`, `shielded/bad-anchor-log`. */
+  receiptHeader(bytes: Uint8Array): string;
   /** The outputs of a bundle that an incoming viewing key of 64 bytes reads, announcements of value 0 included. `format` is the bundle form: 0 plain, 1 with a named anchor block. Returns JSON `[{index, recipient, value, memo}]`, bytes as hex, the memo without padding, values in decimal text. Actions that are not well formed are left out. Throws `engine/bad-call` for another form, `codec/*`, `shielded/*`, `tx/*`, `keys/bad-viewing-key`. */
   scanBundle(ivk: Uint8Array, bundle: Uint8Array, format: number): string;
   /** Signs a message with the key of a raw address, at whatever diversifier index. Returns the full viewing key and the signature, 160 bytes: who gets them sees every payment of the key. Throws `keys/bad-seed`, `keys/address-mismatch` for an address of another key, `address/bad-key`, `codec/wrong-length`, `profile/*`, `keys/random-unavailable`. */
@@ -337,6 +427,8 @@ export interface CoreGlue {
   transactionSummary(profileJson: string, rawTx: Uint8Array, daaScore: bigint): string;
   /** Checks what `signMessage` made. Returns an empty text when it is valid, else why not: `BadFvk`, `AddressMismatch`, `BadKey` or `BadSignature`. Throws `codec/wrong-length`, `shielded/bad-recipient`, `profile/*`. */
   verifyMessage(profileJson: string, address: Uint8Array, message: string, signature: Uint8Array): string;
+  /** The fingerprint of the verifying key that this build belongs to, as hex. */
+  verifyingKeyFingerprint(): string;
   /** The fee in sompi that a wallet pays for `actions`, the larger number of spends and outputs, change included; below 2 it is that of 2. */
   walletFee(actions: number): bigint;
 }
@@ -345,6 +437,7 @@ export interface CoreGlue {
 export const CORE_EXPORTS: readonly (keyof CoreGlue)[] = [
   "initSync",
   "Engine",
+  "EvidenceJudge",
   "Exporter",
   "IncomingScanner",
   "NoteTree",
@@ -356,9 +449,14 @@ export const CORE_EXPORTS: readonly (keyof CoreGlue)[] = [
   "argon2id",
   "builtInProfile",
   "canonicalProfile",
+  "checkAcceptance",
   "checkAndSign",
+  "checkBlock",
   "checkDisclosure",
+  "checkNoteOpening",
+  "checkPayload",
   "checkPrepared",
+  "checkSupply",
   "computeHashes",
   "decodeAddress",
   "emissionFacts",
@@ -370,13 +468,17 @@ export const CORE_EXPORTS: readonly (keyof CoreGlue)[] = [
   "incomingAddresses",
   "incomingViewingKey",
   "mempoolFrame",
+  "multiplyNullifiers",
   "nodeMinimumFee",
   "noteCommitments",
+  "nullifierDigest",
   "profileDigest",
+  "receiptHeader",
   "scanBundle",
   "signMessage",
   "transactionId",
   "transactionSummary",
   "verifyMessage",
+  "verifyingKeyFingerprint",
   "walletFee",
 ];

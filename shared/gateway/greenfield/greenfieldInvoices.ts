@@ -5,7 +5,7 @@ import { SvcError } from "../../base/svcError.ts";
 import type { Invoice } from "../../invoice/invoice.ts";
 import type { InvoiceStatus } from "../../protocol/gateway/invoiceRecord.ts";
 import { MERCHANT_LIMITS } from "../../protocol/merchantLimits.ts";
-import { readPart } from "../contractCall.ts";
+import { readPart } from "../../protocol/contract/requestParts.ts";
 import type { InvoiceFilter, InvoicePort, MerchantKey } from "../gatewayPorts.ts";
 import type { RecordPlace } from "../invoiceRecordOf.ts";
 import type { PricePort } from "../pricePort.ts";

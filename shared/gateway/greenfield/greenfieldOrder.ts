@@ -8,7 +8,7 @@ import { priceField } from "../../protocol/gateway/gatewayFields.ts";
 import { hasAtMostChars } from "../../protocol/gateway/hasAtMostChars.ts";
 import { isWebUrl } from "../../protocol/gateway/webUrl.ts";
 import { MERCHANT_LIMITS } from "../../protocol/merchantLimits.ts";
-import { readPart } from "../contractCall.ts";
+import { readPart } from "../../protocol/contract/requestParts.ts";
 import type { InvoiceOrder, Merchant } from "../gatewayPorts.ts";
 import { orderOf } from "../handlers/orderOf.ts";
 import type { PricePort } from "../pricePort.ts";

@@ -13,7 +13,7 @@ import type { Invoice } from "../../invoice/invoice.ts";
 import { priceToSompi } from "../../invoice/priceToSompi.ts";
 import type { Refund } from "../../invoice/refund.ts";
 import { MERCHANT_LIMITS } from "../../protocol/merchantLimits.ts";
-import { readPart } from "../contractCall.ts";
+import { readPart } from "../../protocol/contract/requestParts.ts";
 import type { InvoicePort, MerchantKey } from "../gatewayPorts.ts";
 import { seconds, type RecordPlace } from "../invoiceRecordOf.ts";
 import type { RefundOffer, RefundPort } from "../refundPort.ts";

@@ -5,7 +5,7 @@ import { SvcError } from "../../base/svcError.ts";
 import { MERCHANT_LIMITS } from "../../protocol/merchantLimits.ts";
 import { isWebUrl } from "../../protocol/gateway/webUrl.ts";
 import { parseExactJson } from "../../protocol/contract/numberText.ts";
-import { readPart } from "../contractCall.ts";
+import { readPart } from "../../protocol/contract/requestParts.ts";
 import type { MerchantKey } from "../gatewayPorts.ts";
 import { seconds } from "../invoiceRecordOf.ts";
 import type { Delivery, Webhook, WebhookPort } from "../webhookPort.ts";

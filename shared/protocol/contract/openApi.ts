@@ -34,6 +34,8 @@ export type ApiDescription<K extends TableKinds> = {
   readonly securityOf: (row: RouteContract<K>) => readonly OpenApiJson[];
   /** All codes that a row may answer. */
   readonly codesOf: (row: RouteContract<K>) => readonly Code[];
+  /** The status of a code where the API answers another one than the registry's. */
+  readonly statusOf?: (code: Code, status: number) => number;
   /** What the header `Idempotency-Key` does. */
   readonly keyAbout: string;
   /** Headers of the answer to a call that takes such a key. */
@@ -135,11 +137,11 @@ function bodyOf({ example }: RouteContract, schema: JsonSchema): OpenApiJson {
 
 function responsesOf<K extends TableKinds>(
   row: RouteContract<K>,
-  { codesOf, keyHeaders, records }: ApiDescription<K>,
+  { codesOf, statusOf, keyHeaders, records }: ApiDescription<K>,
 ): OpenApiJson {
   const statuses = new Map<number, string[]>();
   for (const code of codesOf(row)) {
-    const { http } = ERRORS[code];
+    const http = statusOf?.(code, ERRORS[code].http) ?? ERRORS[code].http;
     statuses.set(http, [...(statuses.get(http) ?? []), `\`${code}\``]);
   }
   const failures = [...statuses].toSorted(([a], [b]) => a - b);
@@ -173,9 +175,10 @@ function responsesOf<K extends TableKinds>(
 }
 
 function answerContent(
-  { example, isCsv, isStream, isText }: RouteContract,
+  { example, isBinary, isCsv, isStream, isText }: RouteContract,
   answer: JsonSchema,
 ): OpenApiJson {
+  if (isBinary) return { "application/octet-stream": {} };
   if (isCsv) return { "text/csv": { schema: { type: "string" }, example: example.answer } };
   if (isText) return { "text/plain": { schema: answer, example: example.answer } };
   if (!isStream) return jsonContent(answer, example.answer);

@@ -33,8 +33,8 @@ type Written<In, Out> = {
     : never;
 };
 
-/** The answer as a handler writes it: what a client may find absent is always there. */
-export type AnswerOf<R extends Schemas> = Written<
-  v.InferInput<R["answer"]>,
-  v.InferOutput<R["answer"]>
->;
+/** The answer as a handler writes it: what a client may find absent is always there. Of bytes, the bytes. */
+export type AnswerOf<R extends Schemas> =
+  v.InferOutput<R["answer"]> extends Uint8Array
+    ? Uint8Array
+    : Written<v.InferInput<R["answer"]>, v.InferOutput<R["answer"]>>;

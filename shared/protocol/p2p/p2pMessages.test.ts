@@ -22,6 +22,8 @@ const OWN = [
   "requestAnchorBindings",
   "anchorBindingChunk",
   "requestNextAnchorBindingChunk",
+  "requestAnchorLog",
+  "anchorLogPage",
 ];
 
 /** A decoded value as JSON has it: byte strings as hex, large numbers as text, nothing absent. */

@@ -13,11 +13,17 @@ export const SERVICES = {
   stem: 1n << 2n,
   /** What binds anchors from before the security fork (messages 204 to 206, decision record 29). */
   anchorBindings: 1n << 3n,
+  /** Pages of the anchor log below where a store began (messages 210 and 211). */
+  anchorLog: 1n << 4n,
 } as const;
 
 /** The services that this program announces. */
 export const OWN_SERVICES =
-  SERVICES.extendedState | SERVICES.shieldedHistory | SERVICES.stem | SERVICES.anchorBindings;
+  SERVICES.extendedState |
+  SERVICES.shieldedHistory |
+  SERVICES.stem |
+  SERVICES.anchorBindings |
+  SERVICES.anchorLog;
 
 /** Whether a peer announces a service. */
 export function announces(services: bigint, service: keyof typeof SERVICES): boolean {

@@ -2,7 +2,7 @@
 import { routeMaker } from "../contract/routeContract.ts";
 
 /** Parts of the interface. */
-export type RestGroup = "chain" | "supply" | "health";
+export type RestGroup = "chain" | "transactions" | "network" | "history" | "supply" | "health";
 
 /** The names that its rows may have. */
 export type RestKinds = {

@@ -18,7 +18,7 @@ import type { RouteName } from "./walletRoutes.ts";
 const FIELD_MUST = "{field} must be {expected}";
 const NO_RECIPIENT = "recipient is not a shielded Orchard address";
 
-/** The specification's sentences; slots as in the registry. */
+/** The specification's sentences, and one that says what it is about here; slots as in the registry. */
 const SENTENCES: Readonly<Partial<Record<Code, string>>> = {
   "address/bad-key": NO_RECIPIENT,
   "address/bad-version": NO_RECIPIENT,
@@ -28,6 +28,7 @@ const SENTENCES: Readonly<Partial<Record<Code, string>>> = {
   "api/bad-token": "invalid X-Wallet-Token",
   "api/missing-token": "missing X-Wallet-Token",
   "api/wrong-type": FIELD_MUST,
+  "evidence/not-shown": "no receipt can be made now: {reason}",
   "wallet/bad-payee": "payee {index}: {reason}",
   "wallet/memo-too-long": "memo too long (max {max} bytes)",
   "wallet/no-session": "no such prepared session (expired or already submitted)",

@@ -85,8 +85,10 @@ export function parsePairing(text: string): Pairing {
 export function pairingHost(text: string): string | null {
   const inside = text.replace(/^\[(.*)\]$/, "$1");
   const isAddress = inside.includes(":");
-  const url = URL.parse(isAddress ? `http://[${inside}]/` : `http://${text.toLowerCase()}/`);
-  if (url === null || url.hostname.length > HOST_CHARS) return null;
+  const address = isAddress ? `http://[${inside}]/` : `http://${text.toLowerCase()}/`;
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.hostname.length > HOST_CHARS) return null;
   if (isAddress) return url.hostname.slice(1, -1);
   return HOST_FORM.test(url.hostname) && url.hostname === text.toLowerCase() ? url.hostname : null;
 }

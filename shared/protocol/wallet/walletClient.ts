@@ -174,6 +174,11 @@ export class WalletClient {
     return this.call("disclosure", { ...NOTHING, query }, options);
   }
 
+  /** A receipt of a payment received or sent. Rejects as `call` does. */
+  receipt(query: Query<"receipt">, options: CallOptions) {
+    return this.call("receipt", { ...NOTHING, query }, options);
+  }
+
   job(id: string, options: CallOptions) {
     return this.call("job", { ...NOTHING, params: { id } }, options);
   }

@@ -8,8 +8,12 @@ import { decodeBytewords, encodeBytewords } from "./bytewords.ts";
 import { CborReader } from "./cborReader.ts";
 import { CborWriter } from "./cborWriter.ts";
 
-/** Types of the messages of the air gap. */
-export const UR_TYPES = { payment: "svc-payment", signatures: "svc-signatures" } as const;
+/** Types of the messages of the air gap, and of receipts. */
+export const UR_TYPES = {
+  payment: "svc-payment",
+  signatures: "svc-signatures",
+  receipt: "svc-receipt",
+} as const;
 
 /** One frame of many. */
 export type UrPart = {

@@ -6,6 +6,9 @@
  */
 import type { BlockHash, ChainIndex, TxId } from "../../base/brand.ts";
 import { bodyWithin } from "../../base/bodyWithin.ts";
+import type { EvidencePort, NullifierPart } from "../../light/evidencePort.ts";
+import type { PayloadPort, RecordDigestPort } from "../../light/secondOpinion.ts";
+import { readRecordDigest, type RecordDigest } from "../../protocol/http/recordDigest.ts";
 import { PROTOCOL_LIMITS } from "../../protocol/protocolLimits.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 import { SvcError } from "../../base/svcError.ts";
@@ -27,7 +30,7 @@ type Call = {
 };
 
 /** The node at a base address such as `http://127.0.0.1:19850`. */
-export class HttpNode implements NodePort {
+export class HttpNode implements NodePort, EvidencePort, PayloadPort, RecordDigestPort {
   readonly #base: string;
   readonly #fetch: typeof fetch;
 
@@ -57,6 +60,31 @@ export class HttpNode implements NodePort {
     return readSubmitted(
       await this.#bytes({ question: "submit", path: "/v1/tx", body: raw, signal }),
     );
+  }
+
+  async opening(of: BlockHash, part: NullifierPart, signal: AbortSignal): Promise<Uint8Array> {
+    const path = `/v1/evidence/opening?of=${of}&nullifiers=${part}`;
+    return this.#bytes({ question: "evidence", path, signal });
+  }
+
+  async membership(of: BlockHash, at: BlockHash, signal: AbortSignal): Promise<Uint8Array> {
+    const path = `/v1/evidence/membership?of=${of}&at=${at}`;
+    return this.#bytes({ question: "evidence", path, signal });
+  }
+
+  async run(from: BlockHash, to: BlockHash, signal: AbortSignal): Promise<Uint8Array> {
+    const path = `/v1/evidence/run?from=${from}&to=${to}`;
+    return this.#bytes({ question: "evidence", path, signal });
+  }
+
+  async recordDigest(after: BlockHash, to: BlockHash, signal: AbortSignal): Promise<RecordDigest> {
+    const path = `/v1/evidence/records?after=${after}&to=${to}`;
+    return readRecordDigest(await this.#bytes({ question: "evidence", path, signal }));
+  }
+
+  async payload(at: BlockHash, place: number, signal: AbortSignal): Promise<Uint8Array> {
+    const path = `/v1/evidence/payload?at=${at}&index=${place}`;
+    return this.#bytes({ question: "evidence", path, signal });
   }
 
   /** The node's profile as canonical JSON. */

@@ -77,6 +77,7 @@ export type NodeQuestion =
   | "profile"
   | "blocks"
   | "start"
+  | "evidence"
   | "submit"
   | "rows"
   | "pool"
@@ -110,6 +111,13 @@ const ALLOWED: { readonly [Q in NodeQuestion]: ReadonlySet<Code> } = {
     "engine/not-imported",
   ]),
   start: new Set<Code>([...ALWAYS, "chain/unknown-block", "chain/pruned", "engine/not-imported"]),
+  evidence: new Set<Code>([
+    ...ALWAYS,
+    "chain/unknown-block",
+    "chain/pruned",
+    "engine/not-imported",
+    "evidence/not-member",
+  ]),
   submit: new Set<Code>(ALWAYS),
   rows: new Set<Code>([...ALWAYS, "chain/unknown-block", "chain/pruned"]),
   pool: new Set<Code>(ALWAYS),

@@ -23,6 +23,12 @@ import {
   type OwnNote,
   type WalletState,
 } from "../state/walletState.ts";
+import {
+  ledgerWith,
+  type CountedBlock,
+  type Multiply,
+  type WalletLedger,
+} from "../proof/walletLedger.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 
 /** From here on indexes belong to gateways (specification wallet 2.2): they never move the next own address. */
@@ -40,22 +46,24 @@ const LEAF_DIGITS = 64;
 
 /**
  * The state after the blocks of `page`, which must continue it. The caller appends the page's
- * leaves to the note tree in the same commit. Throws `wallet/bad-page`.
+ * leaves to the note tree in the same commit. `multiply` joins the nullifiers of blocks that are no longer remembered; without it the
+ * wallet keeps no ledger. Throws `wallet/bad-page`.
  */
 export function applyFacts(
   state: WalletState,
   page: ScannedPage,
   policy: WalletPolicy,
+  multiply: Multiply | null = null,
 ): WalletState {
   const { blocks, cmx } = page.facts;
   if (blocks.length === 0) return state;
   const leaves = blocks.reduce((sum, block) => sum + block.leaves, 0);
   if (cmx.length !== leaves * LEAF_DIGITS) throw badPage("the leaves do not match the blocks");
-  const draft = new Draft(state, policy);
+  const draft = new Draft(multiply === null ? { ...state, ledger: null } : state, policy);
   for (const [offset, block] of blocks.entries()) {
     draft.apply(block, page.firstIndex + BigInt(offset));
   }
-  return forget(draft.finish(), policy);
+  return forget(draft.finish(), policy, multiply);
 }
 
 /** The state while a page is applied: the only place where it is mutable. */
@@ -75,6 +83,8 @@ class Draft {
   #nextAddressIndex: number;
   #cursor: ChainBlock;
   #contradiction: Contradiction | null;
+  /** What the blocks of the page add to the ledger. */
+  readonly #counted: CountedBlock[] = [];
   /** What the unspent notes are worth together. */
   #worth = 0n;
 
@@ -108,6 +118,7 @@ class Draft {
       history: this.#history,
       outbox: this.#outbox,
       contradiction: this.#contradiction,
+      ledger: withCounted(this.#start.ledger, this.#counted),
     };
   }
 
@@ -121,6 +132,7 @@ class Draft {
     this.#history.push(...blockRows({ block, scanned, spent, received, outbox: this.#outbox }));
     this.#outbox = applyBlockToOutbox(this.#outbox, block, this.#spends(scanned), this.#policy);
     this.#blocks.push(block);
+    this.#counted.push(countedBlock(block, scanned));
     this.#cursor = block;
   }
 
@@ -184,4 +196,15 @@ class Draft {
   #contradict({ chainIndex }: ChainBlock, reason: string): void {
     this.#contradiction ??= { chainIndex, reason };
   }
+}
+
+function withCounted(
+  ledger: WalletLedger | null,
+  blocks: readonly CountedBlock[],
+): WalletLedger | null {
+  return ledger === null ? null : ledgerWith(ledger, blocks);
+}
+
+function countedBlock({ hash, chainIndex }: ChainBlock, scanned: ScannedBlock): CountedBlock {
+  return { hash, chainIndex, minted: scanned.minted, spent: scanned.spent };
 }

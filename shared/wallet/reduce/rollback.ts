@@ -7,6 +7,8 @@
 import type { BlockHash } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { compactOutbox, restartOutbox, revertOutbox } from "./outboxChain.ts";
+import { proofCut, unproved } from "../proof/chainProof.ts";
+import { ledgerCut, ledgerSettled, newLedger, type Multiply } from "../proof/walletLedger.ts";
 import type { ChainBlock, WalletState } from "../state/walletState.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 
@@ -32,6 +34,8 @@ export function rollback(state: WalletState, common: BlockHash): WalletState {
       ),
     history: state.history.filter((row) => row.chainIndex <= chainIndex),
     outbox: revertOutbox(state.outbox, block),
+    ledger: state.ledger === null ? null : ledgerCut(state.ledger, block),
+    proof: proofCut(state.proof, chainIndex),
   };
 }
 
@@ -45,13 +49,21 @@ export function tooDeep(state: WalletState): SvcError<"wallet/reorg-too-deep"> {
  * Forgets blocks beyond the policy's bound, and with them the notes that were spent too deep to
  * come back. The outcome depends on the remembered blocks alone, not on when this was called.
  */
-export function forget(state: WalletState, policy: WalletPolicy): WalletState {
+export function forget(
+  state: WalletState,
+  policy: WalletPolicy,
+  multiply: Multiply | null = null,
+): WalletState {
   const excess = state.blocks.length - policy.recentBlocks;
   if (excess <= 0) return state;
   const blocks = state.blocks.slice(excess);
   const [oldest] = blocks;
   if (oldest === undefined) return state;
-  return forgetBelow({ ...state, blocks }, oldest);
+  const ledger =
+    multiply === null || state.ledger === null
+      ? null
+      : ledgerSettled(state.ledger, oldest.chainIndex, multiply);
+  return forgetBelow({ ...state, blocks, ledger }, oldest);
 }
 
 /** Forgets what can only be undone below `oldest`, the first block that is still remembered. */
@@ -85,5 +97,11 @@ export function restart(
     history: [],
     outbox: restartOutbox(state.outbox, birthday),
     contradiction: null,
+    ledger: state.ledger === null ? null : newLedger(birthday),
+    proof: {
+      ...unproved(state.proof.floor),
+      fault: state.proof.fault,
+      second: { ...state.proof.second, compared: null },
+    },
   };
 }

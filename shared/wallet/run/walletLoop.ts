@@ -12,6 +12,7 @@ import { WALLET_LIMITS } from "../walletLimits.ts";
 import { SvcError, type ErrorJson } from "../../base/svcError.ts";
 import { broadcastDue, type BroadcastParts } from "../send/broadcast.ts";
 import { isPublicFault } from "../sync/changeQueue.ts";
+import { isContradicted } from "../proof/chainProof.ts";
 import { cursorOf } from "../state/walletState.ts";
 import type { WalletSync } from "../sync/walletSync.ts";
 
@@ -96,8 +97,8 @@ export class WalletLoop {
   }
 
   /**
-   * Pages that nobody can use, each met with one pause before they are asked for anew. A tree that differs from the node's
-   * is scanned anew, once: then the node is at fault.
+   * Pages that nobody can use, each met with one pause before they are asked for anew. A tree that differs from the node's, and
+   * pages that the chain contradicts with nothing proved below them, are scanned anew, once: then the node is at fault.
    */
   async #meetFault(signal: AbortSignal): Promise<void> {
     const { sync } = this.#parts;
@@ -110,7 +111,8 @@ export class WalletLoop {
   }
 
   #mends({ code }: SvcError): boolean {
-    return code === "wallet/tree-mismatch" && !this.#scannedAgain;
+    if (this.#scannedAgain) return false;
+    return code === "wallet/tree-mismatch" || (isContradicted(code) && !this.#parts.sync.hasProof);
   }
 
   /** Says how it went once everything that came is scanned, and hands over what is due. */

@@ -106,7 +106,7 @@ async function sign(
   const raw = await proved.finalize(signatures);
   const txid = asTxId(transactionId(raw));
   const { payees } = paymentOf(sync.state, id);
-  const outputs = keepsProofs ? disclosedOutputs(proved.disclosure, payees) : null;
+  const outputs = keepsProofs ? disclosedOutputs(proved, payees) : null;
   const kept = outputs === null ? {} : { outputs };
   await advancePaymentIn(sync, id, { type: "signed", txid, raw: encodeHex(raw), ...kept });
 }

@@ -41,6 +41,8 @@ export type DisclosedOutput = {
   readonly value: Sompi;
   /** Hex of 32 bytes, from which the note is made. */
   readonly rseed: string;
+  /** Nullifier that its action reveals: with it the note's commitment is known. Absent where the program that signed kept none. */
+  readonly rho?: string;
 };
 
 /** The block whose tree root the payment proves against. */

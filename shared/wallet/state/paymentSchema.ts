@@ -75,6 +75,7 @@ export const paymentSchema: v.GenericSchema<unknown, Payment> = v.object({
         recipient: fields.rawAddress,
         value: fields.sompi,
         rseed: fields.hex,
+        rho: v.exactOptional(fields.hash32),
       }),
     ),
   ),

@@ -15,6 +15,11 @@ import type {
   TxId,
 } from "../../base/brand.ts";
 import type { RecordContainer } from "../../protocol/http/recordContainer.ts";
+import type { EvidenceJudge } from "../../light/coreJudge.ts";
+import type { EvidencePort } from "../../light/evidencePort.ts";
+import type { PayloadPort, RecordDigestPort } from "../../light/secondOpinion.ts";
+import type { Multiply } from "../proof/walletLedger.ts";
+import type { WorkCheckpoint } from "../../light/checkpointOf.ts";
 import type { ProvePlan, SignIntent } from "./provePlan.ts";
 import type { ScanFacts } from "./scanFacts.ts";
 import type { WalletState } from "./walletState.ts";
@@ -84,6 +89,40 @@ export interface NodePort {
   /** Hands over a signed transaction. */
   submit(raw: Uint8Array, signal: AbortSignal): Promise<TxId>;
 }
+
+/** Evidence: who serves it, who judges it, and what it is compared with. */
+export type EvidenceParts = {
+  readonly source: EvidencePort;
+  readonly judge: EvidenceJudge;
+  readonly multiply: Multiply;
+  /** The digest of a product of nullifiers, as a state root covers it: hex. */
+  readonly digest: (product: string) => string;
+  /** DAA score from which chain blocks stand in the anchor log; null for never. */
+  readonly logFrom: bigint | null;
+  /** A header that the release knows: the work of no node lies far below its own. */
+  readonly checkpoint: WorkCheckpoint | null;
+  /** Who shows payments whole, and who judges them; without it ciphertexts are the node's word. */
+  readonly payloads?: PayloadParts;
+  /** Another node, with which the pages and the tip are compared. */
+  readonly second?: SecondNode;
+};
+
+/** Checks of drawn payments. */
+export type PayloadParts = {
+  readonly source: PayloadPort;
+  /** The payment that evidence shows under the header of a block, as a record carries it. Throws as the core's `checkPayload`. */
+  readonly check: (block: BlockHash, shown: Uint8Array) => Uint8Array;
+  readonly draw: DrawPayment;
+};
+
+/**
+ * Draws one of `count` payments with a chance of `count` in `oneIn`, for certain from `oneIn` payments on; null for none. From the
+ * system's randomness: a node must not know what is looked at.
+ */
+export type DrawPayment = (count: number, oneIn: number) => number | null;
+
+/** A second node as far as it is asked. */
+export type SecondNode = Pick<NodePort, "tip" | "blocks"> & RecordDigestPort;
 
 /** The scanner: decrypts a page with the viewing key. */
 export interface ScanPort {

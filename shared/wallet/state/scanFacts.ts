@@ -37,6 +37,8 @@ const scannedBlock = v.object({
   notes: v.array(scannedNote),
   refused: fields.u32,
   txs: v.array(v.object({ txid: fields.txId, nullifiers: v.array(fields.nullifier) })),
+  minted: fields.total,
+  spent: fields.hex,
 });
 
 const scanFacts = v.object({ blocks: v.array(scannedBlock), cmx: fields.hex });
@@ -52,6 +54,7 @@ export type ScannedNote = v.InferOutput<typeof scannedNote>;
 /**
  * The scan result of one chain block: its place in the note tree, own notes in it, and every applied transaction. `refused`
  * counts minted outputs of the scanner's addresses that were served falsely: whose they are does not matter, the node lied.
+ * `minted` is the sum of all minted outputs in sompi, `spent` the product of all nullifiers (384 bytes, empty for none).
  */
 export type ScannedBlock = v.InferOutput<typeof scannedBlock>;
 /** The scan result of a page of chain blocks; `cmx` is the hex of all their leaves in order. */

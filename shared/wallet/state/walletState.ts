@@ -19,10 +19,12 @@ import type {
   TxId,
 } from "../../base/brand.ts";
 import { asSompi } from "../../base/brand.ts";
+import { unproved, type ChainProof } from "../proof/chainProof.ts";
 import type { Payment } from "./payment.ts";
+import type { WalletLedger } from "../proof/walletLedger.ts";
 
 /** Version of the state's stored form. */
-export const WALLET_STATE_VERSION = 2;
+export const WALLET_STATE_VERSION = 3;
 
 /** The identity of a wallet, and its network. */
 export type WalletAccount = {
@@ -125,6 +127,10 @@ export type WalletState = {
   readonly outbox: readonly Payment[];
   /** The first false record since the scan began; null while none was seen. */
   readonly contradiction: Contradiction | null;
+  /** What is counted beside the notes to compare it with the chain's state roots; null for a wallet that asks for no evidence. */
+  readonly ledger: WalletLedger | null;
+  /** What was proved of the chain. */
+  readonly proof: ChainProof;
 };
 
 /** Makes the state of a wallet that has scanned nothing yet. */
@@ -137,6 +143,8 @@ export function newWallet(account: WalletAccount): WalletState {
     history: [],
     outbox: [],
     contradiction: null,
+    ledger: null,
+    proof: unproved(null),
   };
 }
 

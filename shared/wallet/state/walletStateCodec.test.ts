@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { applyFacts } from "../reduce/applyFacts.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "../testkit/chainModel.ts";
 import { advance, eventsToMempool, payeeOf, withPlanned } from "../testkit/payments.ts";
+import { unproved } from "../proof/chainProof.ts";
 import type { WalletState } from "./walletState.ts";
 import { decodeWalletState, encodeWalletState } from "./walletStateCodec.ts";
 
@@ -38,12 +39,32 @@ describe("the stored state", () => {
     const file = new URL("../../../tests/fixtures/wallets/state-1.json", import.meta.url);
     const old = (await readFile(file, "utf8")).trim();
     const state = decodeWalletState(old);
-    expect(state).toMatchObject({ version: 2, contradiction: null });
+    expect(state).toMatchObject({ version: 3, contradiction: null });
     expect(state.account).toMatchObject({ bornOn: null, historyMissing: false });
     expect(state.outbox[0]?.status.state).toBe("accepted");
     const known: unknown = JSON.parse(old);
-    expect(JSON.parse(encodeWalletState(state))).toMatchObject({ ...Object(known), version: 2 });
+    expect(JSON.parse(encodeWalletState(state))).toMatchObject({ ...Object(known), version: 3 });
     expect(decodeWalletState(encodeWalletState(state))).toEqual(state);
+  });
+
+  it("reads a state of version 2, of which nothing was proved", async () => {
+    const file = new URL("../../../tests/fixtures/wallets/state-2.json", import.meta.url);
+    const old = (await readFile(file, "utf8")).trim();
+    const state = decodeWalletState(old);
+    expect(state.ledger).toBeNull();
+    expect(state.proof).toEqual(unproved(null));
+    const known: unknown = JSON.parse(old);
+    expect(JSON.parse(encodeWalletState(state))).toMatchObject({ ...Object(known), version: 3 });
+    expect(decodeWalletState(encodeWalletState(state))).toEqual(state);
+  });
+
+  it("reads a proof of a build that asked no second node", () => {
+    const state = freshWallet();
+    const { second, ...older } = state.proof;
+    expect(second).toEqual({ page: null, tip: null, compared: null });
+    expect(decodeWalletState(encodeWalletState({ ...state, proof: older as never }))).toEqual(
+      state,
+    );
   });
 
   it("does not depend on the order of fields", () => {
@@ -56,7 +77,7 @@ describe("the stored state", () => {
     ["no JSON", () => "{", "store/corrupt"],
     [
       "another version",
-      (text: string) => text.replace('"version":2', '"version":3'),
+      (text: string) => text.replace('"version":3', '"version":4'),
       "store/version",
     ],
     [

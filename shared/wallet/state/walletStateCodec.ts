@@ -7,8 +7,11 @@ import * as v from "valibot";
 import { SvcError } from "../../base/svcError.ts";
 import { fields } from "../../base/fields.ts";
 import { stableJson } from "../../base/stableJson.ts";
-import { paymentSchema } from "./paymentSchema.ts";
+import { unproved } from "../proof/chainProof.ts";
+import { errorSchema, paymentSchema } from "./paymentSchema.ts";
 import { WALLET_STATE_VERSION, type WalletState } from "./walletState.ts";
+
+const NOTHING_ELSE = { page: null, tip: null, compared: null };
 
 const place = {
   chainIndex: fields.chainIndex,
@@ -60,6 +63,45 @@ const row = v.object({
   addressIndex: v.nullable(fields.u32),
 });
 
+const sums = v.object({ spent: fields.hex, minted: fields.total });
+const ledger = v.object({
+  start: v.object({
+    hash: fields.blockHash,
+    chainIndex: fields.chainIndex,
+    blueScore: fields.blueScore,
+    daaScore: fields.daaScore,
+  }),
+  child: v.nullable(fields.blockHash),
+  before: v.nullable(sums),
+  settled: sums,
+  recent: v.array(v.object({ ...sums.entries, chainIndex: fields.chainIndex })),
+});
+
+const provedBlock = v.object({
+  hash: fields.blockHash,
+  chainIndex: fields.chainIndex,
+  tip: fields.blockHash,
+  tipBlueScore: fields.blueScore,
+  tipTimestamp: fields.timestampMs,
+  blocks: fields.u64,
+});
+const proof = v.object({
+  far: v.nullable(provedBlock),
+  near: v.nullable(provedBlock),
+  due: v.object({ far: fields.blueScore, near: fields.blueScore }),
+  floor: v.nullable(v.object({ bits: fields.u32, timestamp: fields.timestampMs })),
+  fault: v.nullable(errorSchema),
+  // Left out by builds that asked no second node.
+  second: v.optional(
+    v.object({
+      page: v.nullable(errorSchema),
+      tip: v.nullable(errorSchema),
+      compared: v.nullable(fields.chainIndex),
+    }),
+    NOTHING_ELSE,
+  ),
+});
+
 const walletState: v.GenericSchema<unknown, WalletState> = v.object({
   version: v.literal(WALLET_STATE_VERSION),
   account,
@@ -68,6 +110,8 @@ const walletState: v.GenericSchema<unknown, WalletState> = v.object({
   history: v.array(row),
   outbox: v.array(paymentSchema),
   contradiction: v.nullable(v.object({ chainIndex: fields.chainIndex, reason: v.string() })),
+  ledger: v.nullable(ledger),
+  proof,
 });
 
 /** Encodes a state as JSON. Equal states give equal text, whatever the order of their fields. */
@@ -80,7 +124,7 @@ export function encodeWalletState(state: WalletState): string {
  * `store/corrupt` for damage.
  */
 export function decodeWalletState(json: string): WalletState {
-  const parsed = upgraded(parseJson(json));
+  const parsed = fromVersion2(fromVersion1(parseJson(json)));
   const version: unknown =
     typeof parsed === "object" && parsed !== null ? Reflect.get(parsed, "version") : undefined;
   if (typeof version === "number" && version !== WALLET_STATE_VERSION) {
@@ -95,13 +139,21 @@ export function decodeWalletState(json: string): WalletState {
  * Version 1 knew no day of birth, no missing history and no contradictions: the day stays unknown, so a scan that cannot
  * begin where this wallet began falls back to genesis.
  */
-function upgraded(parsed: unknown): unknown {
+function fromVersion1(parsed: unknown): unknown {
   if (typeof parsed !== "object" || parsed === null || !("version" in parsed)) return parsed;
   if (parsed.version !== 1 || !("account" in parsed)) return parsed;
   const { account } = parsed;
   if (typeof account !== "object" || account === null) return parsed;
   const known = { ...account, bornOn: null, historyMissing: false };
   return { ...parsed, version: 2, account: known, contradiction: null };
+}
+
+/** Version 2 counted nothing beside its notes, and nothing was proved. */
+function fromVersion2(parsed: unknown): unknown {
+  if (typeof parsed !== "object" || parsed === null || !("version" in parsed)) return parsed;
+  if (parsed.version !== 2) return parsed;
+  const proof: unknown = JSON.parse(stableJson(unproved(null)));
+  return { ...parsed, version: 3, ledger: null, proof };
 }
 
 /** Statuses hold statuses: damage that nests them deeper than the stack is reported as damage. */

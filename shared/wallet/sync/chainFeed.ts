@@ -10,6 +10,7 @@ import { WALLET_LIMITS } from "../walletLimits.ts";
 import type { FoundStart } from "./birthday.ts";
 import { ChainFollower, type ChainChange, type FollowerParts } from "./chainFollower.ts";
 import { ChangeQueue } from "./changeQueue.ts";
+import type { AskerState } from "./evidenceAsker.ts";
 
 /** Dependencies of a feed: those of its follower, and who takes the changes. */
 export type FeedParts = Omit<FollowerParts, "hand"> & {
@@ -17,6 +18,8 @@ export type FeedParts = Omit<FollowerParts, "hand"> & {
   readonly take: (change: ChainChange) => Promise<void>;
   /** The blocks of the last change that was applied: where to ask again after a fault of the node's bytes. */
   readonly applied: () => ChainView;
+  /** What was proved by then, for whoever asks for evidence. */
+  readonly proved?: () => AskerState;
 };
 
 /** Asks a node for the chain from a view on, and hands on what changed. */
@@ -48,7 +51,7 @@ export class ChainFeed {
   follow(signal: AbortSignal): Promise<void> {
     const walk = this.#walk.signal;
     return this.#walks.run(async () => {
-      if (this.#queue.mend()) this.#follower.reset(this.#parts.applied());
+      if (this.#queue.mend()) this.#takeBack();
       this.#queue.work();
       const either = AbortSignal.any([signal, walk]);
       try {
@@ -83,6 +86,16 @@ export class ChainFeed {
   async close(): Promise<void> {
     this.#queue.clear();
     await this.#queue.settled();
+  }
+
+  /** Back to what was applied. */
+  #takeBack(): void {
+    const { applied, proved, evidence, payloads } = this.#parts;
+    this.#follower.reset(applied());
+    if (proved === undefined) return;
+    const known = proved();
+    evidence?.reset(known);
+    payloads?.reset(known.proof.fault);
   }
 
   /** Backpressure: whoever asks for pages waits for room by whole steps of time, so that little shows of what a scan took. */

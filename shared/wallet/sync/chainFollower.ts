@@ -9,6 +9,9 @@ import { WALLET_LIMITS } from "../walletLimits.ts";
 import { PROTOCOL_LIMITS } from "../../protocol/protocolLimits.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { FoundStart } from "./birthday.ts";
+import type { EvidenceAnswer, EvidenceAsker } from "./evidenceAsker.ts";
+import type { PayloadDrawer } from "./payloadDrawer.ts";
+import type { RecordComparer, SecondFinding } from "./recordComparer.ts";
 import {
   alignPage,
   badPage,
@@ -27,10 +30,14 @@ import type { WalletPolicy } from "../state/walletPolicy.ts";
 export type ChainChange =
   /** Blocks that continue the chain, still to be scanned. */
   | { readonly type: "page"; readonly page: RecordPage }
-  /** The blocks above this one are gone. */
-  | { readonly type: "rollback"; readonly to: ChainBlock }
-  /** Nothing remembered holds; the scan begins anew. */
-  | { readonly type: "restart"; readonly found: FoundStart }
+  /** The blocks above this one are gone. `again`: the wallet asks for them once more, the node has not left them. */
+  | { readonly type: "rollback"; readonly to: ChainBlock; readonly again?: true }
+  /** Nothing remembered holds; the scan begins anew. `left`: the node says that its chain holds none of it. */
+  | { readonly type: "restart"; readonly found: FoundStart; readonly left?: true }
+  /** What the node showed of the work and the state of the blocks so far. */
+  | { readonly type: "evidence"; readonly answer: EvidenceAnswer }
+  /** What a second node says otherwise. */
+  | { readonly type: "second"; readonly finding: SecondFinding }
   /** All pages up to what the node said about its tip were handed on. */
   | { readonly type: "tip"; readonly tip: NodeTip };
 
@@ -43,6 +50,12 @@ export type FollowerParts = {
   readonly pageBlocks?: number;
   /** Asks for the tip and checks its network. */
   readonly askTip: (signal: AbortSignal) => Promise<NodeTip>;
+  /** Asks for evidence; without it all is the node's word. */
+  readonly evidence?: EvidenceAsker;
+  /** Draws payments to look at whole. */
+  readonly payloads?: PayloadDrawer;
+  /** Compares pages and tip with a second node. */
+  readonly second?: RecordComparer;
   /** Finds where to begin anew. */
   readonly startAgain: (tip: NodeTip, signal: AbortSignal) => Promise<FoundStart>;
   /** Takes a change; resolves when there is room for the next one. */
@@ -71,13 +84,24 @@ export class ChainFollower {
     this.#view = view;
     this.#resumed = false;
     this.#lowest = null;
+    this.#parts.second?.reset();
   }
 
   /** Begins anew from a found start. */
   async restart(found: FoundStart, signal: AbortSignal): Promise<void> {
+    await this.#begin(found, {}, signal);
+  }
+
+  async #begin(
+    found: FoundStart,
+    why: { readonly left?: true },
+    signal: AbortSignal,
+  ): Promise<void> {
     this.reset([found.block]);
+    this.#parts.evidence?.beginAt(found.block);
+    this.#parts.second?.beginAt(found.block);
     this.#resumed = true;
-    await this.#parts.hand({ type: "restart", found }, signal);
+    await this.#parts.hand({ type: "restart", found, ...why }, signal);
   }
 
   /**
@@ -87,11 +111,14 @@ export class ChainFollower {
    */
   async follow(signal: AbortSignal): Promise<void> {
     const tip = await this.#parts.askTip(signal);
+    await this.#resumeComparing(signal);
     const { hash, blueScore } = tipOf(this.#view);
     // The same block with another score: what is remembered, or this node, is false from somewhere on.
     if (hash === tip.sink && blueScore !== tip.sinkBlueScore) this.#resumed = false;
     if (!this.#resumed || hash !== tip.sink) await this.#walk(tip, signal);
     throwIfAborted(signal);
+    await this.#askEvidence(tip, signal);
+    await this.#compareTip(tip, signal);
     await this.#parts.hand({ type: "tip", tip }, signal);
   }
 
@@ -109,14 +136,32 @@ export class ChainFollower {
       if (aligned === null) continue;
       pages += 1;
       const isAhead = aligned.last.chainIndex > walk.from.chainIndex;
-      await this.#take(aligned, isAhead, signal);
+      await this.#take(aligned, isAhead, walk.tip, signal);
       walk.from = aligned.last;
+      if (await this.#compare(signal)) {
+        walk.from = tipOf(this.#view);
+        continue;
+      }
       if (walk.from.chainIndex > walk.highest) {
         walk.highest = walk.from.chainIndex;
         walk.retreats = 0;
       }
       const enough = walk.from.chainIndex >= tip.chainIndex + WALLET_LIMITS.walletSyncedWithin;
       if (!isAhead || enough || walk.from.hash === tip.sink) return;
+    }
+  }
+
+  /** At the end of the node's chain: further down evidence would have to be asked for again. */
+  async #askEvidence(tip: NodeTip, signal: AbortSignal): Promise<void> {
+    const behind = tip.chainIndex - tipOf(this.#view).chainIndex;
+    if (behind > WALLET_LIMITS.walletSyncedWithin) return;
+    await this.#handEvidence((await this.#parts.evidence?.ask(this.#view, signal)) ?? [], signal);
+  }
+
+  async #handEvidence(answers: readonly EvidenceAnswer[], signal: AbortSignal): Promise<void> {
+    for (const answer of answers) {
+      // oxlint-disable-next-line no-await-in-loop -- changes keep their order
+      await this.#parts.hand({ type: "evidence", answer }, signal);
     }
   }
 
@@ -163,7 +208,7 @@ export class ChainFollower {
       walk.from = named;
     } else if (start !== undefined) walk.from = start;
     else if (error.code === "wallet/bad-page") throw error;
-    else await this.#beginAnew(walk, signal);
+    else await this.#beginAnew(walk, error.code === "chain/pruned" ? {} : { left: true }, signal);
   }
 
   /** A block that this node itself has served. To follow it to an older one would say that the wallet remembers that. */
@@ -173,27 +218,84 @@ export class ChainFollower {
     return this.#view.find((block) => block.hash === hash && block.chainIndex >= lowest);
   }
 
-  async #beginAnew(walk: Walk, signal: AbortSignal): Promise<void> {
+  async #beginAnew(walk: Walk, why: { readonly left?: true }, signal: AbortSignal): Promise<void> {
     countRetreat(walk);
     const found = await this.#parts.startAgain(walk.tip, signal);
-    await this.restart(found, signal);
+    await this.#begin(found, why, signal);
     walk.from = tipOf(this.#view);
   }
 
   /** Brings the view in step with a page and hands on what that means. An empty page ends the node's chain. */
-  async #take(aligned: AlignedPage, isAhead: boolean, signal: AbortSignal): Promise<void> {
+  async #take(
+    aligned: AlignedPage,
+    isAhead: boolean,
+    tip: NodeTip,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { common, fresh, blocks } = aligned;
     const { policy, hand } = this.#parts;
     const cuts = fresh !== null || !isAhead;
     if (cuts && common.hash !== tipOf(this.#view).hash) {
-      this.#view = cutTo(this.#view, common);
+      this.#cut(common);
       await hand({ type: "rollback", to: common }, signal);
     }
     if (fresh !== null) {
       this.#view = extended(this.#view, blocks, policy.recentBlocks);
       await hand({ type: "page", page: fresh }, signal);
+      this.#parts.second?.add(common, fresh, blocks);
+      const begun = await this.#parts.evidence?.begin(this.#view, signal);
+      await this.#handEvidence(begun ?? [], signal);
+      await this.#draw(fresh, blocks, tip, signal);
     }
     if (cuts || aligned.last.hash === tipOf(this.#view).hash) this.#resumed = true;
+  }
+
+  /** A payment of the page that came, whole. */
+  async #draw(
+    page: RecordPage,
+    blocks: readonly ChainBlock[],
+    tip: NodeTip,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const behind = tip.chainIndex - tipOf(this.#view).chainIndex;
+    const isAtTip = behind <= WALLET_LIMITS.walletSyncedWithin;
+    const answer = await this.#parts.payloads?.draw(page, blocks, isAtTip, signal);
+    if (answer !== undefined && answer !== null) await this.#handEvidence([answer], signal);
+  }
+
+  /**
+   * Compares with a second node. True when the blocks above the view have to be asked for again: the second one told a page with other
+   * ciphertexts, and which of the two shows more to its owner must not show in what is asked for.
+   */
+  async #compare(signal: AbortSignal): Promise<boolean> {
+    const finding = await this.#parts.second?.compare(signal);
+    if (finding === undefined || finding === null) return false;
+    const again = finding.type === "other" && finding.page !== null ? finding.to : null;
+    if (again !== null) this.#cut(again);
+    await this.#parts.hand({ type: "second", finding }, signal);
+    return again !== null;
+  }
+
+  /** What came after the last comparison of an earlier session comes again, to be compared. */
+  async #resumeComparing(signal: AbortSignal): Promise<void> {
+    const to = this.#parts.second?.resumeAt(this.#view) ?? null;
+    if (to === null) return;
+    this.#cut(to);
+    await this.#parts.hand({ type: "rollback", to, again: true }, signal);
+  }
+
+  #cut(to: ChainBlock): void {
+    this.#view = cutTo(this.#view, to);
+    this.#parts.evidence?.cut(to);
+    this.#parts.second?.cut(to);
+  }
+
+  async #compareTip(tip: NodeTip, signal: AbortSignal): Promise<void> {
+    const behind = tip.chainIndex - tipOf(this.#view).chainIndex;
+    if (behind > WALLET_LIMITS.walletSyncedWithin) return;
+    const finding = await this.#parts.second?.compareTip(tip, signal);
+    if (finding === undefined || finding === null) return;
+    await this.#parts.hand({ type: "second", finding }, signal);
   }
 }
 

@@ -6,15 +6,29 @@
  */
 import { WALLET_LIMITS } from "../walletLimits.ts";
 import { SvcError } from "../../base/svcError.ts";
+import type { RecordPage } from "../state/ports.ts";
 import type { ChainChange } from "./chainFollower.ts";
 
 /** Codes that follow from the node's bytes alone: every wallet meets them alike. */
-const PUBLIC_AREAS: readonly string[] = ["codec/", "shielded/", "chain/"];
+const PUBLIC_AREAS: readonly string[] = [
+  "chain/",
+  "codec/",
+  "coinbase/",
+  "evidence/",
+  "header/",
+  "shielded/",
+];
 const PUBLIC_CODES: readonly string[] = ["wallet/bad-page", "wallet/tree-mismatch"];
 
 /** Whether an error is a fault of the node's bytes, and not one of this machine. */
 export function isPublicFault({ code }: SvcError): boolean {
   return PUBLIC_CODES.includes(code) || PUBLIC_AREAS.some((area) => code.startsWith(area));
+}
+
+function pagesOf(item: ChainChange): readonly RecordPage[] {
+  if (item.type === "page") return [item.page];
+  if (item.type !== "second" || item.finding.type !== "other") return [];
+  return item.finding.page === null ? [] : [item.finding.page];
 }
 
 /** The queue and its worker. */
@@ -37,7 +51,7 @@ export class ChangeQueue {
 
   /** As many pages, or bytes of them, wait to be scanned as may. */
   get isFull(): boolean {
-    const pages = this.#items.flatMap((item) => (item.type === "page" ? [item.page] : []));
+    const pages = this.#items.flatMap(pagesOf);
     const bytes = pages.reduce((sum, { body }) => sum + body.length, 0);
     return (
       pages.length >= WALLET_LIMITS.walletPagesAhead || bytes >= WALLET_LIMITS.walletBytesAhead

@@ -9,14 +9,23 @@ import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { applyFacts } from "../reduce/applyFacts.ts";
+import { applyOtherPage, applySecond, unclaimed } from "../reduce/applySecond.ts";
 import { startAgain, startElsewhere, type FoundStart } from "./birthday.ts";
 import { ChainFeed } from "./chainFeed.ts";
 import type { ChainChange } from "./chainFollower.ts";
+import { isPublicFault } from "./changeQueue.ts";
+import type { EvidenceAnswer } from "./evidenceAsker.ts";
+import { takeEvidence } from "./evidenceTaker.ts";
+import { evidenceAskers } from "./evidenceAskers.ts";
+import type { SecondFinding } from "./recordComparer.ts";
 import { badPage } from "../state/chainView.ts";
+import { proofLeft } from "../proof/chainProof.ts";
+import { newLedger } from "../proof/walletLedger.ts";
 import type { NoteTree } from "../state/noteTree.ts";
-import { withMemosOf } from "../state/scanFacts.ts";
+import { withMemosOf, type ScanFacts } from "../state/scanFacts.ts";
 import type {
   ClockPort,
+  EvidenceParts,
   NodePort,
   NodeTip,
   RecordPage,
@@ -25,6 +34,7 @@ import type {
   StoredWallet,
   TreeChange,
 } from "../state/ports.ts";
+import { countedState, rememberedProof } from "../reduce/countedState.ts";
 import { restart, rollback } from "../reduce/rollback.ts";
 import { Mutex } from "../state/mutex.ts";
 import { cursorOf, type WalletAccount, type WalletState } from "../state/walletState.ts";
@@ -40,6 +50,8 @@ export type SyncParts = {
   readonly clock: ClockPort;
   /** Makes a tree from a node's tree state or from a snapshot. */
   readonly makeTree: (bytes: Uint8Array) => NoteTree;
+  /** Who shows and judges evidence; without it all is the node's word. */
+  readonly evidence?: EvidenceParts;
   /** Chain blocks a page; the longest the node serves unless a test wants less. */
   readonly pageBlocks?: number;
 };
@@ -83,7 +95,7 @@ export class WalletSync implements WalletHandle {
 
   constructor(parts: SyncParts, state: WalletState, tree: NoteTree) {
     this.#parts = parts;
-    this.#state = state;
+    this.#state = counting(parts, state);
     this.#tree = tree;
     const { policy, node, clock } = parts;
     this.#feed = new ChainFeed(
@@ -96,6 +108,8 @@ export class WalletSync implements WalletHandle {
         startAgain: (tip, signal) => this.#startAgain(tip, "elsewhere", signal),
         take: (change) => this.#take(change),
         applied: () => this.#state.blocks,
+        proved: () => this.#state,
+        ...evidenceAskers(parts, this.#state),
       },
       state.blocks,
     );
@@ -119,6 +133,11 @@ export class WalletSync implements WalletHandle {
   /** The state has been near the node's tip since the scan last began anew. */
   get everSynced(): boolean {
     return this.#everSynced;
+  }
+
+  /** The last proved block is still remembered: what lies above it can be asked for anew from there. */
+  get hasProof(): boolean {
+    return rememberedProof(this.#state) !== null;
   }
 
   /** What stands between the pages that came and the state: a fault of the node's bytes or of this machine; null for none. */
@@ -226,13 +245,18 @@ export class WalletSync implements WalletHandle {
         return this.#takePage(change.page);
       case "rollback":
         return this.#changes.run(async () => {
-          const next = rollback(this.#state, change.to.hash);
+          const below = rollback(this.#state, change.to.hash);
+          const next = change.again === true ? below : leaving(this.#state, below);
           const size = cursorOf(next).leafEnd;
           this.#tree.truncate(size);
           await this.#commit(next, this.#treeChange(size, new Uint8Array()));
         });
       case "restart":
-        return this.#changes.run(() => this.#restart(change.found));
+        return this.#changes.run(() => this.#restart(change.found, change.left === true));
+      case "evidence":
+        return this.#changes.run(() => this.#takeEvidence(change.answer));
+      case "second":
+        return this.#takeSecond(change.finding);
       case "tip":
         return this.#takeTip(change.tip);
     }
@@ -243,21 +267,77 @@ export class WalletSync implements WalletHandle {
     if (facts.blocks.length !== page.count) throw badPage("blocks are missing from the scan");
     await this.#changes.run(async () => {
       const scanned = { firstIndex: page.firstIndex, facts };
-      const next = applyFacts(this.#state, scanned, this.#parts.policy);
+      const { policy, evidence } = this.#parts;
+      const next = applyFacts(this.#state, scanned, policy, evidence?.multiply);
       const appended = decodeHex(facts.cmx);
       this.#tree.append(appended);
       await this.#commit(next, this.#treeChange(null, appended));
     });
   }
 
-  async #restart({ block, tree, historyMissing }: FoundStart): Promise<void> {
+  /**
+   * Keeps what was proved. What contradicts it is told, and nothing above the last proved block counts: where that is remembered, the
+   * wallet goes back to it.
+   */
+  async #takeEvidence(answer: EvidenceAnswer): Promise<void> {
+    const { evidence, clock } = this.#parts;
+    if (evidence === undefined) return;
+    try {
+      const held = { state: this.#state, tree: this.#tree };
+      await this.#commit(takeEvidence(evidence, held, answer, clock.nowMs()), null);
+    } catch (thrown) {
+      const error = SvcError.from(thrown);
+      if (isPublicFault(error)) await this.#doubt(error);
+      throw error;
+    }
+  }
+
+  /** Keeps what a second node says otherwise. A page of it that cannot be scanned says nothing against the wallet's own node. */
+  async #takeSecond(finding: SecondFinding): Promise<void> {
+    if (finding.type !== "other" || finding.page === null) {
+      const apply = () => this.#commit(applySecond(this.#state, finding), null);
+      return void (await this.#changes.run(apply));
+    }
+    const { from, to, page } = finding;
+    const facts = await this.#scannedOther(page);
+    await this.#changes.run(async () => {
+      const { policy, evidence } = this.#parts;
+      const other = { from, to, facts };
+      const next = applyOtherPage(this.#state, other, policy, evidence?.multiply);
+      const size = cursorOf(next).leafEnd;
+      this.#tree.truncate(size);
+      await this.#commit(next, this.#treeChange(size, new Uint8Array()));
+    });
+  }
+
+  async #scannedOther(page: RecordPage): Promise<ScanFacts | null> {
+    try {
+      const facts = withMemosOf(page, await this.#parts.scan.scan(page, this.#life.signal));
+      return facts.blocks.length === page.count ? facts : null;
+    } catch (error) {
+      if (isPublicFault(SvcError.from(error))) return null;
+      throw error;
+    }
+  }
+
+  async #doubt(error: SvcError): Promise<void> {
+    const kept = countedState(this.#state);
+    const next = { ...kept, proof: { ...kept.proof, fault: error.toJSON() } };
+    if (kept === this.#state) return void (await this.#commit(next, null));
+    const size = cursorOf(next).leafEnd;
+    this.#tree.truncate(size);
+    await this.#commit(next, this.#treeChange(size, new Uint8Array()));
+  }
+
+  async #restart({ block, tree, historyMissing }: FoundStart, left: boolean): Promise<void> {
     this.#everSynced = false;
     const fresh = this.#parts.makeTree(tree);
     this.#tree.free();
     this.#tree = fresh;
     const truncatedTo = fresh.size();
     const change = { truncatedTo, appended: new Uint8Array(), snapshot: () => fresh.toBytes() };
-    await this.#commit(restart(this.#state, block, historyMissing), change);
+    const next = restart(this.#state, block, historyMissing);
+    await this.#commit(left ? leaving(this.#state, next) : next, change);
   }
 
   async #takeTip(tip: NodeTip): Promise<void> {
@@ -307,8 +387,21 @@ export class WalletSync implements WalletHandle {
     if (stored === null) return;
     this.#tree.free();
     this.#tree = storedTree(this.#parts, stored);
-    this.#state = this.#unstored.reduce((state, change) => change(state), stored.state);
+    const state = counting(this.#parts, stored.state);
+    this.#state = this.#unstored.reduce((before, change) => change(before), state);
   }
+}
+
+/** A wallet that asks for evidence counts what it will be compared with: from its last block on, unless it has counted before. */
+function counting({ evidence }: SyncParts, stored: WalletState): WalletState {
+  const state = evidence?.second === undefined ? unclaimed(stored) : stored;
+  if (evidence === undefined || state.ledger !== null) return state;
+  return { ...state, ledger: newLedger(cursorOf(state)) };
+}
+
+/** A node that left a block above which many minutes of work were shown is named. */
+function leaving(before: WalletState, after: WalletState): WalletState {
+  return { ...after, proof: proofLeft(before.proof, after.proof) };
 }
 
 function checkSame(expected: string, found: string): void {

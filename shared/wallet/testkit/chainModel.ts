@@ -16,15 +16,20 @@ import {
   asTimestampMs,
   asTxId,
   type BlockHash,
+  type NoteCommitment,
   type Nullifier,
   type RawAddress,
   type TxId,
 } from "../../base/brand.ts";
+import { decodeHex } from "../../base/hex.ts";
 import {
+  ACTION_LENGTH,
   encodeContainer,
   readContainer,
+  type RecordAction,
   type ScanRecord,
 } from "../../protocol/http/recordContainer.ts";
+import { modelMultiply } from "./modelLedger.ts";
 import type { ScannedPage } from "../reduce/applyFacts.ts";
 import type { ScanFacts, ScannedBlock, ScannedNote } from "../state/scanFacts.ts";
 import { newWallet, type ChainBlock, type WalletState } from "../state/walletState.ts";
@@ -41,6 +46,9 @@ export const TEST_POLICY: WalletPolicy = walletPolicy({
 
 /** The same parameters with epochs that a short chain has several of. */
 export const EPOCH_POLICY: WalletPolicy = { ...TEST_POLICY, epochBlocks: 4n, birthdayEpochs: 1n };
+
+/** What the ciphertexts of a veiled block are filled with. */
+export const VEIL = 0xee;
 
 /** Address 0 of the wallet under test, another of its addresses, and somebody else's. */
 export const OWN_ADDRESS: RawAddress = asRawAddress("0a".repeat(43));
@@ -95,11 +103,18 @@ export type ModelBlock = {
   readonly blue?: bigint;
 };
 
+/** A record's product follows from the nullifiers that are told in it. */
+function withSpent(block: ScannedBlock): ScannedBlock {
+  return { ...block, spent: modelMultiply(block.txs.flatMap(({ nullifiers }) => nullifiers)) };
+}
+
 /** The model of a chain. Index 0 is genesis. */
 export class ChainModel {
   readonly #blocks: ScannedBlock[] = [];
   readonly #cmx: string[] = [];
   #counter = 1;
+  /** Chain indexes of blocks whose ciphertexts somebody changed. */
+  readonly veiled = new Set<number>();
 
   /** The last block's hash. */
   get tip(): BlockHash {
@@ -150,6 +165,8 @@ export class ChainModel {
       notes,
       refused: 0,
       txs,
+      minted: (content.mined ?? []).reduce((sum, value) => sum + value, 0n),
+      spent: modelMultiply(txs.flatMap(({ nullifiers }) => nullifiers)),
     };
     this.#blocks.push(block);
     const own = notes.map(({ cmx }) => cmx).join("");
@@ -172,10 +189,17 @@ export class ChainModel {
   /** The same chain as somebody tells it who changes what is in the blocks; `change` also gets the chain index. */
   retold(change: (block: ScannedBlock, index: number) => ScannedBlock): ChainModel {
     const told = new ChainModel();
-    told.#blocks.push(...this.#blocks.map((block, offset) => change(block, offset + 1)));
+    const retold = this.#blocks.map((block, offset) => change(block, offset + 1));
+    told.#blocks.push(...retold.map(withSpent));
     told.#cmx.push(...this.#cmx);
     told.#counter = this.#counter + 1_000_000;
     return told;
+  }
+
+  /** Puts another leaf in the place of the first one of a block. */
+  swapLeaf(index: number, leaf: string): void {
+    const leaves = this.#cmx[index - 1];
+    if (leaves !== undefined) this.#cmx[index - 1] = leaf + leaves.slice(leaf.length);
   }
 
   /** Chain index of a block, or undefined when it is not on the chain. */
@@ -195,19 +219,11 @@ export class ChainModel {
     return this.#cmx.slice(0, index).join("");
   }
 
-  /** The body of a page with these blocks: everything about them that is public, their leaves as outputs. */
+  /** The body of a page with these blocks: everything about them that is public. */
   body(from: number, to: number): Uint8Array {
-    const records = this.#blocks.slice(from - 1, to).map((block, offset): ScanRecord => {
-      const digits = this.#cmx[from - 1 + offset] ?? "";
-      const outputs = Array.from({ length: block.leaves }, (_, leaf) => ({
-        recipient: FOREIGN_ADDRESS,
-        value: asSompi(0n),
-        cmx: asNoteCommitment(digits.slice(leaf * 64, leaf * 64 + 64)),
-      }));
-      const { hash, blueScore, daaScore, timestamp, firstLeaf } = block;
-      const place = { hash, blueScore, daaScore, timestamp, firstLeaf };
-      return { ...place, coinbaseTxid: asTxId(hash), outputs, transactions: [] };
-    });
+    const records = this.#blocks
+      .slice(from - 1, to)
+      .map((block, offset) => this.#record(block, from + offset));
     const page = encodeContainer(asChainIndex(BigInt(from)), records);
     return readContainer(page, records.length).body;
   }
@@ -219,6 +235,35 @@ export class ChainModel {
       cmx: this.#cmx.slice(from - 1, to).join(""),
     };
     return { firstIndex: BigInt(from), facts };
+  }
+
+  /** A block with payments has an action for each nullifier as far as its leaves go; all other leaves are outputs. */
+  #record(block: ScannedBlock, index: number): ScanRecord {
+    const digits = this.#cmx[index - 1] ?? "";
+    const leaves = Array.from({ length: block.leaves }, (_, leaf) =>
+      asNoteCommitment(digits.slice(leaf * 64, leaf * 64 + 64)),
+    );
+    const mined = block.notes.filter(({ kind }) => kind === "coinbase").length;
+    const nullifiers = block.txs.flatMap((tx) => tx.nullifiers);
+    const actions = leaves.splice(Math.max(mined, leaves.length - nullifiers.length));
+    const transactions = block.txs.map((tx) => ({
+      txid: tx.txid,
+      actions: tx.nullifiers.flatMap((nullifier) => {
+        const cmx = actions.shift();
+        return cmx === undefined ? [] : [this.#action(nullifier, cmx, index)];
+      }),
+    }));
+    const outputs = leaves.map((cmx) => ({ recipient: FOREIGN_ADDRESS, value: asSompi(0n), cmx }));
+    const { hash, blueScore, daaScore, timestamp, firstLeaf } = block;
+    const place = { hash, blueScore, daaScore, timestamp, firstLeaf };
+    return { ...place, coinbaseTxid: asTxId(hash), outputs, transactions };
+  }
+
+  #action(nullifier: Nullifier, cmx: NoteCommitment, index: number): RecordAction {
+    const bytes = new Uint8Array(ACTION_LENGTH).fill(this.veiled.has(index) ? VEIL : 0);
+    bytes.set(decodeHex(nullifier, 32), 0);
+    bytes.set(decodeHex(cmx, 32), 32);
+    return { nullifier, cmx, bytes };
   }
 
   #note(

@@ -127,7 +127,7 @@ const ABOUT_CONTENTS: readonly Lie[] = [
   ownerSees(
     retold(
       "a mined note with another value",
-      atBlock(MINED_AT, () => ({ notes: [], refused: 1 })),
+      atBlock(MINED_AT, ({ minted }) => ({ notes: [], refused: 1, minted: minted + 1n })),
     ),
   ),
   ownerSees(

@@ -1,6 +1,5 @@
 /**
  * Read model of the history, newest first: what waits, what is in the chain, and how sure it is (specification wallet 14.1).
- * Newest first (specification wallet 14.1).
  */
 import type { ChainIndex, Sompi, TimestampMs, TxId } from "../../base/brand.ts";
 import { isOver } from "../reduce/forgetPayment.ts";
@@ -9,6 +8,7 @@ import { readMemo, type Memo } from "../state/memo.ts";
 import { paymentAmount, type Payment, type PaymentStatus } from "../state/payment.ts";
 import { rivalOf, type Rival } from "../reduce/rival.ts";
 import { cursorOf, type HistoryRow, type WalletState } from "../state/walletState.ts";
+import { backingOf, type Backing } from "./backing.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 
 /** The status of a history row. `waiting`: no block yet; `arriving`: a block that may still change. */
@@ -40,6 +40,8 @@ export type HistoryView = {
   readonly chainIndex: ChainIndex | null;
   /** Blue score on top of the row's block, itself included; 0 without a block. */
   readonly confirmations: bigint;
+  /** What stands behind the row's block; null without a block. */
+  readonly backing: Backing | null;
 };
 
 /**
@@ -111,6 +113,7 @@ function paymentView(payment: Payment, outbox: readonly Payment[]): HistoryView 
     timestamp: payment.createdMs,
     chainIndex: null,
     confirmations: 0n,
+    backing: null,
   };
 }
 
@@ -157,6 +160,7 @@ function incomingView(receipt: IncomingPayment): HistoryView {
     timestamp: null,
     chainIndex: null,
     confirmations: 0n,
+    backing: null,
   };
 }
 
@@ -185,5 +189,6 @@ function chainView(
     timestamp: row.timestamp === 0n ? null : row.timestamp,
     chainIndex: row.chainIndex,
     confirmations: depth + 1n,
+    backing: backingOf(state, row.chainIndex, policy),
   };
 }

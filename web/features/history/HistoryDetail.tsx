@@ -14,8 +14,9 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import { endedPayment, retryText } from "./endedPayment.ts";
+import { ReceiptMaker } from "./ReceiptMaker.tsx";
 import styles from "./HistoryList.module.css";
-import { failureText, kindText, signOf, stateText } from "./rowTexts.ts";
+import { backingText, depthText, failureText, kindText, signOf } from "./rowTexts.ts";
 
 /** All that the wallet knows of one history entry. */
 export function HistoryDetail(props: { row: HistoryView; onClose: () => void }) {
@@ -27,9 +28,17 @@ export function HistoryDetail(props: { row: HistoryView; onClose: () => void }) 
       <Show when={props.row.txid}>
         {(txid) => <CopyButton text={txid()} label={t("detail.transaction")} />}
       </Show>
+      <Show when={canHaveReceipt(props.row)}>
+        <ReceiptMaker rowId={props.row.id} txid={props.row.txid ?? ""} />
+      </Show>
       <Ended row={props.row} onClose={props.onClose} />
     </Dialog>
   );
+}
+
+/** Of what this wallet received in a block it has the note that a receipt shows. */
+function canHaveReceipt({ kind, chainIndex }: HistoryView): boolean {
+  return (kind === "received" || kind === "mined") && chainIndex !== null;
 }
 
 /** A payment that came to nothing can be made once more, or leave the list. */
@@ -101,6 +110,8 @@ function factsOf(row: HistoryView): readonly Fact[] {
     rows.push({ label: t("detail.at"), value });
   }
   rows.push({ label: t("detail.state"), value: depthText(row) });
+  const backing = backingText(row);
+  if (backing !== null) rows.push({ label: t("backing.label"), value: backing });
   if (row.timestamp !== null) {
     rows.push({ label: t("detail.date"), value: dateText(row.timestamp) });
   }
@@ -109,10 +120,4 @@ function factsOf(row: HistoryView): readonly Fact[] {
   }
   if (row.txid !== null) rows.push({ label: t("detail.transaction"), value: row.txid, mono: true });
   return rows;
-}
-
-function depthText(row: HistoryView): string {
-  const state = stateText(row);
-  if (row.confirmations === 0n) return state;
-  return t("detail.confirmations", { state, count: row.confirmations });
 }

@@ -26,10 +26,11 @@ export function createHistoryPage(
       () => undefined,
     );
   };
-  /** Changes with every block, and with what waits without one. */
+  /** Changes with every block, with what is proved of them, and with what waits without one. */
   const version = () => {
-    const { asOf, recent } = view();
-    return [asOf.chainIndex, ...recent.map(({ id, state }) => id + state)].join();
+    const { asOf, evidence, recent } = view();
+    const proved = [evidence.far, evidence.near].map((shown) => shown?.chainIndex ?? "");
+    return [asOf.chainIndex, ...proved, ...recent.map(({ id, state }) => id + state)].join();
   };
   createEffect(on([query, version], ([wanted]) => ask(wanted)));
   return page;

@@ -1,7 +1,17 @@
 import { asChainIndex, asSompi, asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
 import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import { describe, expect, test } from "vitest";
-import { aboutText, failureText, isIncoming, kindText, signOf, stateText } from "./rowTexts.ts";
+import type { Backing } from "@svc/shared/wallet/view/backing.ts";
+import {
+  aboutText,
+  backingText,
+  depthText,
+  failureText,
+  isIncoming,
+  kindText,
+  signOf,
+  stateText,
+} from "./rowTexts.ts";
 
 const row: HistoryView = {
   id: "1",
@@ -21,6 +31,7 @@ const row: HistoryView = {
   timestamp: asTimestampMs(0n),
   chainIndex: null,
   confirmations: 0n,
+  backing: null,
 };
 
 describe("rows", () => {
@@ -64,6 +75,49 @@ describe("rows", () => {
     const expired = { state: "expired", at: asChainIndex(5n), previous: null } as const;
     expect(stateText({ ...found, paymentStatus: expired })).toBe("Confirmed by this node");
     expect(failureText({ ...found, paymentStatus: { state: "failed", error } })).toBeNull();
+  });
+
+  describe("what stands behind a line in a block", () => {
+    const in7 = { chainIndex: asChainIndex(7n), confirmations: 20n };
+    const of = (state: "arriving" | "settled", backing: Backing) => {
+      const line = { ...row, ...in7, state, backing } as const;
+      return [stateText(line), depthText(line), backingText(line)];
+    };
+
+    test("is work of the whole network, told as time", () => {
+      const hour = { kind: "work", blocks: 3_700n, ms: 3_700_000n } as const;
+      expect(of("settled", hour)).toEqual([
+        "Confirmed: about an hour of the whole network's work",
+        "Confirmed, 20 blocks deep",
+        "Backed by about an hour of the whole network's work",
+      ]);
+      expect(of("arriving", { kind: "work", blocks: 15n, ms: 15_000n })[0]).toBe(
+        "Arriving: about 15 seconds of the whole network's work",
+      );
+    });
+
+    test("is nothing on a network without proof of work, which says so", () => {
+      expect(of("settled", { kind: "no-work" })).toEqual([
+        "Confirmed; this network proves nothing",
+        "Confirmed, 20 blocks deep",
+        "Checked, but this network proves nothing: its blocks cost no work",
+      ]);
+      expect(of("arriving", { kind: "no-work" })[0]).toBe("Arriving");
+    });
+
+    test("is one node's word where no work is shown", () => {
+      expect(of("settled", { kind: "claimed" })).toEqual([
+        "Confirmed by this node",
+        "Confirmed by this node, 20 blocks deep",
+        "This node says so; no work is shown yet",
+      ]);
+      expect(of("arriving", { kind: "claimed" })[0]).toBe("Arriving");
+    });
+
+    test("is not told of a line without a block", () => {
+      expect(backingText(row)).toBeNull();
+      expect(depthText(row)).toBe("Waiting for a block");
+    });
   });
 
   test("a payment whose coins somebody else spends says who, and whether a block has decided", () => {

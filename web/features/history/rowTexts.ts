@@ -1,7 +1,7 @@
-/** Texts of a history entry: its kind, its state, its second line and the reason of a failure. */
+/** Texts of a history entry: its kind, its state with the work behind it, its second line and the reason of a failure. */
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import type { HistoryView, RowState } from "@svc/shared/wallet/view/history.ts";
-import { dateText, shortAddress } from "../../i18n/format.ts";
+import { dateText, shortAddress, workTimeText } from "../../i18n/format.ts";
 import { rivalText } from "../../i18n/rivalText.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import type { IconName } from "../../ui/Icon.tsx";
@@ -20,11 +20,10 @@ const ICONS: { readonly [K in HistoryView["kind"]]: IconName } = {
   self: "self",
 };
 
-const STATES: { readonly [S in RowState]: PlainKey } = {
+const STATES: { readonly [S in Exclude<RowState, "settled">]: PlainKey } = {
   working: "row.working",
   waiting: "row.waiting",
   arriving: "row.arriving",
-  settled: "row.settled",
   failed: "row.failed",
 };
 
@@ -38,8 +37,40 @@ export function kindIcon(row: HistoryView): IconName {
   return ICONS[row.kind];
 }
 
-/** The state of the entry; the ends of a payment have names of their own. */
+/** The state of the entry, with the work behind its block; the ends of a payment have names of their own. */
 export function stateText(row: HistoryView): string {
+  const { state, backing } = row;
+  if (backing?.kind === "work") {
+    const slots = { time: workTimeText(backing.ms) };
+    if (state === "settled") return t("row.confirmedWork", slots);
+    if (state === "arriving") return t("row.arrivingWork", slots);
+  }
+  if (backing?.kind === "no-work" && state === "settled") return t("row.confirmedNoWork");
+  return stateWord(row);
+}
+
+/** The state with the depth of the entry's block. */
+export function depthText(row: HistoryView): string {
+  const state = stateWord(row);
+  if (row.confirmations === 0n) return state;
+  return t("detail.confirmations", { state, count: row.confirmations });
+}
+
+/** What stands behind the entry's block; null without a block. */
+export function backingText({ backing }: Pick<HistoryView, "backing">): string | null {
+  switch (backing?.kind) {
+    case undefined:
+      return null;
+    case "work":
+      return t("backing.work", { time: workTimeText(backing.ms) });
+    case "no-work":
+      return t("backing.noWork");
+    case "claimed":
+      return t("backing.claimed");
+  }
+}
+
+function stateWord(row: HistoryView): string {
   // A line that stands in a block says what the block says.
   switch (row.chainIndex === null ? row.paymentStatus?.state : undefined) {
     case "cancelled":
@@ -56,8 +87,13 @@ export function stateText(row: HistoryView): string {
     case "broadcasting":
       return t("row.untaken");
     default:
-      return t(STATES[row.state]);
+      return row.state === "settled" ? settledWord(row) : t(STATES[row.state]);
   }
+}
+
+/** A depth that no evidence covers is one node's word. */
+function settledWord({ backing }: HistoryView): string {
+  return t(backing === null || backing.kind === "claimed" ? "row.settled" : "row.confirmed");
 }
 
 /** Whether the money comes in, and therefore has a plus. */

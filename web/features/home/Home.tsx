@@ -14,6 +14,9 @@ import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import { HistoryList } from "../history/HistoryList.tsx";
 import { RevealSeed } from "../settings/RevealSeed.tsx";
 import { balanceParts, isMoving, isOld } from "./balanceParts.ts";
+import { checkedText } from "./checkedText.ts";
+import { DoubtNotice } from "./DoubtNotice.tsx";
+import { showsDoubt, unknownText } from "./doubtTexts.ts";
 import styles from "./Home.module.css";
 import { ProblemNotice, RescanButton } from "./ProblemNotice.tsx";
 
@@ -23,7 +26,7 @@ export function Home(props: { wallet: WalletView }) {
     <Screen>
       <BackupReminder />
       <Balance wallet={props.wallet} />
-      <ProblemNotice problem={props.wallet.problem} />
+      <Faults wallet={props.wallet} />
       <GuessedBirthday wallet={props.wallet} />
       <Card
         title={t("home.recent")}
@@ -57,6 +60,18 @@ export function Home(props: { wallet: WalletView }) {
   );
 }
 
+/** What is wrong, in one notice. */
+function Faults(props: { wallet: WalletView }) {
+  return (
+    <Show
+      when={showsDoubt(props.wallet)}
+      fallback={<ProblemNotice problem={props.wallet.problem} />}
+    >
+      <DoubtNotice wallet={props.wallet} />
+    </Show>
+  );
+}
+
 function Balance(props: { wallet: WalletView }) {
   const status = () => props.wallet.status;
   const known = () => status().final;
@@ -67,13 +82,21 @@ function Balance(props: { wallet: WalletView }) {
         <div>
           <h1 class={styles.label}>{t("home.total")}</h1>
           <p class={styles.total} data-testid="total">
-            <Show when={known()} fallback={<span class={styles.unknown}>{t("home.unknown")}</span>}>
+            <Show
+              when={known()}
+              fallback={<span class={styles.unknown}>{unknownText(props.wallet.evidence)}</span>}
+            >
               <Amount value={props.wallet.balances.total} large />
             </Show>
           </p>
           <Show when={known() && status().atLeast}>
             <p class={styles.asOf} data-testid="at-least">
               {t("home.atLeast")}
+            </p>
+          </Show>
+          <Show when={known() && props.wallet.evidence.doubt === null}>
+            <p class={styles.asOf} data-testid="checked">
+              {checkedText(props.wallet.evidence)}
             </p>
           </Show>
           <p class={`${styles.asOf} number`}>

@@ -1,8 +1,9 @@
 /** Component of the settings: chooses the node that the wallet talks to. */
-import { createSignal, Show } from "solid-js";
+import { createSignal, onMount, Show } from "solid-js";
 import { t } from "../../i18n/translate.ts";
 import { BUILD_NODES, chooseNode, currentNode } from "../../state/nodeChoice.ts";
 import { listedNodes } from "../../state/nodeOrigins.ts";
+import { NODE_HREF } from "../../state/router.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/Field.tsx";
 import { nodeRefusal } from "./nodeRefusal.ts";
@@ -16,6 +17,11 @@ export function NodeChoice() {
   const [text, setText] = createSignal(currentNode());
   const [refusal, setRefusal] = createSignal<string | null>(null);
   const listed = listedNodes(BUILD_NODES, location.origin);
+  let form: HTMLFormElement | undefined;
+  // Whoever came here for another node sees the field at once.
+  onMount(() => {
+    if (location.hash === NODE_HREF) setTimeout(() => form?.scrollIntoView({ block: "center" }));
+  });
   const submit = () => {
     const address = chooseNode(text());
     setRefusal(nodeRefusal(address, listed));
@@ -24,6 +30,7 @@ export function NodeChoice() {
   };
   return (
     <form
+      ref={form}
       class={styles.form}
       novalidate
       onSubmit={(event) => {

@@ -1,7 +1,7 @@
 /** Settings screen. */
 import { createResource, createSignal, Show } from "solid-js";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
-import type { NodeView } from "../../wallet-api/walletApi.ts";
+import type { NodeView, WalletView } from "../../wallet-api/walletApi.ts";
 import { countText, durationText } from "../../i18n/format.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
@@ -15,6 +15,7 @@ import { ErrorNotice } from "../../ui/Notice.tsx";
 import { About } from "./About.tsx";
 import { DeleteWallet } from "./DeleteWallet.tsx";
 import { NodeChoice } from "./NodeChoice.tsx";
+import { NodeShown } from "./NodeShown.tsx";
 import { RevealSeed } from "./RevealSeed.tsx";
 import styles from "./Settings.module.css";
 
@@ -26,12 +27,13 @@ const NODE_STATES: { readonly [S in NodeView["state"]]: PlainKey } = {
 };
 
 /** The settings: appearance, network, node, keys, and what this build is. */
-export function Settings(props: { onLock: () => void }) {
+export function Settings(props: { wallet: WalletView; onLock: () => void }) {
   return (
     <Screen title={t("settings.title")}>
       <Appearance />
       <NetworkCard />
       <NodeCard />
+      <NodeShown wallet={props.wallet} />
       <Security onLock={props.onLock} />
       <About />
       <Danger />

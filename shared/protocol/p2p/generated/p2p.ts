@@ -6,6 +6,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
   P2pAddresses,
   P2pAnchorBindingChunk,
+  P2pAnchorLogPage,
   P2pBlockBody,
   P2pBlockHeaders,
   P2pEmpty,
@@ -20,6 +21,7 @@ import {
   P2pPruningPointProof,
   P2pReject,
   P2pRequestAddresses,
+  P2pRequestAnchorLog,
   P2pRequestAntipast,
   P2pRequestBlockLocator,
   P2pRequestChainLocator,
@@ -108,6 +110,10 @@ export interface P2pMessage {
     { $case: "requestAnchorBindings"; value: P2pOneHash }
     | { $case: "anchorBindingChunk"; value: P2pAnchorBindingChunk }
     | { $case: "requestNextAnchorBindingChunk"; value: P2pEmpty }
+    | //
+    /** Ours, for peers that announce it (services, bit 4). */
+    { $case: "requestAnchorLog"; value: P2pRequestAnchorLog }
+    | { $case: "anchorLogPage"; value: P2pAnchorLogPage }
     | undefined;
   /** Of the route that gets the replies; 0 for none. */
   responseId: number;
@@ -300,6 +306,12 @@ export const P2pMessage: MessageFns<P2pMessage> = {
         break;
       case "requestNextAnchorBindingChunk":
         P2pEmpty.encode(message.payload.value, writer.uint32(1650).fork()).join();
+        break;
+      case "requestAnchorLog":
+        P2pRequestAnchorLog.encode(message.payload.value, writer.uint32(1682).fork()).join();
+        break;
+      case "anchorLogPage":
+        P2pAnchorLogPage.encode(message.payload.value, writer.uint32(1690).fork()).join();
         break;
     }
     if (message.responseId !== 0) {
@@ -874,6 +886,22 @@ export const P2pMessage: MessageFns<P2pMessage> = {
               $case: "requestNextAnchorBindingChunk",
               value: P2pEmpty.decode(reader, reader.uint32()),
             };
+            continue;
+          }
+          case 210: {
+            if (tag !== 1682) {
+              break;
+            }
+
+            message.payload = { $case: "requestAnchorLog", value: P2pRequestAnchorLog.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 211: {
+            if (tag !== 1690) {
+              break;
+            }
+
+            message.payload = { $case: "anchorLogPage", value: P2pAnchorLogPage.decode(reader, reader.uint32()) };
             continue;
           }
           case 101: {

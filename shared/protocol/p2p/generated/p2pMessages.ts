@@ -171,6 +171,20 @@ export interface P2pAnchorBindingChunk {
   done: boolean;
 }
 
+export interface P2pRequestAnchorLog {
+  /** The block that the store of who asks began at: the last entry. */
+  baseHash: Uint8Array;
+  /** Entries after it. */
+  count: bigint;
+  /** Where the page begins. */
+  first: bigint;
+}
+
+export interface P2pAnchorLogPage {
+  /** LogPage of docs/formats.md 1.4; empty where there is none. */
+  page: Uint8Array;
+}
+
 export interface P2pRequestHistory {
   anchorHash: Uint8Array;
   maxBlocks: number;
@@ -1770,6 +1784,126 @@ export const P2pAnchorBindingChunk: MessageFns<P2pAnchorBindingChunk> = {
             }
 
             message.done = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseP2pRequestAnchorLog(): P2pRequestAnchorLog {
+  return { baseHash: new Uint8Array(0), count: 0n, first: 0n };
+}
+
+export const P2pRequestAnchorLog: MessageFns<P2pRequestAnchorLog> = {
+  encode(message: P2pRequestAnchorLog, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.baseHash.length !== 0) {
+      writer.uint32(10).bytes(message.baseHash);
+    }
+    if (message.count !== 0n) {
+      if (BigInt.asUintN(64, message.count) !== message.count) {
+        throw new globalThis.Error("value provided for field message.count of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.count);
+    }
+    if (message.first !== 0n) {
+      if (BigInt.asUintN(64, message.first) !== message.first) {
+        throw new globalThis.Error("value provided for field message.first of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.first);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): P2pRequestAnchorLog {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseP2pRequestAnchorLog();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.baseHash = reader.bytes();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.first = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseP2pAnchorLogPage(): P2pAnchorLogPage {
+  return { page: new Uint8Array(0) };
+}
+
+export const P2pAnchorLogPage: MessageFns<P2pAnchorLogPage> = {
+  encode(message: P2pAnchorLogPage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.page.length !== 0) {
+      writer.uint32(10).bytes(message.page);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): P2pAnchorLogPage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseP2pAnchorLogPage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.page = reader.bytes();
             continue;
           }
         }

@@ -25,6 +25,14 @@ import {
   GetConnectionsResponse,
   GetCurrentNetworkRequest,
   GetCurrentNetworkResponse,
+  GetEvidenceMembershipRequest,
+  GetEvidenceMembershipResponse,
+  GetEvidenceOpeningRequest,
+  GetEvidenceOpeningResponse,
+  GetEvidenceRunRequest,
+  GetEvidenceRunResponse,
+  GetEvidenceTipRequest,
+  GetEvidenceTipResponse,
   GetInfoRequest,
   GetInfoResponse,
   GetMempoolEntriesRequest,
@@ -113,6 +121,12 @@ export interface RpcRequest {
     | { $case: "getShieldedBlocks"; value: GetShieldedBlocksRequest }
     | { $case: "getShieldedSupply"; value: GetShieldedSupplyRequest }
     | { $case: "getShieldedCoinbaseRewards"; value: GetShieldedCoinbaseRewardsRequest }
+    | //
+    /** Ours, far from what the reference may number next. */
+    { $case: "getEvidenceTip"; value: GetEvidenceTipRequest }
+    | { $case: "getEvidenceOpening"; value: GetEvidenceOpeningRequest }
+    | { $case: "getEvidenceMembership"; value: GetEvidenceMembershipRequest }
+    | { $case: "getEvidenceRun"; value: GetEvidenceRunRequest }
     | undefined;
 }
 
@@ -153,6 +167,10 @@ export interface RpcResponse {
     | { $case: "getShieldedBlocks"; value: GetShieldedBlocksResponse }
     | { $case: "getShieldedSupply"; value: GetShieldedSupplyResponse }
     | { $case: "getShieldedCoinbaseRewards"; value: GetShieldedCoinbaseRewardsResponse }
+    | { $case: "getEvidenceTip"; value: GetEvidenceTipResponse }
+    | { $case: "getEvidenceOpening"; value: GetEvidenceOpeningResponse }
+    | { $case: "getEvidenceMembership"; value: GetEvidenceMembershipResponse }
+    | { $case: "getEvidenceRun"; value: GetEvidenceRunResponse }
     | undefined;
 }
 
@@ -261,6 +279,18 @@ export const RpcRequest: MessageFns<RpcRequest> = {
         break;
       case "getShieldedCoinbaseRewards":
         GetShieldedCoinbaseRewardsRequest.encode(message.payload.value, writer.uint32(9010).fork()).join();
+        break;
+      case "getEvidenceTip":
+        GetEvidenceTipRequest.encode(message.payload.value, writer.uint32(16010).fork()).join();
+        break;
+      case "getEvidenceOpening":
+        GetEvidenceOpeningRequest.encode(message.payload.value, writer.uint32(16026).fork()).join();
+        break;
+      case "getEvidenceMembership":
+        GetEvidenceMembershipRequest.encode(message.payload.value, writer.uint32(16042).fork()).join();
+        break;
+      case "getEvidenceRun":
+        GetEvidenceRunRequest.encode(message.payload.value, writer.uint32(16058).fork()).join();
         break;
     }
     return writer;
@@ -586,6 +616,44 @@ export const RpcRequest: MessageFns<RpcRequest> = {
             };
             continue;
           }
+          case 2001: {
+            if (tag !== 16010) {
+              break;
+            }
+
+            message.payload = { $case: "getEvidenceTip", value: GetEvidenceTipRequest.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2003: {
+            if (tag !== 16026) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getEvidenceOpening",
+              value: GetEvidenceOpeningRequest.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 2005: {
+            if (tag !== 16042) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getEvidenceMembership",
+              value: GetEvidenceMembershipRequest.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 2007: {
+            if (tag !== 16058) {
+              break;
+            }
+
+            message.payload = { $case: "getEvidenceRun", value: GetEvidenceRunRequest.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -713,6 +781,18 @@ export const RpcResponse: MessageFns<RpcResponse> = {
         break;
       case "getShieldedCoinbaseRewards":
         GetShieldedCoinbaseRewardsResponse.encode(message.payload.value, writer.uint32(9018).fork()).join();
+        break;
+      case "getEvidenceTip":
+        GetEvidenceTipResponse.encode(message.payload.value, writer.uint32(16018).fork()).join();
+        break;
+      case "getEvidenceOpening":
+        GetEvidenceOpeningResponse.encode(message.payload.value, writer.uint32(16034).fork()).join();
+        break;
+      case "getEvidenceMembership":
+        GetEvidenceMembershipResponse.encode(message.payload.value, writer.uint32(16050).fork()).join();
+        break;
+      case "getEvidenceRun":
+        GetEvidenceRunResponse.encode(message.payload.value, writer.uint32(16066).fork()).join();
         break;
     }
     return writer;
@@ -1068,6 +1148,50 @@ export const RpcResponse: MessageFns<RpcResponse> = {
             message.payload = {
               $case: "getShieldedCoinbaseRewards",
               value: GetShieldedCoinbaseRewardsResponse.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 2002: {
+            if (tag !== 16018) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getEvidenceTip",
+              value: GetEvidenceTipResponse.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 2004: {
+            if (tag !== 16034) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getEvidenceOpening",
+              value: GetEvidenceOpeningResponse.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 2006: {
+            if (tag !== 16050) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getEvidenceMembership",
+              value: GetEvidenceMembershipResponse.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 2008: {
+            if (tag !== 16066) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getEvidenceRun",
+              value: GetEvidenceRunResponse.decode(reader, reader.uint32()),
             };
             continue;
           }

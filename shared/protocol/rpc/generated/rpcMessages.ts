@@ -447,6 +447,62 @@ export interface GetShieldedCoinbaseRewardsResponse {
   error: RpcError | undefined;
 }
 
+/** Evidence (docs/light-client.md): calls of our own range. */
+export interface GetEvidenceTipRequest {
+  /** Blue scores below the sink; absent: 600. */
+  depth?: bigint | undefined;
+}
+
+export interface GetEvidenceTipResponse {
+  block: string;
+  child: string;
+  sink: string;
+  blueScore: bigint;
+  sinkBlueScore: bigint;
+  sinkDaaScore: bigint;
+  sinkTimestamp: bigint;
+  blocks: bigint;
+  /** Absent before the security fork. */
+  logCount?:
+    | bigint
+    | undefined;
+  /** Absent where the network has none. */
+  securityFork?: bigint | undefined;
+  error: RpcError | undefined;
+}
+
+export interface GetEvidenceOpeningRequest {
+  blockHash: string;
+  /** The product of all nullifiers in the place of its digest. */
+  nullifierProduct?: boolean | undefined;
+}
+
+export interface GetEvidenceOpeningResponse {
+  opening: Uint8Array;
+  error: RpcError | undefined;
+}
+
+export interface GetEvidenceMembershipRequest {
+  blockHash: string;
+  /** Whose log it is. */
+  atHash: string;
+}
+
+export interface GetEvidenceMembershipResponse {
+  membership: Uint8Array;
+  error: RpcError | undefined;
+}
+
+export interface GetEvidenceRunRequest {
+  fromHash: string;
+  toHash: string;
+}
+
+export interface GetEvidenceRunResponse {
+  run: Uint8Array;
+  error: RpcError | undefined;
+}
+
 function createBaseGetCurrentNetworkRequest(): GetCurrentNetworkRequest {
   return {};
 }
@@ -4746,6 +4802,586 @@ export const GetShieldedCoinbaseRewardsResponse: MessageFns<GetShieldedCoinbaseR
             }
 
             message.sinkBlueScore = reader.uint64() as bigint;
+            continue;
+          }
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidenceTipRequest(): GetEvidenceTipRequest {
+  return { depth: undefined };
+}
+
+export const GetEvidenceTipRequest: MessageFns<GetEvidenceTipRequest> = {
+  encode(message: GetEvidenceTipRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.depth !== undefined) {
+      if (BigInt.asUintN(64, message.depth) !== message.depth) {
+        throw new globalThis.Error("value provided for field message.depth of type uint64 too large");
+      }
+      writer.uint32(8).uint64(message.depth);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidenceTipRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidenceTipRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.depth = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidenceTipResponse(): GetEvidenceTipResponse {
+  return {
+    block: "",
+    child: "",
+    sink: "",
+    blueScore: 0n,
+    sinkBlueScore: 0n,
+    sinkDaaScore: 0n,
+    sinkTimestamp: 0n,
+    blocks: 0n,
+    logCount: undefined,
+    securityFork: undefined,
+    error: undefined,
+  };
+}
+
+export const GetEvidenceTipResponse: MessageFns<GetEvidenceTipResponse> = {
+  encode(message: GetEvidenceTipResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.block !== "") {
+      writer.uint32(10).string(message.block);
+    }
+    if (message.child !== "") {
+      writer.uint32(18).string(message.child);
+    }
+    if (message.sink !== "") {
+      writer.uint32(26).string(message.sink);
+    }
+    if (message.blueScore !== 0n) {
+      if (BigInt.asUintN(64, message.blueScore) !== message.blueScore) {
+        throw new globalThis.Error("value provided for field message.blueScore of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.blueScore);
+    }
+    if (message.sinkBlueScore !== 0n) {
+      if (BigInt.asUintN(64, message.sinkBlueScore) !== message.sinkBlueScore) {
+        throw new globalThis.Error("value provided for field message.sinkBlueScore of type uint64 too large");
+      }
+      writer.uint32(40).uint64(message.sinkBlueScore);
+    }
+    if (message.sinkDaaScore !== 0n) {
+      if (BigInt.asUintN(64, message.sinkDaaScore) !== message.sinkDaaScore) {
+        throw new globalThis.Error("value provided for field message.sinkDaaScore of type uint64 too large");
+      }
+      writer.uint32(48).uint64(message.sinkDaaScore);
+    }
+    if (message.sinkTimestamp !== 0n) {
+      if (BigInt.asUintN(64, message.sinkTimestamp) !== message.sinkTimestamp) {
+        throw new globalThis.Error("value provided for field message.sinkTimestamp of type uint64 too large");
+      }
+      writer.uint32(56).uint64(message.sinkTimestamp);
+    }
+    if (message.blocks !== 0n) {
+      if (BigInt.asUintN(64, message.blocks) !== message.blocks) {
+        throw new globalThis.Error("value provided for field message.blocks of type uint64 too large");
+      }
+      writer.uint32(64).uint64(message.blocks);
+    }
+    if (message.logCount !== undefined) {
+      if (BigInt.asUintN(64, message.logCount) !== message.logCount) {
+        throw new globalThis.Error("value provided for field message.logCount of type uint64 too large");
+      }
+      writer.uint32(72).uint64(message.logCount);
+    }
+    if (message.securityFork !== undefined) {
+      if (BigInt.asUintN(64, message.securityFork) !== message.securityFork) {
+        throw new globalThis.Error("value provided for field message.securityFork of type uint64 too large");
+      }
+      writer.uint32(80).uint64(message.securityFork);
+    }
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidenceTipResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidenceTipResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.block = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.child = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sink = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.blueScore = reader.uint64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.sinkBlueScore = reader.uint64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.sinkDaaScore = reader.uint64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.sinkTimestamp = reader.uint64() as bigint;
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.blocks = reader.uint64() as bigint;
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.logCount = reader.uint64() as bigint;
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.securityFork = reader.uint64() as bigint;
+            continue;
+          }
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidenceOpeningRequest(): GetEvidenceOpeningRequest {
+  return { blockHash: "", nullifierProduct: undefined };
+}
+
+export const GetEvidenceOpeningRequest: MessageFns<GetEvidenceOpeningRequest> = {
+  encode(message: GetEvidenceOpeningRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.blockHash !== "") {
+      writer.uint32(10).string(message.blockHash);
+    }
+    if (message.nullifierProduct !== undefined) {
+      writer.uint32(16).bool(message.nullifierProduct);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidenceOpeningRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidenceOpeningRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.blockHash = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.nullifierProduct = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidenceOpeningResponse(): GetEvidenceOpeningResponse {
+  return { opening: new Uint8Array(0), error: undefined };
+}
+
+export const GetEvidenceOpeningResponse: MessageFns<GetEvidenceOpeningResponse> = {
+  encode(message: GetEvidenceOpeningResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.opening.length !== 0) {
+      writer.uint32(10).bytes(message.opening);
+    }
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidenceOpeningResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidenceOpeningResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.opening = reader.bytes();
+            continue;
+          }
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidenceMembershipRequest(): GetEvidenceMembershipRequest {
+  return { blockHash: "", atHash: "" };
+}
+
+export const GetEvidenceMembershipRequest: MessageFns<GetEvidenceMembershipRequest> = {
+  encode(message: GetEvidenceMembershipRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.blockHash !== "") {
+      writer.uint32(10).string(message.blockHash);
+    }
+    if (message.atHash !== "") {
+      writer.uint32(18).string(message.atHash);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidenceMembershipRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidenceMembershipRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.blockHash = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.atHash = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidenceMembershipResponse(): GetEvidenceMembershipResponse {
+  return { membership: new Uint8Array(0), error: undefined };
+}
+
+export const GetEvidenceMembershipResponse: MessageFns<GetEvidenceMembershipResponse> = {
+  encode(message: GetEvidenceMembershipResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.membership.length !== 0) {
+      writer.uint32(10).bytes(message.membership);
+    }
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidenceMembershipResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidenceMembershipResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.membership = reader.bytes();
+            continue;
+          }
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidenceRunRequest(): GetEvidenceRunRequest {
+  return { fromHash: "", toHash: "" };
+}
+
+export const GetEvidenceRunRequest: MessageFns<GetEvidenceRunRequest> = {
+  encode(message: GetEvidenceRunRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.fromHash !== "") {
+      writer.uint32(10).string(message.fromHash);
+    }
+    if (message.toHash !== "") {
+      writer.uint32(18).string(message.toHash);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidenceRunRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidenceRunRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fromHash = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.toHash = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidenceRunResponse(): GetEvidenceRunResponse {
+  return { run: new Uint8Array(0), error: undefined };
+}
+
+export const GetEvidenceRunResponse: MessageFns<GetEvidenceRunResponse> = {
+  encode(message: GetEvidenceRunResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.run.length !== 0) {
+      writer.uint32(10).bytes(message.run);
+    }
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidenceRunResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidenceRunResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.run = reader.bytes();
             continue;
           }
           case 1000: {

@@ -14,6 +14,7 @@ use svc_consensus::import::contest::TipWorks;
 use svc_consensus::import::lanes::LanesClaim;
 use svc_consensus::import::state_claim::StateClaim;
 use svc_consensus::import::trusted::TrustedPage;
+use svc_consensus::imported_log::LogProgress;
 use svc_consensus::outcome_json::job_json;
 use svc_consensus::proof::{Proof, ProofHeader};
 use svc_consensus::records::lane_diff::LaneTip;
@@ -84,6 +85,19 @@ fn progress_json(progress: HistoryProgress) -> String {
             "base": base.to_string(),
             "below": below.to_string(),
             "lowest": lowest.map(|hash| hash.to_string()),
+        }),
+    }
+    .to_string()
+}
+
+fn log_progress_json(progress: LogProgress) -> String {
+    match progress {
+        LogProgress::Complete => json!({ "kind": "complete" }),
+        LogProgress::Wanted { base, count, first } => json!({
+            "kind": "wanted",
+            "base": base.to_string(),
+            "count": count.to_string(),
+            "first": first.to_string(),
         }),
     }
     .to_string()
@@ -372,5 +386,20 @@ impl Engine {
             .history_import()
             .drop_history()
             .map_err(thrown)
+    }
+
+    /// What is lacking of the anchor log below the pruning point that the store began at (formats 3.7), as JSON. Throws
+    /// `engine/not-imported`.
+    #[wasm_bindgen(js_name = logProgress)]
+    pub fn log_progress(&mut self) -> Result<String, JsError> {
+        Ok(log_progress_json(self.core_mut().log().map_err(thrown)?))
+    }
+
+    /// Takes in the LogPage (formats 1.4) that is wanted, whole or not at all. Returns what is lacking then (formats 3.7). Throws
+    /// `history/wrong-record`, `history/out-of-order` while nothing is lacking, `codec/*`, `engine/not-imported`.
+    #[wasm_bindgen(js_name = importLog)]
+    pub fn import_log(&mut self, page: &[u8]) -> Result<String, JsError> {
+        let progress = self.core_mut().import_log(page);
+        Ok(log_progress_json(progress.map_err(thrown)?))
     }
 }

@@ -4,9 +4,13 @@
 //! `Error` whose message is the JSON of an `SvcError`.
 
 #[cfg(feature = "core")]
+pub mod checks;
+#[cfg(feature = "core")]
 pub mod device;
 #[cfg(feature = "core")]
 pub mod engine;
+#[cfg(feature = "core")]
+pub mod evidence;
 #[cfg(feature = "core")]
 pub mod exporter;
 #[cfg(feature = "core")]

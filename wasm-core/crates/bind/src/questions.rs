@@ -156,6 +156,98 @@ macro_rules! answer {
                 Ok(facts.map_err(thrown)?.to_string())
             }
 
+            /// The effects of a block of the selected chain with what ties them to headers, as AcceptanceProof (formats
+            /// 3.11). Throws `chain/unknown-block`, for genesis too, and `chain/pruned`.
+            #[wasm_bindgen(js_name = acceptanceProof)]
+            pub fn acceptance_proof(&self, hash: &str) -> Result<String, JsError> {
+                let hash = crate::questions::hash_arg(hash)?;
+                let proof =
+                    svc_consensus::questions::told_proofs::acceptance_proof(self.chain(), &hash);
+                crate::thrown::json_text(&proof.map_err(thrown)?)
+            }
+
+            /// The state after a block of the selected chain in the parts that the next block commits to, as SupplyProof
+            /// (formats 3.11). Throws `chain/unknown-block`, `chain/pruned`.
+            #[wasm_bindgen(js_name = supplyProof)]
+            pub fn supply_proof(&self, hash: &str) -> Result<String, JsError> {
+                let hash = crate::questions::hash_arg(hash)?;
+                let proof =
+                    svc_consensus::questions::told_proofs::supply_proof(self.chain(), &hash);
+                crate::thrown::json_text(&proof.map_err(thrown)?)
+            }
+
+            /// Which blocks to ask evidence of, for a state that lies so many blue scores below the sink, as EvidenceTipFacts
+            /// (formats 3.10). Throws `codec/count-too-large` for more than a run spans, `chain/unknown-block` where the
+            /// chain has genesis alone, `engine/not-imported`.
+            #[wasm_bindgen(js_name = evidenceTip)]
+            pub fn evidence_tip(&self, depth: u64) -> Result<String, JsError> {
+                let facts = svc_consensus::questions::evidence::tip(self.chain(), depth);
+                Ok(facts.map_err(thrown)?.to_string())
+            }
+
+            /// The state after a block of the selected chain, opened from the block above it (docs/light-client.md); with
+            /// the product of all nullifiers in the place of its digest where that is asked for. Throws
+            /// `chain/unknown-block`, also at the tip, and `chain/pruned`.
+            #[wasm_bindgen(js_name = evidenceOpening)]
+            pub fn evidence_opening(
+                &self,
+                hash: &str,
+                with_product: bool,
+            ) -> Result<Vec<u8>, JsError> {
+                let hash = crate::questions::hash_arg(hash)?;
+                svc_consensus::questions::evidence::opening(self.chain(), &hash, with_product)
+                    .map_err(thrown)
+            }
+
+            /// The path of a block of the selected chain in the anchor log after another one (docs/light-client.md).
+            /// Throws `chain/unknown-block`, `chain/pruned`, `evidence/not-member`.
+            #[wasm_bindgen(js_name = evidenceMembership)]
+            pub fn evidence_membership(&self, hash: &str, at: &str) -> Result<Vec<u8>, JsError> {
+                let hash = crate::questions::hash_arg(hash)?;
+                let at = crate::questions::hash_arg(at)?;
+                svc_consensus::questions::evidence::membership(self.chain(), &hash, &at)
+                    .map_err(thrown)
+            }
+
+            /// The run of headers from one block of the selected chain up to another (docs/light-client.md). Throws
+            /// `chain/unknown-block`, `chain/pruned`, `codec/count-too-large` for blocks too far apart or in the wrong
+            /// order.
+            #[wasm_bindgen(js_name = evidenceRun)]
+            pub fn evidence_run(&self, from: &str, to: &str) -> Result<Vec<u8>, JsError> {
+                let from = crate::questions::hash_arg(from)?;
+                let to = crate::questions::hash_arg(to)?;
+                svc_consensus::questions::evidence::run(self.chain(), &from, &to).map_err(thrown)
+            }
+
+            /// A LogPage (formats 1.4) for a peer that began at `base`, after which the log has `count` entries: the page that
+            /// begins at the entry `first`. Undefined where there is no such entry, or this chain has another log or too little
+            /// of it. Throws `engine/not-imported`.
+            #[wasm_bindgen(js_name = logPage)]
+            pub fn log_page(
+                &self,
+                base: &str,
+                count: u64,
+                first: u64,
+            ) -> Result<Option<Vec<u8>>, JsError> {
+                let base = crate::questions::hash_arg(base)?;
+                svc_consensus::questions::log_page::log_page(self.chain(), &base, count, first)
+                    .map_err(thrown)
+            }
+
+            /// The payment at a place among those that a block of the selected chain applied, and what binds it to the block's
+            /// header (docs/light-client.md). Throws `chain/unknown-block`, also for a place without a payment, and
+            /// `chain/pruned`.
+            #[wasm_bindgen(js_name = evidencePayload)]
+            pub fn evidence_payload(&self, hash: &str, place: u32) -> Result<Vec<u8>, JsError> {
+                let hash = crate::questions::hash_arg(hash)?;
+                let told = svc_consensus::questions::payload_evidence::payload(
+                    self.chain(),
+                    &hash,
+                    place as usize,
+                );
+                told.map_err(thrown)
+            }
+
             /// The anchors of the selected chain from a blue score on: `{ blueScore u64, hash 32, root 32 }` repeated,
             /// ascending, at most `limit` and 2,000. Throws `chain/pruned` where the first is too far below the pruning
             /// point, `engine/not-imported`.
@@ -221,7 +313,7 @@ macro_rules! answer {
                 limit: u32,
             ) -> Result<Option<Vec<u8>>, JsError> {
                 svc_consensus::questions::self_check::self_check(
-                    &self.chain().records,
+                    self.chain(),
                     part,
                     cursor,
                     limit as usize,

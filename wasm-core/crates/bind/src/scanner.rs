@@ -67,9 +67,14 @@ fn keys_of<const N: usize>(bytes: &[u8]) -> Result<&[[u8; N]], SvcError> {
     if rest.is_empty() {
         return Ok(keys);
     }
-    Err(SvcError::new(Code::CodecWrongLength)
-        .with("expected", N * (keys.len() + 1))
-        .with("found", bytes.len()))
+    Err(wrong_length(N * (keys.len() + 1), bytes.len()))
+}
+
+/// Error of bytes that are no whole number of parts.
+pub(crate) fn wrong_length(expected: usize, found: usize) -> SvcError {
+    SvcError::new(Code::CodecWrongLength)
+        .with("expected", expected)
+        .with("found", found)
 }
 
 fn facts_json(facts: &impl Serialize) -> Result<String, JsError> {

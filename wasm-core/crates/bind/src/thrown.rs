@@ -31,6 +31,11 @@ pub fn exact<const N: usize>(bytes: &[u8]) -> Result<[u8; N], SvcError> {
     bytes.try_into().map_err(|_| wrong())
 }
 
+/// The JSON text of facts.
+pub fn json_text(facts: &impl serde::Serialize) -> Result<String, JsError> {
+    serde_json::to_string(facts).map_err(|error| thrown(bad_call(error)))
+}
+
 /// The message of something JavaScript threw.
 pub fn text_of(error: &JsValue) -> String {
     match error.dyn_ref::<js_sys::Error>() {

@@ -6,6 +6,8 @@ use crate::uint256::U256;
 const MAX_MANTISSA: u32 = 0x7f_ffff;
 /// Above this exponent every mantissa leaves 256 bits.
 const MAX_EXPONENT: u32 = 34;
+/// Bits of the largest work that a level stands for.
+const MAX_LEVEL_WORK_BITS: u32 = 128;
 
 /// The target of compact bits: mantissa shifted by the exponent; 0 for a mantissa with its sign
 /// bit set. Digits shifted beyond 256 bits are lost.
@@ -50,6 +52,15 @@ pub fn work_from_bits(bits: u32) -> U256 {
     let (divisor, _) = target.overflowing_add(U256::one());
     let quotient = (!target).checked_div(divisor).unwrap_or_default();
     quotient.overflowing_add(U256::one()).0
+}
+
+/// The work a blue block of a level counts for at least: `2^min(level + 256 - max_level, 128)`, nothing at level 0.
+pub fn level_work(level: u8, max_level: u8) -> U256 {
+    if level == 0 {
+        return U256::zero();
+    }
+    let bits = (u32::from(level) + 256).saturating_sub(u32::from(max_level));
+    U256::one() << bits.min(MAX_LEVEL_WORK_BITS)
 }
 
 /// How many times harder than the easiest target, `(2^255 - 1) / target` as a floating-point

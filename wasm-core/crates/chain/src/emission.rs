@@ -102,6 +102,39 @@ pub fn next_reduction(profile: &Profile, daa_score: u64) -> Option<Reduction> {
         .find(|next| next.subsidy < now)
 }
 
+/// What the first `count` blocks that are rewarded mint by the schedule, sompi: the blocks with DAA scores 0 to `count` - 1.
+pub fn scheduled_total(profile: &Profile, count: u64) -> u128 {
+    let mut total: u128 = 0;
+    let mut from = 0;
+    while from < count {
+        let next = next_change(profile, from).unwrap_or(count).min(count);
+        let minted = u128::from(subsidy(profile, from)) * u128::from(next - from);
+        total = total.saturating_add(minted);
+        from = next;
+    }
+    total
+}
+
+/// Sum over all reductions below a DAA score of how much less is minted from there on, sompi.
+pub fn reduced_by(profile: &Profile, daa_score: u64) -> u64 {
+    let mut from = profile.emission.deflationary_phase_start_daa;
+    let mut sum: u64 = 0;
+    while let Some(next) = next_reduction(profile, from).filter(|next| next.daa_score < daa_score) {
+        sum = sum.saturating_add(subsidy(profile, from).saturating_sub(next.subsidy));
+        from = next.daa_score;
+    }
+    sum
+}
+
+/// The first DAA score after this one at which another amount may be minted.
+fn next_change(profile: &Profile, daa_score: u64) -> Option<u64> {
+    let start = profile.emission.deflationary_phase_start_daa;
+    if daa_score < start {
+        return Some(start);
+    }
+    next_reduction(profile, daa_score).map(|next| next.daa_score)
+}
+
 /// The halving curve: 60 coins per second at the start instead of the parent's 440.
 fn curve(step: u64, rate: u64) -> u64 {
     let parent = usize::try_from(step)

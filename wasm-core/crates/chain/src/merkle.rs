@@ -30,6 +30,42 @@ pub fn branch_of_first(leaves: &[Hash32]) -> Vec<Hash32> {
     siblings
 }
 
+/// The siblings of the leaf at a place on its way to the root, the lowest first; what [`fold_with`] takes. A place without a leaf has
+/// none.
+pub fn branch_with(
+    hasher: impl Fn(&Hash32, &Hash32) -> Hash32,
+    leaves: &[Hash32],
+    mut place: usize,
+) -> Vec<Hash32> {
+    let mut siblings = Vec::new();
+    let mut level = leaves.to_vec();
+    while level.len() > 1 && place < level.len() {
+        siblings.push(level.get(place ^ 1).copied().unwrap_or(Hash32::ZERO));
+        level = level_above(&hasher, &level);
+        place /= 2;
+    }
+    siblings
+}
+
+/// The root over a leaf at a place and its siblings, the lowest first.
+pub fn fold_with(
+    hasher: impl Fn(&Hash32, &Hash32) -> Hash32,
+    leaf: Hash32,
+    place: u32,
+    siblings: &[Hash32],
+) -> Hash32 {
+    let step = |node: Hash32, (level, sibling): (u32, &Hash32)| {
+        let is_right = place.checked_shr(level).unwrap_or(0) & 1 == 1;
+        let (left, right) = if is_right {
+            (sibling, &node)
+        } else {
+            (&node, sibling)
+        };
+        hasher(left, right)
+    };
+    (0..).zip(siblings).fold(leaf, step)
+}
+
 /// The hashes of pairs; a missing right neighbour is 32 zero bytes.
 fn level_above(hasher: impl Fn(&Hash32, &Hash32) -> Hash32, level: &[Hash32]) -> Vec<Hash32> {
     let (pairs, last) = level.as_chunks();

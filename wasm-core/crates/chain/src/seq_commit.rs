@@ -7,7 +7,7 @@ use svc_codec::hash32::Hash32;
 use svc_codec::hashers::Blake3Hasher;
 
 use crate::domain_hashers as domain;
-use crate::merkle::merkle_root_with;
+use crate::merkle::{branch_with, fold_with, merkle_root_with};
 use crate::uint256::{U256, blue_work_bytes};
 
 /// Depth of the lanes tree: one level per bit of a key.
@@ -38,6 +38,16 @@ pub fn activity_leaf(txid: &Hash32, version: u16, index: u32) -> Hash32 {
 /// The activity of one lane.
 pub fn lane_digest(activity_leaves: &[Hash32]) -> Hash32 {
     merkle_root_with(branch, activity_leaves)
+}
+
+/// The siblings of one leaf of a lane's activity on its way to the lane's digest, the lowest first.
+pub fn lane_branch(activity_leaves: &[Hash32], place: usize) -> Vec<Hash32> {
+    branch_with(branch, activity_leaves, place)
+}
+
+/// The activity of one lane, from one leaf of it and the leaf's siblings.
+pub fn lane_digest_over(leaf: Hash32, place: u32, siblings: &[Hash32]) -> Hash32 {
+    fold_with(branch, leaf, place, siblings)
 }
 
 /// The key of a lane, which is a subnetwork.
@@ -102,6 +112,30 @@ pub fn activity_root(shortcut: &Hash32, lanes_root: &Hash32) -> Hash32 {
 /// The state after the acceptance.
 pub fn state(activity_root: &Hash32, payload_and_context_digest: &Hash32) -> Hash32 {
     branch(activity_root, payload_and_context_digest)
+}
+
+/// The state of a chain block from its parts: the shortcut's commitment, the lanes tree, the context, one leaf for each merged
+/// block.
+pub fn state_of(
+    shortcut: &Hash32,
+    lanes_root: &Hash32,
+    context: &Hash32,
+    payload_leaves: &[Hash32],
+) -> Hash32 {
+    state_over(shortcut, lanes_root, context, &payload_root(payload_leaves))
+}
+
+/// The same with the root of the merged blocks' payloads.
+pub fn state_over(
+    shortcut: &Hash32,
+    lanes_root: &Hash32,
+    context: &Hash32,
+    payload_root: &Hash32,
+) -> Hash32 {
+    state(
+        &activity_root(shortcut, lanes_root),
+        &payload_and_context_digest(context, payload_root),
+    )
 }
 
 /// The commitment over the selected parent's.

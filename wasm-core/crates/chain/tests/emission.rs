@@ -4,7 +4,7 @@
 mod common;
 
 use common::{list, load, number, small};
-use svc_chain::emission::{Reduction, next_reduction, subsidy};
+use svc_chain::emission::{Reduction, next_reduction, reduced_by, scheduled_total, subsidy};
 use svc_chain::profile::Profile;
 use svc_chain::profile::values::Sompi;
 
@@ -128,4 +128,40 @@ fn the_first_reduction_may_follow_a_rise() {
     profile.emission.pre_deflationary_subsidy_sompi = Sompi(5_700_000_000);
     let first = reduction(1000 + 657_450, 5_663_245_875);
     assert_eq!(next_reduction(&profile, 0), first);
+}
+
+#[test]
+fn the_scheduled_total_is_the_sum_over_all_scores() {
+    let profile = mainnet();
+    for steps in [0, 1, 2, 12, 40, 41, 96, 97, 200] {
+        let end = steps * 657_450;
+        let total = u128::from(minted(&profile, end));
+        assert_eq!(scheduled_total(&profile, end), total, "{steps} steps");
+        let next = total + u128::from(subsidy(&profile, end));
+        assert_eq!(scheduled_total(&profile, end + 1), next);
+    }
+    let recorded = scheduled_total(&profile, 12_774);
+    assert_eq!(
+        recorded, 76_644_000_000_000,
+        "specification corrections B13"
+    );
+    assert!(scheduled_total(&profile, u64::MAX) > 1 << 64);
+}
+
+#[test]
+fn the_scheduled_total_counts_what_came_before_the_curve() {
+    let mut profile = mainnet();
+    profile.emission.deflationary_phase_start_daa = 10;
+    profile.emission.pre_deflationary_subsidy_sompi = Sompi(7);
+    assert_eq!(scheduled_total(&profile, 10), 70);
+    assert_eq!(scheduled_total(&profile, 12), 70 + 2 * 6_000_000_000);
+}
+
+#[test]
+fn reductions_add_up_to_what_they_took() {
+    let profile = mainnet();
+    for score in [1, 657_450, 657_451, 2_000_000, 70_000_000] {
+        let taken = 6_000_000_000 - subsidy(&profile, score - 1);
+        assert_eq!(reduced_by(&profile, score), taken, "DAA score {score}");
+    }
 }

@@ -226,6 +226,11 @@ mod tests {
         );
         let pinned = Assets::decode(&std::fs::read(file()).unwrap()).unwrap();
         assert_eq!(hex(&pinned.digest.to_bytes()), repaired);
+        // What builds without a circuit show people.
+        assert_eq!(
+            svc_consensus::checks::verifying_key::VERIFYING_KEY_FINGERPRINT,
+            repaired
+        );
         let text = include_str!("../../../../SECURITY.md");
         assert!(
             text.contains(&repaired),

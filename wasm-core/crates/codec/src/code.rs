@@ -136,6 +136,10 @@ pub enum Code {
     ChainPruned,
     /// `chain/unknown-block`: no block with this hash is known. Data: `hash`.
     ChainUnknownBlock,
+    /// `chain/unknown-transaction`: no transaction with this id is known. Data: `txid`.
+    ChainUnknownTransaction,
+    /// `codec/bad-cbor`: the bytes are not the deterministic CBOR that was expected. Data: `offset`, `reason`.
+    CodecBadCbor,
     /// `codec/bad-checksum`: the container's checksum does not match its bytes.
     CodecBadChecksum,
     /// `codec/bad-csv`: the text is no CSV. Data: `line`, `reason`.
@@ -198,6 +202,52 @@ pub enum Code {
     EnginePanic,
     /// `engine/restarted`: the core was reopened from the store while the call waited.
     EngineRestarted,
+    /// `evidence/behind-other`: another node shows work above a later block. Data: `found`, `other`.
+    EvidenceBehindOther,
+    /// `evidence/below-level`: a header does not reach the block level of its run. Data: `hash`, `level`, `min`.
+    EvidenceBelowLevel,
+    /// `evidence/contradicted`: the node left a block above which work was shown. Data: `block`.
+    EvidenceContradicted,
+    /// `evidence/foreign-coinbase`: the transaction is not the coinbase of the header. Data: `hash`.
+    EvidenceForeignCoinbase,
+    /// `evidence/no-log`: the state of the block holds no anchor log. Data: `block`.
+    EvidenceNoLog,
+    /// `evidence/no-parent`: the header has no parent whose state it could commit to. Data: `hash`.
+    EvidenceNoParent,
+    /// `evidence/not-in-tree`: the note does not stand in the tree. Data: `root`.
+    EvidenceNotInTree,
+    /// `evidence/not-linked`: the header does not follow from the one before it. Data: `hash`.
+    EvidenceNotLinked,
+    /// `evidence/not-member`: the path does not lead to the anchor log. Data: `index`, `count`.
+    EvidenceNotMember,
+    /// `evidence/not-shown`: the node does not show the work above its blocks. Data: `reason`.
+    EvidenceNotShown,
+    /// `evidence/other-challenge`: the receipt was not made for the challenge that was asked.
+    EvidenceOtherChallenge,
+    /// `evidence/other-coins`: the minted coins that the node told are not those that the chain commits to. Data: `block`, `expected`, `found`.
+    EvidenceOtherCoins,
+    /// `evidence/other-header`: pieces of evidence are about different headers. Data: `expected`, `found`.
+    EvidenceOtherHeader,
+    /// `evidence/other-network`: the receipt is of another network. Data: `expected`, `found`.
+    EvidenceOtherNetwork,
+    /// `evidence/other-notes`: the notes that the node told are not those that the chain commits to. Data: `block`, `expected`, `found`.
+    EvidenceOtherNotes,
+    /// `evidence/other-nullifiers`: the nullifiers that the node told are not those that the chain commits to. Data: `block`, `expected`, `found`.
+    EvidenceOtherNullifiers,
+    /// `evidence/other-page`: another node tells a page of the chain otherwise. Data: `block`.
+    EvidenceOtherPage,
+    /// `evidence/other-payload`: a payment that the node told is not the one of its id. Data: `txid`.
+    EvidenceOtherPayload,
+    /// `evidence/other-scores`: the scores that the node told of a block are not those of its header. Data: `block`, `expected`, `found`.
+    EvidenceOtherScores,
+    /// `evidence/other-state`: the parts are not the state that the coinbase commits to. Data: `expected`, `found`.
+    EvidenceOtherState,
+    /// `evidence/stale-tip`: the newest block that the node shows is older than the clock allows. Data: `tipMs`, `nowMs`.
+    EvidenceStaleTip,
+    /// `evidence/too-easy`: the target of a header is easier than the floor allows. Data: `bits`, `floor`.
+    EvidenceTooEasy,
+    /// `evidence/too-few-headers`: a run at a block level has too few headers to count. Data: `count`, `min`.
+    EvidenceTooFewHeaders,
     /// `export/moved`: the chain moved while a pruning point was being served. Data: `pruningPoint`.
     ExportMoved,
     /// `gateway/bad-answer`: the answer of a gateway is none of its API. Data: `status`, `reason`.
@@ -965,6 +1015,8 @@ impl Code {
         Code::ChainNotOnChain,
         Code::ChainPruned,
         Code::ChainUnknownBlock,
+        Code::ChainUnknownTransaction,
+        Code::CodecBadCbor,
         Code::CodecBadChecksum,
         Code::CodecBadCsv,
         Code::CodecBadHex,
@@ -996,6 +1048,29 @@ impl Code {
         Code::EngineOverflow,
         Code::EnginePanic,
         Code::EngineRestarted,
+        Code::EvidenceBehindOther,
+        Code::EvidenceBelowLevel,
+        Code::EvidenceContradicted,
+        Code::EvidenceForeignCoinbase,
+        Code::EvidenceNoLog,
+        Code::EvidenceNoParent,
+        Code::EvidenceNotInTree,
+        Code::EvidenceNotLinked,
+        Code::EvidenceNotMember,
+        Code::EvidenceNotShown,
+        Code::EvidenceOtherChallenge,
+        Code::EvidenceOtherCoins,
+        Code::EvidenceOtherHeader,
+        Code::EvidenceOtherNetwork,
+        Code::EvidenceOtherNotes,
+        Code::EvidenceOtherNullifiers,
+        Code::EvidenceOtherPage,
+        Code::EvidenceOtherPayload,
+        Code::EvidenceOtherScores,
+        Code::EvidenceOtherState,
+        Code::EvidenceStaleTip,
+        Code::EvidenceTooEasy,
+        Code::EvidenceTooFewHeaders,
         Code::ExportMoved,
         Code::GatewayBadAnswer,
         Code::GatewayBadKey,
@@ -1447,6 +1522,8 @@ impl Code {
             Code::ChainNotOnChain => "chain/not-on-chain",
             Code::ChainPruned => "chain/pruned",
             Code::ChainUnknownBlock => "chain/unknown-block",
+            Code::ChainUnknownTransaction => "chain/unknown-transaction",
+            Code::CodecBadCbor => "codec/bad-cbor",
             Code::CodecBadChecksum => "codec/bad-checksum",
             Code::CodecBadCsv => "codec/bad-csv",
             Code::CodecBadHex => "codec/bad-hex",
@@ -1478,6 +1555,29 @@ impl Code {
             Code::EngineOverflow => "engine/overflow",
             Code::EnginePanic => "engine/panic",
             Code::EngineRestarted => "engine/restarted",
+            Code::EvidenceBehindOther => "evidence/behind-other",
+            Code::EvidenceBelowLevel => "evidence/below-level",
+            Code::EvidenceContradicted => "evidence/contradicted",
+            Code::EvidenceForeignCoinbase => "evidence/foreign-coinbase",
+            Code::EvidenceNoLog => "evidence/no-log",
+            Code::EvidenceNoParent => "evidence/no-parent",
+            Code::EvidenceNotInTree => "evidence/not-in-tree",
+            Code::EvidenceNotLinked => "evidence/not-linked",
+            Code::EvidenceNotMember => "evidence/not-member",
+            Code::EvidenceNotShown => "evidence/not-shown",
+            Code::EvidenceOtherChallenge => "evidence/other-challenge",
+            Code::EvidenceOtherCoins => "evidence/other-coins",
+            Code::EvidenceOtherHeader => "evidence/other-header",
+            Code::EvidenceOtherNetwork => "evidence/other-network",
+            Code::EvidenceOtherNotes => "evidence/other-notes",
+            Code::EvidenceOtherNullifiers => "evidence/other-nullifiers",
+            Code::EvidenceOtherPage => "evidence/other-page",
+            Code::EvidenceOtherPayload => "evidence/other-payload",
+            Code::EvidenceOtherScores => "evidence/other-scores",
+            Code::EvidenceOtherState => "evidence/other-state",
+            Code::EvidenceStaleTip => "evidence/stale-tip",
+            Code::EvidenceTooEasy => "evidence/too-easy",
+            Code::EvidenceTooFewHeaders => "evidence/too-few-headers",
             Code::ExportMoved => "export/moved",
             Code::GatewayBadAnswer => "gateway/bad-answer",
             Code::GatewayBadKey => "gateway/bad-key",

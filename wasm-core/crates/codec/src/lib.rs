@@ -5,6 +5,7 @@
 //! allocates more than the bytes in front of it justify; every failure is a
 //! [`error::SvcError`] with a code from `wasm-core/codes.json`.
 
+pub mod cbor;
 pub mod code;
 pub mod error;
 pub mod hash32;

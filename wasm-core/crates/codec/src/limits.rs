@@ -173,5 +173,32 @@ pub const MAX_VERIFY_BATCH: usize = 256;
 pub const STORED_KEY_BYTES: usize = 64;
 /// Blocks whose bodies one step of a self-check reads whole: at most 32 MB.
 pub const CHECK_BODIES_PAGE: usize = 16;
+/// Blocks of one commit of a migration that makes a record for each: some 250 kB.
+pub const MIGRATION_PAGE_BLOCKS: usize = 1_000;
 /// Keys in one answer of a comparison of two stores; a larger request gets this many.
 pub const STORED_KEYS_PAGE: usize = 1_000;
+/// Bytes of the JSON that tells the effects of a chain block: 512 merged blocks with payloads of 204 bytes, and the
+/// commitments of 78 actions for each, all in hex, take 3 MB.
+pub const MAX_ACCEPTANCE_PROOF_LEN: usize = 8 << 20;
+/// Lanes of a chain block that are told with its effects. A chain of payments has two; each more takes 160 bytes.
+pub const MAX_TOLD_LANES: usize = 256;
+/// Chain blocks above a block that are looked through for what its lanes were. A few hundred of them hold a payment.
+pub const MAX_LANE_WALK: u64 = 2_000;
+/// Headers of one run of evidence: with some 430 bytes each, as many as a page of 400 KiB holds.
+pub const MAX_RUN_HEADERS: usize = 1_024;
+/// Chain blocks that one run of evidence links, at 32 bytes each: two hours of the fastest built-in network but testnet-10.
+pub const MAX_RUN_BLOCKS: usize = 7_200;
+/// Headers that a run of a block level needs: with 200 the work they stand for is known to a fourteenth.
+pub const MIN_LEVEL_HEADERS: usize = 200;
+/// Levels between an entry of the anchor log and its peak: a count has 64 bits.
+pub const MAX_LOG_PATH: usize = 63;
+/// Levels of the tree over one page of the anchor log: 2,048 entries of 72 bytes.
+pub const LOG_PAGE_HEIGHT: u32 = 11;
+/// Levels between a transaction and the digest of its lane: a place has 32 bits.
+pub const MAX_LANE_PATH: usize = 32;
+/// Chain blocks of a run that shows every header. Ten minutes at a block a second; a longer run shows those of a level.
+pub const WHOLE_RUN_BLOCKS: u64 = 600;
+/// Bytes of a receipt. Some 5 kB without the payer's disclosure, which is the payment itself.
+pub const MAX_RECEIPT_LEN: usize = 65_536;
+/// Bytes of a challenge that a receipt answers: a sentence or two.
+pub const MAX_CHALLENGE_LEN: usize = 256;

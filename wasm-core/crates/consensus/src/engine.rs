@@ -19,6 +19,7 @@ use crate::history::history_import::HistoryImport;
 use crate::history::{HistoryProgress, progress};
 use crate::import::Import;
 use crate::import::importing::Importing;
+use crate::imported_log::{self, LogProgress};
 use crate::parameters::Parameters;
 use crate::pipeline::event::Event;
 use crate::pipeline::inserted::Inserted;
@@ -143,6 +144,17 @@ impl<S: Store> Engine<S> {
         HistoryImport {
             chain: &mut self.chain,
         }
+    }
+
+    /// What is lacking of the anchor log. Errors: `engine/not-imported`, `store/*`.
+    pub fn log(&self) -> Result<LogProgress, SvcError> {
+        self.chain.records.require_state()?;
+        imported_log::progress(&self.chain.records)
+    }
+
+    /// Takes in a page of the anchor log, as [`imported_log::take`] does.
+    pub fn import_log(&mut self, page: &[u8]) -> Result<LogProgress, SvcError> {
+        imported_log::take(&mut self.chain, page)
     }
 
     /// Several accepted steps may share a commit while on; switching it off commits.

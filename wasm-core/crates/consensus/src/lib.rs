@@ -6,11 +6,13 @@
 //! Section numbers in comments are those of the specification, parts "consensus" and "shielded" (docs/spec).
 #![deny(clippy::indexing_slicing)]
 
+pub mod checks;
 pub mod engine;
 pub mod export;
 pub mod failure;
 pub mod history;
 pub mod import;
+pub mod imported_log;
 pub mod outcome_json;
 pub mod parameters;
 pub mod pipeline;

@@ -1,24 +1,36 @@
-//! Schema migrations: bring the store of an older build up to the present layout, forward only, in one commit.
+//! Schema migrations: bring the store of an older build up to the present layout, forward only. A step is one commit, or
+//! several that may be begun again.
 
+mod kept_evidence;
 mod lane_tables;
 mod pruning_record;
 
 use svc_codec::error::SvcError;
 
+use crate::records::Records;
 use crate::records::chain::Chain;
 use crate::records::meta;
 use crate::store::Store;
 
 /// Brings a store of layout `version`, at most the present one, up to date.
 pub fn migrate<S: Store>(chain: &mut Chain<S>, version: u32) -> Result<(), SvcError> {
-    let Chain { rules, records } = chain;
-    if version == meta::LAYOUT_VERSION {
-        return Ok(());
+    if version < 3 {
+        let Chain { rules, records } = &mut *chain;
+        if version < 2 {
+            lane_tables::lane_tables(records)?;
+        }
+        pruning_record::pruning_record(records, &rules.genesis_hash);
+        reach(records, 3)?;
     }
-    if version < 2 {
-        lane_tables::lane_tables(records)?;
+    if version < 4 {
+        kept_evidence::kept_evidence(chain)?;
+        reach(&mut chain.records, 4)?;
     }
-    pruning_record::pruning_record(records, &rules.genesis_hash);
-    records.put_meta(meta::VERSION, meta::LAYOUT_VERSION.to_le_bytes().to_vec());
+    Ok(())
+}
+
+/// Says that the store has a layout, in one commit with what made it so.
+fn reach<S: Store>(records: &mut Records<S>, version: u32) -> Result<(), SvcError> {
+    records.put_meta(meta::VERSION, version.to_le_bytes().to_vec());
     records.overlay.commit()
 }

@@ -2,9 +2,12 @@
 
 use svc_chain::block::Block;
 use svc_chain::genesis::genesis_block;
+use svc_chain::header::Header;
 use svc_chain::profile::{Profile, active};
+use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::windows::WindowManager;
+use svc_pow::judge_work::{AcceptedWork, WorkNetwork, judge_work};
 use svc_shielded::bundle::BundleFormat;
 
 /// The profile of a network, its genesis, and the caches that depend on nothing else.
@@ -30,6 +33,22 @@ impl Parameters {
             genesis_hash,
             windows: WindowManager::new(),
         }
+    }
+
+    /// Judges the work behind a header, as [`judge_work`] does.
+    ///
+    /// # Errors
+    /// `header/invalid-pow`.
+    pub fn judge_work(
+        &self,
+        header: &Header,
+        witness: Option<&[u8]>,
+    ) -> Result<AcceptedWork, SvcError> {
+        let network = WorkNetwork {
+            profile: &self.profile,
+            genesis: &self.genesis_hash,
+        };
+        judge_work(&network, header, witness)
     }
 
     /// Whether the security fork rules hold at a DAA score (specification consensus 13).

@@ -18,4 +18,3 @@ pub mod tx_check;
 pub mod virtual_parents;
 pub mod virtual_view;
 pub(crate) mod waiting_verdicts;
-pub(crate) mod witnesses;

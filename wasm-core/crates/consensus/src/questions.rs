@@ -1,11 +1,19 @@
 //! Read queries about the chain, answered as structured facts (docs/formats.md 3). They read the store and write
 //! nothing; engine and reader share them.
 
+mod checked_rows;
 pub mod comparable_record;
+pub mod evidence;
+mod evidence_check;
+mod log_check;
+pub mod log_page;
 pub mod pages;
 pub mod past_pages;
+pub mod payload_evidence;
 pub mod self_check;
+mod served_log;
 pub mod sync_questions;
+pub mod told_proofs;
 
 use serde_json::{Value, json};
 use svc_chain::bits::difficulty;

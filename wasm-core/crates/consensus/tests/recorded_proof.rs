@@ -23,7 +23,6 @@ use svc_consensus::proof::build::{ProofSource, build_proof};
 use svc_consensus::proof::compare::{Claim, is_better};
 use svc_consensus::proof::validate::{Checked, ProofCheck, ProofView, validate_proof};
 use svc_consensus::proof::{Proof, ProofHeader};
-use svc_consensus::rules::work::judge_work;
 use svc_dag::records::HeaderRecord;
 
 /// Payload number of the pruning points.
@@ -58,7 +57,7 @@ impl Kept {
                 let level = if hash == rules.genesis_hash {
                     rules.profile.max_block_level
                 } else {
-                    judge_work(rules, &header, entry.witness()).unwrap().level
+                    rules.judge_work(&header, entry.witness()).unwrap().level
                 };
                 let record = HeaderRecord {
                     header,
@@ -222,7 +221,7 @@ fn append_sibling(rules: &Parameters, proof: &mut Proof) {
         })
     });
     let fits = |entry: &Rc<ProofHeader>| {
-        let reached = judge_work(rules, entry.header(), None).unwrap().level;
+        let reached = rules.judge_work(entry.header(), None).unwrap().level;
         reached >= 1 && entry.hash() < tip.hash()
     };
     let sibling = found.take(100_000).find(fits).unwrap();

@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use svc_chain::bits::work_from_bits;
+use svc_chain::bits::{level_work, work_from_bits};
 use svc_chain::header::Header;
 use svc_chain::uint256::U256;
 use svc_codec::code::Code;
@@ -20,18 +20,6 @@ use crate::parents_builder::parents_at;
 use crate::reachability;
 use crate::records::{DepthRecord, GhostdagData, HeaderRecord, ReachabilityNode};
 use crate::store::DagStore;
-
-/// Bits of the largest work that a level stands for.
-const MAX_LEVEL_WORK_BITS: u32 = 128;
-
-/// The work a blue block of a level counts for at least: `2^min(level + 256 - max_level, 128)`, nothing at level 0.
-pub fn level_work(level: u8, max_level: u8) -> U256 {
-    if level == 0 {
-        return U256::zero();
-    }
-    let bits = (u32::from(level) + 256).saturating_sub(u32::from(max_level));
-    U256::one() << bits.min(MAX_LEVEL_WORK_BITS)
-}
 
 /// What makes the graph of a level.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,15 @@
 //! Registry of all fuzz targets by area.
 
 use crate::target::Target;
-use crate::targets::{chain, circuit, lanes, proving, pruning, shielded, stored, text, wallet};
+use crate::targets::{
+    chain, checks, circuit, evidence, lanes, proving, pruning, shielded, stored, text, wallet,
+};
 
 /// An area and its targets.
 pub type Area = (&'static str, &'static [Target]);
 
 /// Every target there is.
-pub const AREAS: [Area; 9] = [
+pub const AREAS: [Area; 11] = [
     ("chain", chain::TARGETS),
     ("shielded", shielded::TARGETS),
     ("stored", stored::TARGETS),
@@ -17,6 +19,8 @@ pub const AREAS: [Area; 9] = [
     ("proving", proving::TARGETS),
     ("circuit", circuit::TARGETS),
     ("text", text::TARGETS),
+    ("checks", checks::TARGETS),
+    ("evidence", evidence::TARGETS),
 ];
 
 /// The targets of an area; none of an unknown one.

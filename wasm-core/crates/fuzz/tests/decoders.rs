@@ -93,9 +93,20 @@ fn text_forms() {
 }
 
 #[test]
+fn checks_of_what_a_server_says() {
+    fuzz_area("checks");
+}
+
+#[test]
+fn evidence_of_a_chain() {
+    fuzz_area("evidence");
+}
+
+#[test]
 fn every_target_has_its_own_name_and_a_test() {
     let tested = [
         "chain", "shielded", "stored", "lanes", "pruning", "wallet", "proving", "circuit", "text",
+        "checks", "evidence",
     ];
     let areas: Vec<&str> = AREAS.iter().map(|(name, _)| *name).collect();
     assert_eq!(areas, tested);

@@ -2,5 +2,6 @@
 
 mod cshake;
 pub mod heavy_hash;
+pub mod judge_work;
 mod matrix;
 mod xoshiro;

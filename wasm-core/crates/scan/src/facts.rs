@@ -4,6 +4,8 @@ use serde::Serialize;
 use svc_codec::hash32::Hash32;
 use svc_shielded::json::{decimal, hex_array, hex_bytes};
 
+use crate::record_sums::RecordSums;
+
 /// How a note came to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -89,6 +91,9 @@ pub struct BlockFacts {
     pub refused: u32,
     /// Every applied transaction, so that the reducer sees its own spends.
     pub txs: Vec<FoundTx>,
+    /// What a state root covers beside the leaves.
+    #[serde(flatten)]
+    pub sums: RecordSums,
 }
 
 /// What a page of records holds for the wallet.

@@ -9,5 +9,6 @@ pub mod note_tree;
 mod page;
 pub mod received_note;
 pub mod record;
+pub mod record_sums;
 pub mod scanner;
 pub mod trial;

@@ -18,6 +18,7 @@ use crate::diversifier_key::DiversifierKey;
 use crate::facts::{BlockFacts, FoundNote, FoundTx, NoteKind, ScanFacts};
 use crate::page::{OutputPlace, leaf_count, read_records, try_records, with_places};
 use crate::record::{Record, leaves};
+use crate::record_sums::RecordSums;
 use crate::trial::{Hit, TrialKey, check_key_count};
 
 /// Minted notes are recognised at these diversifier indices and no others (specification shielded 6.5).
@@ -205,6 +206,7 @@ impl Scanner {
             notes,
             refused,
             txs: txs.collect(),
+            sums: RecordSums::of(record),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Anchor log: a Merkle mountain range of all anchors since the security fork, append-only (specification consensus
 //! 13.3).
 
+use svc_chain::profile::Profile;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -17,6 +18,18 @@ pub struct LogPersonals {
     pub node: [u8; 16],
     /// For the commitment over count and peaks.
     pub root: [u8; 16],
+}
+
+impl LogPersonals {
+    /// The domains of a network.
+    pub fn of(profile: &Profile) -> Self {
+        let personals = &profile.personalisation;
+        Self {
+            leaf: *personals.anchor_log_leaf.as_bytes(),
+            node: *personals.anchor_log_node.as_bytes(),
+            root: *personals.anchor_log_root.as_bytes(),
+        }
+    }
 }
 
 /// One chain block and the anchor it produced.
@@ -51,19 +64,20 @@ impl AnchorLog {
         &self.peaks
     }
 
-    /// Appends one entry. Every low one bit of the old count is a peak of equal height to fold in.
-    pub fn append(&mut self, personals: &LogPersonals, entry: &LogEntry) {
-        let mut node = leaf_hash(&personals.leaf, entry);
+    /// Appends one entry. Every low one bit of the old count is a peak of equal height to fold in. The nodes that the entry
+    /// completes, itself the lowest: number `i` stands over `2^i` entries.
+    pub fn append(&mut self, personals: &LogPersonals, entry: &LogEntry) -> Vec<Hash32> {
+        let mut node = leaf_hash(personals, entry);
+        let mut completed = vec![node];
         for _ in 0..self.count.trailing_ones() {
             if let Some(left) = self.peaks.pop() {
-                node = blake2b_personal(&personals.node)
-                    .update(left.as_bytes())
-                    .update(node.as_bytes())
-                    .finalize();
+                node = node_hash(personals, &left, &node);
+                completed.push(node);
             }
         }
         self.peaks.push(node);
         self.count += 1;
+        completed
     }
 
     /// The commitment inside the state root of form 1.
@@ -98,11 +112,20 @@ impl AnchorLog {
     }
 }
 
-fn leaf_hash(personal: &[u8; 16], entry: &LogEntry) -> Hash32 {
-    blake2b_personal(personal)
+/// The lowest node over an entry.
+pub fn leaf_hash(personals: &LogPersonals, entry: &LogEntry) -> Hash32 {
+    blake2b_personal(&personals.leaf)
         .update(entry.block.as_bytes())
         .update(entry.parent.as_bytes())
         .update(entry.tree_root.as_bytes())
         .update(&entry.blue_score.to_le_bytes())
+        .finalize()
+}
+
+/// The node over two nodes of one height.
+pub fn node_hash(personals: &LogPersonals, left: &Hash32, right: &Hash32) -> Hash32 {
+    blake2b_personal(&personals.node)
+        .update(left.as_bytes())
+        .update(right.as_bytes())
         .finalize()
 }

@@ -14,7 +14,7 @@ use svc_shielded::anchor_log::{AnchorLog, LogEntry, LogPersonals};
 use svc_shielded::coinbase_note::{self, Source};
 use svc_shielded::frontier::{Frontier, MAX_LEAVES, combine, empty_root};
 use svc_shielded::note::{NoteParts, commitment};
-use svc_shielded::state_root::{Parts0, Parts1, root0, root1};
+use svc_shielded::state_root::{Carried, Parts0, root0, root1};
 
 /// A profile with other coinbase strings and note seed rule.
 fn profile_with(strings: &Value, names_block: bool) -> Profile {
@@ -138,8 +138,7 @@ fn state_roots_of_both_forms() {
     }
     for case in list(&vector["root1"]) {
         let slot = &case["slot"];
-        let parts = Parts1 {
-            root0: hash(&case["root0"]),
+        let carried = Carried {
             dev_accrued: number(&case["devAccrued"]),
             anchor_commitment: hash(&case["anchorCommitment"]),
             slot_script_version: small(&slot["version"]) as u16,
@@ -147,7 +146,11 @@ fn state_roots_of_both_forms() {
             slot_amount: number(&slot["amount"]),
         };
         assert_eq!(
-            root1(&personal(&case["personal"]), &parts),
+            root1(
+                &personal(&case["personal"]),
+                &hash(&case["root0"]),
+                &carried
+            ),
             hash(&case["hash"])
         );
     }

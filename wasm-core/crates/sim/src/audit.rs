@@ -1,6 +1,8 @@
 //! Final audit of a run against the rules as the specification states them: GHOSTDAG over whole sets, the supply by
 //! summing over bodies, the nullifiers by collecting them.
 
+pub mod evidence_audit;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -35,7 +37,7 @@ pub fn audit(node: &Node, made: &[Rc<Sent>], report: &mut Report) -> Outcome<()>
 pub fn agrees_with_itself(node: &Node) -> Outcome<()> {
     for part in 0..PARTS.len() {
         let mut cursor = Vec::new();
-        let page = |cursor: &[u8]| self_check(node.engine().records(), part as u8, cursor, 1_000);
+        let page = |cursor: &[u8]| self_check(node.engine().chain(), part as u8, cursor, 1_000);
         while let Some(next) = page(&cursor)? {
             cursor = next;
         }

@@ -15,7 +15,7 @@ use crate::node::{Node, Sent, Taken};
 use crate::rule_break::Fate;
 
 /// Everything a node stores about a block that was judged valid on its chain.
-pub const JUDGED_ROWS: [u8; 10] = [
+pub const JUDGED_ROWS: [u8; 11] = [
     tables::HEADERS,
     tables::BODIES,
     tables::GHOSTDAG,
@@ -26,6 +26,7 @@ pub const JUDGED_ROWS: [u8; 10] = [
     tables::NULLIFIER_DIFFS,
     tables::LANE_DIFFS,
     tables::SCAN_RECORDS,
+    tables::CHAIN_EVIDENCE,
 ];
 
 /// The common record of verdicts on blocks.

@@ -11,7 +11,7 @@ use crate::block::{RAW_BLOCK_FORM, WITNESSED_BLOCK_FORM, read_witness};
 use crate::header::Header;
 
 /// Form, version, no parents, four roots, and the numbers of a header.
-pub(crate) const MIN_RAW_HEADER_LEN: usize = 1 + 2 + 1 + 4 * 32 + 8 + 4 + 8 + 8 + 24 + 8;
+pub const MIN_RAW_HEADER_LEN: usize = 1 + 2 + 1 + 4 * 32 + 8 + 4 + 8 + 8 + 24 + 8;
 
 /// A header with its id, computed once, and the witness it came with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,19 +96,27 @@ pub fn read_unhashed(bytes: &[u8]) -> Result<Vec<ReadHeader>, SvcError> {
     let count = reader.count_u32(HEADERS_PER_CALL, MIN_RAW_HEADER_LEN)?;
     let mut headers = Vec::with_capacity(count);
     for _ in 0..count {
-        let form = reader.u8()?;
-        if form != RAW_BLOCK_FORM && form != WITNESSED_BLOCK_FORM {
-            let error = SvcError::new(Code::CodecVersion);
-            return Err(error
-                .with("expected", WITNESSED_BLOCK_FORM)
-                .with("found", form));
-        }
-        let header = Header::decode(&mut reader)?;
-        let witness = (form == WITNESSED_BLOCK_FORM)
-            .then(|| read_witness(&mut reader))
-            .transpose()?;
-        headers.push((header, witness));
+        headers.push(read_header(&mut reader)?);
     }
     reader.finish()?;
     Ok(headers)
+}
+
+/// Reads one header as `RawHeaders` carries it, which is what [`write_header`] writes.
+///
+/// # Errors
+/// `codec/version` for an unknown form, `codec/not-canonical` for an empty witness, other `codec/*`, `header/bad-parents`.
+pub fn read_header(reader: &mut Reader<'_>) -> Result<ReadHeader, SvcError> {
+    let form = reader.u8()?;
+    if form != RAW_BLOCK_FORM && form != WITNESSED_BLOCK_FORM {
+        let error = SvcError::new(Code::CodecVersion);
+        return Err(error
+            .with("expected", WITNESSED_BLOCK_FORM)
+            .with("found", form));
+    }
+    let header = Header::decode(reader)?;
+    let witness = (form == WITNESSED_BLOCK_FORM)
+        .then(|| read_witness(reader))
+        .transpose()?;
+    Ok((header, witness))
 }

@@ -3,6 +3,10 @@
 /// Bytes of a value.
 pub(crate) const LEN: usize = 384;
 const LIMBS: usize = LEN / 8;
+/// Bits of a short limb: 110 products of two of them add up within 64 bits.
+const SHORT_BITS: usize = 28;
+const SHORT_MASK: u64 = (1 << SHORT_BITS) - 1;
+const SHORT_LIMBS: usize = (8 * LEN).div_ceil(SHORT_BITS);
 /// 2^3072 minus the modulus.
 const DEFICIT: u64 = 1_103_717;
 
@@ -72,24 +76,39 @@ impl Uint3072 {
         result.reduced()
     }
 
-    /// Schoolbook multiplication: 2,304 limb products.
+    /// Schoolbook multiplication by columns of short limbs. A column holds at most 110 products of 56 bits, which fit 64 bits
+    /// together, so nothing is carried between them. That suits WebAssembly, which has no 128-bit products.
     fn wide_product(&self, other: &Self) -> [u64; 2 * LIMBS] {
+        let left = self.short_limbs();
+        let mut turned = other.short_limbs();
+        turned.reverse();
         let mut product = [0; 2 * LIMBS];
-        for (offset, left) in self.0.iter().enumerate() {
-            let mut carry = 0_u128;
-            let mut places = product.iter_mut().skip(offset);
-            for (right, place) in other.0.iter().zip(places.by_ref()) {
-                // (2^64 - 1)^2 + 2 · (2^64 - 1) is the largest 128-bit number: no overflow.
-                carry += u128::from(*left) * u128::from(*right);
-                carry += u128::from(*place);
-                *place = carry as u64;
-                carry >>= 64;
-            }
-            if let Some(above) = places.next() {
-                *above = carry as u64;
-            }
+        let mut carry = 0_u64;
+        for column in 0..2 * SHORT_LIMBS {
+            let from = (column + 1).saturating_sub(SHORT_LIMBS);
+            let to = SHORT_LIMBS.min(column + 1);
+            let shift = (SHORT_LIMBS - 1).saturating_sub(column);
+            let left = left.get(from..to).unwrap_or_default();
+            let right = turned.get(shift..).unwrap_or_default();
+            // The carry is below 2^35, so the sum stays below 2^63.
+            let sum = carry + dot(left, right);
+            add_bits(&mut product, column * SHORT_BITS, sum & SHORT_MASK);
+            carry = sum >> SHORT_BITS;
         }
         product
+    }
+
+    /// The number in limbs of 28 bits.
+    fn short_limbs(&self) -> [u32; SHORT_LIMBS] {
+        let mut limbs = [0; SHORT_LIMBS];
+        for (place, limb) in limbs.iter_mut().enumerate() {
+            let (word, offset) = (place * SHORT_BITS / 64, place * SHORT_BITS % 64);
+            let low = self.0.get(word).copied().unwrap_or(0);
+            let high = self.0.get(word + 1).copied().unwrap_or(0);
+            let both = u128::from(low) | (u128::from(high) << 64);
+            *limb = ((both >> offset) as u64 & SHORT_MASK) as u32;
+        }
+        limbs
     }
 
     /// Adds a number below 2^65 and returns the carry out of 3072 bits.
@@ -104,5 +123,56 @@ impl Uint3072 {
             carry >>= 64;
         }
         carry as u64
+    }
+}
+
+/// Sum of the products of two rows of at most 110 short limbs, the longer one cut. Eight sums side by side, so that a compiler
+/// uses the lanes there are. None overflows (see `wide_product`), and to check that would cost the lanes.
+fn dot(left: &[u32], right: &[u32]) -> u64 {
+    let product = |a: &u32, b: &u32| u64::from(*a).wrapping_mul(u64::from(*b));
+    let (eights, rest) = left.as_chunks::<8>();
+    let mut sums = [0_u64; 8];
+    for (a, b) in eights.iter().zip(right.as_chunks::<8>().0) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum = sum.wrapping_add(product(a, b));
+        }
+    }
+    let tail = right.get(left.len() - rest.len()..).unwrap_or_default();
+    let last = rest.iter().zip(tail).map(|(a, b)| product(a, b));
+    sums.into_iter().chain(last).fold(0, u64::wrapping_add)
+}
+
+/// Puts a short limb at a bit where nothing stands yet.
+fn add_bits(words: &mut [u64; 2 * LIMBS], bit: usize, limb: u64) {
+    let (word, offset) = (bit / 64, bit % 64);
+    let wide = u128::from(limb) << offset;
+    if let Some(place) = words.get_mut(word) {
+        *place |= wide as u64;
+    }
+    if let Some(place) = words.get_mut(word + 1) {
+        *place |= (wide >> 64) as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The greatest value below the modulus, which is -1.
+    fn minus_one() -> Uint3072 {
+        let mut limbs = [u64::MAX; LIMBS];
+        limbs[0] = DEFICIT.wrapping_neg() - 1;
+        Uint3072(limbs)
+    }
+
+    #[test]
+    fn the_longest_factors_give_what_algebra_says() {
+        assert_eq!(minus_one().multiply(&minus_one()), Uint3072::ONE);
+        assert_eq!(minus_one().multiply(&Uint3072::ONE), minus_one());
+        // A factor above the modulus stands for the number below it: 2^3072 - 1 is DEFICIT - 1.
+        let longest = Uint3072([u64::MAX; LIMBS]);
+        let mut expected = [0; LIMBS];
+        expected[0] = (DEFICIT - 1) * (DEFICIT - 1);
+        assert_eq!(longest.multiply(&longest), Uint3072(expected));
     }
 }

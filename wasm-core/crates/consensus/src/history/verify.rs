@@ -6,7 +6,7 @@
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_shielded::anchor_log::LogEntry;
+use svc_shielded::anchor_log::{LogEntry, LogPersonals};
 use svc_shielded::coinbase_note::{self, Minting};
 use svc_shielded::frontier::Frontier;
 
@@ -14,7 +14,7 @@ use crate::history::stored_record::StoredRecord;
 use crate::history::{HistoryRecord, Stage};
 use crate::parameters::Parameters;
 use crate::records::chain::Chain;
-use crate::records::chain_state::{ChainState, log_personals};
+use crate::records::chain_state::ChainState;
 use crate::records::{missing, stored};
 use crate::store::{Store, tables};
 
@@ -60,7 +60,9 @@ fn advance(rules: &Parameters, history: &mut HistoryRecord, record: &StoredRecor
             tree_root: history.frontier.root(),
             blue_score: record.head.blue_score,
         };
-        history.log.append(&log_personals(&rules.profile), &entry);
+        history
+            .log
+            .append(&LogPersonals::of(&rules.profile), &entry);
     }
     history.parent = record.head.hash;
     true

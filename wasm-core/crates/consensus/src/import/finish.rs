@@ -6,6 +6,7 @@ use svc_codec::error::SvcError;
 
 use crate::import::state::StateImport;
 use crate::import::{Import, out_of_order};
+use crate::imported_log::LogRecord;
 use crate::records::Records;
 use crate::records::block_status::{BlockStatus, Stage};
 use crate::records::chain::Chain;
@@ -28,6 +29,7 @@ impl Import {
         records.put_meta(meta::PAYLOAD_DIGEST, digest);
         write_anchors(records, &import);
         let point = self.point;
+        LogRecord::begin(records, &point, &import.state.anchor_log);
         records.put_meta(meta::BEGINNING, point.as_bytes().to_vec());
         let status = records.known_status(&point)?.as_ref().clone();
         let stage = Stage::Valid;

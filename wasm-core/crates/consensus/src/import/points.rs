@@ -16,7 +16,6 @@ use crate::parameters::Parameters;
 use crate::proof::ProofHeader;
 use crate::records::Depths;
 use crate::records::chain::Chain;
-use crate::rules::work::judge_work;
 use crate::store::Store;
 
 /// Depths at and below the pruning point: nothing there is looked for any more.
@@ -104,7 +103,7 @@ impl Import {
         let (level, by_witness) = if hash == rules.genesis_hash {
             (rules.profile.max_block_level, false)
         } else {
-            let work = judge_work(rules, entry.header(), entry.witness())?;
+            let work = rules.judge_work(entry.header(), entry.witness())?;
             (work.level, work.by_witness)
         };
         let record = HeaderRecord {

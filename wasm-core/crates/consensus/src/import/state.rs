@@ -9,7 +9,7 @@ use svc_codec::hash32::Hash32;
 use svc_codec::limits::{IMPORT_PAGE_ROWS, MAX_NULLIFIERS};
 use svc_dag::records::HeaderRecord;
 use svc_dag::store::DagStore;
-use svc_shielded::anchor_log::{AnchorLog, LogEntry};
+use svc_shielded::anchor_log::{AnchorLog, LogEntry, LogPersonals};
 use svc_shielded::frontier::empty_root;
 
 use crate::import::older::OlderAnchors;
@@ -19,7 +19,7 @@ use crate::parameters::Parameters;
 use crate::records::Records;
 use crate::records::anchor_entry::AnchorEntry;
 use crate::records::chain::Chain;
-use crate::records::chain_state::{ChainState, MinerSlot, log_personals};
+use crate::records::chain_state::{ChainState, MinerSlot};
 use crate::store::{Store, tables};
 
 /// A state that is bound, its nullifiers still to come.
@@ -215,7 +215,7 @@ fn check_entries<S: Store>(
         if before.is_some_and(|before| before.block != entry.parent) {
             return Err(wrong_entry(index, "its parent is not the one before it"));
         }
-        log.append(&log_personals(&rules.profile), entry);
+        log.append(&LogPersonals::of(&rules.profile), entry);
         before = Some(entry);
     }
     let last = claim.entries.len().saturating_sub(1);
@@ -255,7 +255,7 @@ fn log_anchors(
     mut log: AnchorLog,
     entries: &[LogEntry],
 ) -> Vec<(Hash32, AnchorEntry)> {
-    let personals = log_personals(&rules.profile);
+    let personals = LogPersonals::of(&rules.profile);
     let mut anchors = Vec::with_capacity(entries.len());
     for entry in entries {
         let stored = AnchorEntry {

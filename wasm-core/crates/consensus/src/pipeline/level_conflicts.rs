@@ -15,7 +15,6 @@ use crate::records::Records;
 use crate::records::chain::Chain;
 use crate::rules::header_rules::Incoming;
 use crate::rules::level_rules::has_open_level;
-use crate::rules::work::judge_work;
 use crate::store::Store;
 
 /// Blocks that were told of, the oldest first. One that was forgotten may be told of again.
@@ -51,7 +50,7 @@ impl LevelConflicts {
         if records.witness(&hash)?.as_deref() == Some(witness) {
             return Ok(None);
         }
-        let Ok(work) = judge_work(&chain.rules, header, Some(witness)) else {
+        let Ok(work) = chain.rules.judge_work(header, Some(witness)) else {
             return Ok(None);
         };
         self.note(&hash);

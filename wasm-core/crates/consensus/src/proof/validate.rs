@@ -6,19 +6,19 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use svc_chain::bits::work_from_bits;
+use svc_chain::bits::{level_work, work_from_bits};
 use svc_chain::uint256::U256;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{MAX_PROOF_HEADERS, PROOF_CLAIM_FACTOR};
-use svc_dag::level_dag::{LevelDag, LevelRules, LevelScores, level_work};
+use svc_dag::level_dag::{LevelDag, LevelRules, LevelScores};
 use svc_dag::parents_builder::parents_at;
 use svc_dag::store::DagStore;
+use svc_pow::judge_work::AcceptedWork;
 
 use crate::parameters::Parameters;
 use crate::proof::{Proof, ProofHeader};
-use crate::rules::work::{AcceptedWork, judge_work};
 
 /// The summary of a valid proof.
 #[derive(Clone, Debug)]
@@ -243,7 +243,7 @@ impl ProofCheck {
         } else if header.direct_parents().is_empty() {
             return Err(SvcError::new(Code::HeaderNoParents));
         } else {
-            judge_work(rules, header, entry.witness())?
+            rules.judge_work(header, entry.witness())?
         };
         self.judged.insert(hash, (entry.clone(), work));
         Ok(work.level)

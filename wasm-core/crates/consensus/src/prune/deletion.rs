@@ -9,10 +9,8 @@ use crate::prune::fate::Wanted;
 use crate::records::block_status::{BlockStatus, Stage};
 use crate::records::meta;
 use crate::records::{Records, stored};
+use crate::rules::state_opening::TREE_STATE_SPACING;
 use crate::store::{Store, tables};
-
-/// Note trees of chain blocks at multiples of this DAA score stay (specification shielded 14).
-pub const TREE_STATE_SPACING: u64 = 1_000;
 
 /// Deletes all but the place of a block in the graph; whether there was something to delete.
 pub fn strip<S: Store>(
@@ -81,8 +79,8 @@ pub fn drop_header<S: Store>(records: &mut Records<S>, block: &Hash32) -> Result
     Ok(())
 }
 
-/// What a block left that was once judged valid on a chain. The scan record and the index of a block of the selected
-/// chain stay for good, and so do some of the states. Pruning points are on it, genesis as well: in a store that began
+/// What a block left that was once judged valid on a chain. The scan record, the evidence and the index of a block of
+/// the selected chain stay for good, and so do some of the states. Pruning points are on it, genesis as well: in a store that began
 /// above it has no index before history has joined the chain.
 fn drop_chain_records<S: Store>(
     records: &mut Records<S>,
@@ -100,9 +98,13 @@ fn drop_chain_records<S: Store>(
         records.overlay.delete(table, block.as_bytes());
     }
     if !on_chain {
-        records
-            .overlay
-            .delete(tables::SCAN_RECORDS, block.as_bytes());
+        for table in [
+            tables::SCAN_RECORDS,
+            tables::CHAIN_EVIDENCE,
+            tables::OPENINGS,
+        ] {
+            records.overlay.delete(table, block.as_bytes());
+        }
     }
     let daa_score = records.header(block)?.header.daa_score;
     let stays = wanted.is_point(block) || daa_score % TREE_STATE_SPACING == 0;

@@ -113,12 +113,18 @@ impl<S: Store> Records<S> {
 
     /// Scores of a block that was once judged valid; of one on the selected chain they stay known.
     pub fn chain_scores(&self, block: &Hash32) -> Result<ChainScores, SvcError> {
+        Ok(self.chain_scores_read(block)?.0)
+    }
+
+    /// The same with the bytes of the scan record that had to be read; 0 where a header has them.
+    pub fn chain_scores_read(&self, block: &Hash32) -> Result<(ChainScores, usize), SvcError> {
         if self.has_header(block)? {
             let header = &self.header(block)?.header;
-            return Ok(ChainScores {
+            let scores = ChainScores {
                 blue_score: header.blue_score,
                 daa_score: header.daa_score,
-            });
+            };
+            return Ok((scores, 0));
         }
         let record = self.overlay.get(tables::SCAN_RECORDS, block.as_bytes())?;
         let record = record.ok_or_else(|| missing("scan record", block))?;
@@ -129,7 +135,8 @@ impl<S: Store> Records<S> {
                 daa_score: reader.u64()?,
             })
         };
-        stored("scan record", read(Reader::new(&record)))
+        let scores = stored("scan record", read(Reader::new(&record)))?;
+        Ok((scores, record.len()))
     }
 }
 

@@ -97,7 +97,10 @@ pub fn anchors<S: Store>(
 }
 
 /// Chain index of the first block with at least this blue score; one past the sink when there is none.
-fn first_index_at<S: Store>(records: &Records<S>, blue_score: u64) -> Result<u64, SvcError> {
+pub(super) fn first_index_at<S: Store>(
+    records: &Records<S>,
+    blue_score: u64,
+) -> Result<u64, SvcError> {
     let missing = || SvcError::new(Code::StoreMissing).with("table", "chain index");
     let sink = records.virtual_record()?.sink;
     let index_of = |block: &Hash32| records.chain_index(block)?.ok_or_else(missing);

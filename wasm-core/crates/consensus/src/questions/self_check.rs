@@ -12,21 +12,23 @@ use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 use svc_dag::store::DagStore;
 
+use crate::questions::checked_rows::{block_of, each, page, require};
 use crate::questions::comparable_record::stored_record;
+use crate::questions::evidence_check::{
+    check_chain_evidence, check_evidence_beside, check_evidence_row, check_opening,
+};
+use crate::questions::log_check::{check_log_place, check_log_rows};
 use crate::records::block_status::Stage;
+use crate::records::chain::Chain;
 use crate::records::lane_diff::{LaneChange, LaneDiff, LaneTip};
 use crate::records::lanes::{find_lane, plan};
 use crate::records::meta::PruningRecord;
-use crate::records::record_fields::whole;
 use crate::records::{Records, stored};
+use crate::store::Store;
 use crate::store::tables;
-use crate::store::{KeyRange, Pair, Store};
-
-/// Longer than any key.
-const KEYS_END: [u8; 66] = [0xff; 66];
 
 /// The parts of the check, in the order of their numbers.
-pub const PARTS: [&str; 8] = [
+pub const PARTS: [&str; 11] = [
     "headers",
     "bodies",
     "chain",
@@ -35,18 +37,22 @@ pub const PARTS: [&str; 8] = [
     "lanes",
     "anchors",
     "tips",
+    "evidence",
+    "openings",
+    "log",
 ];
 
 /// Checks the next page of a part; an empty `cursor` begins it. Returns the cursor of the next page, `None` at the end.
 /// Errors: `verify/contradiction` naming the record, `store/*` for one that does not decode, `engine/bad-call` for an
 /// unknown part or a cursor of another.
 pub fn self_check<S: Store>(
-    records: &Records<S>,
+    chain: &Chain<S>,
     part: u8,
     cursor: &[u8],
     limit: usize,
 ) -> Result<Option<Vec<u8>>, SvcError> {
     let limit = limit.clamp(1, STORED_KEYS_PAGE);
+    let records = &chain.records;
     let rows = |table, limit| page(records, table, cursor, limit);
     let name = PARTS.get(usize::from(part)).copied().unwrap_or_default();
     match name {
@@ -56,7 +62,7 @@ pub fn self_check<S: Store>(
             rows(tables::STATUS, CHECK_BODIES_PAGE)?,
             check_body,
         ),
-        "chain" => chain(records, cursor, limit),
+        "chain" => selected_chain(records, cursor, limit),
         "reachability" => each(records, rows(tables::REACHABILITY, limit)?, check_node),
         "nullifiers" => nullifiers(records, cursor, limit),
         "lanes" => lanes(records, cursor, limit),
@@ -66,59 +72,56 @@ pub fn self_check<S: Store>(
             check_anchor,
         ),
         "tips" => tips(records).map(|()| None),
+        "evidence" => evidence(chain, cursor, limit.min(CHECK_BODIES_PAGE)),
+        "openings" => each(
+            records,
+            rows(tables::OPENINGS, CHECK_BODIES_PAGE)?,
+            |_, key, value| check_opening(chain, key, value),
+        ),
+        "log" => log(chain, cursor, limit),
         _ => Err(SvcError::new(Code::EngineBadCall).with("reason", "part of the self-check")),
     }
 }
 
-fn contradiction(table: &str, key: &[u8], reason: impl std::fmt::Display) -> SvcError {
-    SvcError::new(Code::VerifyContradiction)
-        .with("table", table)
-        .with("key", svc_codec::hex::encode(key))
-        .with("reason", reason)
-}
-
-fn require(holds: bool, table: &str, key: &[u8], reason: &str) -> Result<(), SvcError> {
-    if holds {
-        Ok(())
-    } else {
-        Err(contradiction(table, key, reason))
-    }
-}
-
-/// Rows of a table behind a key, from its beginning when the key is empty.
-fn page<S: Store>(
-    records: &Records<S>,
-    table: u8,
-    after: &[u8],
+/// The anchor log below the store's beginning in its order, and its rows by block.
+fn log<S: Store>(
+    chain: &Chain<S>,
+    cursor: &[u8],
     limit: usize,
-) -> Result<Vec<Pair>, SvcError> {
-    let from = match after {
-        [] => Vec::new(),
-        _ => [after, &[0]].concat(),
-    };
-    records.overlay.range(KeyRange {
-        table,
-        from: &from,
-        to: &KEYS_END,
-        limit,
-        reverse: false,
+) -> Result<Option<Vec<u8>>, SvcError> {
+    let all = [tables::LOG_ROWS, tables::LOG_PLACES];
+    in_turn(&all, cursor, |table, after| {
+        if table == tables::LOG_ROWS {
+            return check_log_rows(chain, after, limit);
+        }
+        let rows = page(&chain.records, table, after, limit)?;
+        each(&chain.records, rows, |records, key, _| {
+            check_log_place(records, key)
+        })
     })
 }
 
-/// Checks rows one by one. Returns the key of the last.
-fn each<S: Store>(
-    records: &Records<S>,
-    rows: Vec<Pair>,
-    check: impl Fn(&Records<S>, &[u8], &[u8]) -> Result<(), SvcError>,
+/// Evidence of the chain in its order, of judged blocks beside it, and that there is no other.
+fn evidence<S: Store>(
+    chain: &Chain<S>,
+    cursor: &[u8],
+    limit: usize,
 ) -> Result<Option<Vec<u8>>, SvcError> {
-    for (key, value) in &rows {
-        check(records, key, value)?;
-    }
-    Ok(rows.into_iter().last().map(|(key, _)| key))
-}
-
-fn block_of(table: &'static str, key: &[u8]) -> Result<Hash32, SvcError> {
-    stored(table, whole(key, Reader::hash))
+    let all = [
+        tables::CHAIN_BY_INDEX,
+        tables::ACCEPTANCE,
+        tables::CHAIN_EVIDENCE,
+    ];
+    in_turn(&all, cursor, |table, after| {
+        if table == tables::CHAIN_BY_INDEX {
+            return check_chain_evidence(chain, after, limit);
+        }
+        let rows = page(&chain.records, table, after, limit)?;
+        each(&chain.records, rows, |_, key, _| match table {
+            tables::ACCEPTANCE => check_evidence_beside(chain, key),
+            _ => check_evidence_row(chain, key),
+        })
+    })
 }
 
 /// A header is the one of its key.
@@ -163,7 +166,7 @@ fn in_turn(
 }
 
 /// The selected chain by number, then by block: it ends in the sink, and there is no other row.
-fn chain<S: Store>(
+fn selected_chain<S: Store>(
     records: &Records<S>,
     cursor: &[u8],
     limit: usize,

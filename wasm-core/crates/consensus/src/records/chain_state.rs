@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use svc_chain::muhash::MuHash;
-use svc_chain::profile::Profile;
+use svc_chain::profile::{Profile, active};
 use svc_chain::seq_commit;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -12,7 +12,7 @@ use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 use svc_shielded::anchor_log::{AnchorLog, LogPersonals};
 use svc_shielded::frontier::Frontier;
-use svc_shielded::state_root;
+use svc_shielded::state_root::{Carried, Parts0, state_root};
 
 use crate::records::lane_diff::LaneTip;
 use crate::records::record_fields;
@@ -75,38 +75,37 @@ impl ChainState {
         }
     }
 
+    /// What form 0 of the root is made of.
+    pub fn parts(&self) -> Parts0 {
+        Parts0 {
+            tree_root: self.tree_root,
+            nullifier_root: self
+                .nullifiers
+                .as_ref()
+                .map_or_else(MuHash::empty_digest, MuHash::finalize),
+            cumulative_coinbase: self.cumulative_coinbase,
+            cumulative_fees: self.cumulative_fees,
+            burn_root: Hash32::ZERO,
+        }
+    }
+
+    /// What form 1 of the root has beside them.
+    pub fn carried(&self, profile: &Profile) -> Carried {
+        Carried {
+            dev_accrued: self.dev_accrued,
+            anchor_commitment: self.anchor_log.commitment(&LogPersonals::of(profile)),
+            slot_script_version: self.slot.script_version,
+            slot_script: self.slot.script.clone(),
+            slot_amount: self.slot.amount,
+        }
+    }
+
     /// The committed root: form 0 for states of blocks before the security fork, form 1 from it
     /// (specification consensus 13.2). `daa_score` is that of the block whose state this is.
     pub fn state_root(&self, profile: &Profile, daa_score: u64) -> Hash32 {
-        let personals = &profile.personalisation;
-        let nullifier_root = self
-            .nullifiers
-            .as_ref()
-            .map_or_else(MuHash::empty_digest, MuHash::finalize);
-        let root0 = state_root::root0(
-            personals.state_root.as_bytes(),
-            &state_root::Parts0 {
-                tree_root: self.tree_root,
-                nullifier_root,
-                cumulative_coinbase: self.cumulative_coinbase,
-                cumulative_fees: self.cumulative_fees,
-                burn_root: Hash32::ZERO,
-            },
-        );
-        if !svc_chain::profile::active(profile.activations.security_fork, daa_score) {
-            return root0;
-        }
-        state_root::root1(
-            personals.state_root_v1.as_bytes(),
-            &state_root::Parts1 {
-                root0,
-                dev_accrued: self.dev_accrued,
-                anchor_commitment: self.anchor_log.commitment(&log_personals(profile)),
-                slot_script_version: self.slot.script_version,
-                slot_script: self.slot.script.clone(),
-                slot_amount: self.slot.amount,
-            },
-        )
+        let carried =
+            active(profile.activations.security_fork, daa_score).then(|| self.carried(profile));
+        state_root(profile, &self.parts(), carried.as_ref())
     }
 
     /// Stored form, version 2.
@@ -190,16 +189,6 @@ impl ChainState {
 
 /// Live lanes by key.
 type ListedLanes = BTreeMap<Hash32, LaneTip>;
-
-/// The personals of the anchor log.
-pub fn log_personals(profile: &Profile) -> LogPersonals {
-    let personals = &profile.personalisation;
-    LogPersonals {
-        leaf: *personals.anchor_log_leaf.as_bytes(),
-        node: *personals.anchor_log_node.as_bytes(),
-        root: *personals.anchor_log_root.as_bytes(),
-    }
-}
 
 fn read_slot(reader: &mut Reader<'_>) -> Result<MinerSlot, SvcError> {
     let script_version = reader.u16()?;

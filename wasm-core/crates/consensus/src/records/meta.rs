@@ -29,6 +29,8 @@ pub const PAYLOAD_DIGEST: &[u8] = b"payloadDigest";
 pub const PRUNING_PLAN: &[u8] = b"pruningPlan";
 /// [`crate::history::HistoryRecord`]; absent while no history is being brought in.
 pub const HISTORY: &[u8] = b"history";
+/// [`crate::imported_log::LogRecord`]; absent while nothing is lacking of the anchor log.
+pub const LOG: &[u8] = b"log";
 /// The pruning point that the store began at; absent in a store that began at genesis.
 pub const BEGINNING: &[u8] = b"beginning";
 /// The header with the most blue work, body or not.
@@ -37,7 +39,7 @@ pub const HEADERS_TIP: &[u8] = b"headersTip";
 pub const COUNTERS: &[u8] = b"counters";
 
 /// The layout this code writes; [`crate::pipeline::genesis_state::open`] brings older ones up to it.
-pub const LAYOUT_VERSION: u32 = 3;
+pub const LAYOUT_VERSION: u32 = 4;
 
 /// The resolved virtual: its parents; the first is the sink.
 #[derive(Clone, Debug, PartialEq, Eq)]

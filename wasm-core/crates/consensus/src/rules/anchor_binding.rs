@@ -5,7 +5,6 @@
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::header::Header;
 use svc_chain::merkle::{branch_of_first, fold_first};
-use svc_chain::muhash::MuHash;
 use svc_chain::profile::Profile;
 use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
@@ -41,16 +40,7 @@ impl AnchorBinding {
     pub fn of(after: &ChainState, child: &[Transaction]) -> Option<Self> {
         let leaves: Vec<Hash32> = child.iter().map(Transaction::hash).collect();
         Some(Self {
-            parts: Parts0 {
-                tree_root: after.tree_root,
-                nullifier_root: after
-                    .nullifiers
-                    .as_ref()
-                    .map_or_else(MuHash::empty_digest, MuHash::finalize),
-                cumulative_coinbase: after.cumulative_coinbase,
-                cumulative_fees: after.cumulative_fees,
-                burn_root: Hash32::ZERO,
-            },
+            parts: after.parts(),
             coinbase: child.first()?.clone(),
             branch: branch_of_first(&leaves),
         })

@@ -60,6 +60,8 @@ pub fn judge_chain_block<S: Store>(
     match check_and_advance(chain, hash, &context, &acceptance) {
         Ok(advanced) => {
             write_chain_block(&mut chain.records, advanced, *acceptance)?;
+            let parent = &context.ghostdag.selected_parent;
+            chain.records.keep_opening(&chain.rules, parent, hash)?;
             Ok(Judgement::Valid)
         }
         Err(error) if crate::failure::is_fatal(&error) => Err(error),
@@ -290,6 +292,7 @@ fn write_chain_block<S: Store>(
     records
         .overlay
         .put(tables::LANE_DIFFS, hash.as_bytes(), lanes.diff.encode());
+    records.put_chain_evidence(hash, &transition.evidence);
     let root = transition.state.tree_root;
     if transition.state.frontier.size() > 0 {
         let producer = [root.as_bytes().as_slice(), hash.as_bytes()].concat();

@@ -20,7 +20,6 @@ use crate::records::chain::Chain;
 use crate::records::{Depths, Records};
 use crate::rules::level_rules::check_levels;
 use crate::rules::reach::is_out_of_reach;
-use crate::rules::work::judge_work;
 use crate::store::Store;
 use crate::timings::Part;
 
@@ -108,7 +107,7 @@ fn check_from_work_on<S: Store>(
     } = incoming;
     let work = records
         .overlay
-        .timed(Part::Work, || judge_work(rules, header, witness))
+        .timed(Part::Work, || rules.judge_work(header, witness))
         .map_err(passing)?;
     check_relations(records, header)?;
     let data = ghostdag::ghostdag(records, rules.profile.ghostdag_k, header.direct_parents())?;

@@ -20,6 +20,8 @@ use crate::store::Store;
 pub struct Sequencing {
     /// Value of `accepted_id_merkle_root`.
     pub commitment: Hash32,
+    /// State of the commitment: it is hashed behind that of the selected parent.
+    pub state: Hash32,
     /// What the block does to the live lanes.
     pub lanes: LaneUpdate,
     /// Inactivity shortcut block.
@@ -51,16 +53,15 @@ pub fn sequence<S: Store>(
     crate::corrupt_unless(lanes.tree.before == parent_state.lanes_root, "lanes")?;
     let shortcut = shortcut_block(chain, selected_parent, blue_score)?;
     let shortcut_commitment = records.header(&shortcut)?.header.accepted_id_merkle_root;
-    let payload_root = payload_root(records, acceptance)?;
-    let commitment = seq_commit::commitment(
-        &parent_commitment,
-        &seq_commit::state(
-            &seq_commit::activity_root(&shortcut_commitment, &lanes.tree.root),
-            &seq_commit::payload_and_context_digest(&merge, &payload_root),
-        ),
+    let state = seq_commit::state_of(
+        &shortcut_commitment,
+        &lanes.tree.root,
+        &merge,
+        &payload_leaves(records, acceptance)?,
     );
     Ok(Sequencing {
-        commitment,
+        commitment: seq_commit::commitment(&parent_commitment, &state),
+        state,
         lanes,
         shortcut,
     })
@@ -117,16 +118,16 @@ impl Touch {
 }
 
 /// Step 7: one leaf per merged block, selected parent first.
-fn payload_root<S: Store>(
+fn payload_leaves<S: Store>(
     records: &Records<S>,
     acceptance: &Acceptance,
-) -> Result<Hash32, SvcError> {
+) -> Result<Vec<Hash32>, SvcError> {
     let mut leaves = Vec::with_capacity(acceptance.miner_payloads.len());
     for (block, payload) in &acceptance.miner_payloads {
         let work = records.header(block)?.header.blue_work;
         leaves.push(seq_commit::miner_payload_leaf(block, work, payload));
     }
-    Ok(seq_commit::payload_root(&leaves))
+    Ok(leaves)
 }
 
 /// Step 8: the highest chain block with blue score ≤ blue_score − F − 1, found by climbing from the

@@ -8,11 +8,12 @@ use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::scan_record::MintedNote;
-use svc_shielded::anchor_log::LogEntry;
+use svc_shielded::anchor_log::{LogEntry, LogPersonals};
 use svc_shielded::coinbase_note;
 
 use crate::parameters::Parameters;
-use crate::records::chain_state::{ChainState, log_personals};
+use crate::records::chain_evidence::ChainEvidence;
+use crate::records::chain_state::ChainState;
 use crate::rules::acceptance::Acceptance;
 use crate::rules::coinbase::BuiltCoinbase;
 use crate::rules::sequencing::Sequencing;
@@ -23,6 +24,8 @@ pub struct Transition {
     pub state: ChainState,
     /// Coinbase notes in output order.
     pub minted: Vec<MintedNote>,
+    /// The record of the block for evidence.
+    pub evidence: ChainEvidence,
 }
 
 /// Effects of a block, which are applied on top of the parent's state.
@@ -67,6 +70,7 @@ pub fn advance(
     state.slot = effects.built.slot.clone();
     state.lanes_root = effects.sequencing.lanes.tree.root;
     state.shortcut = effects.sequencing.shortcut;
+    let mut log_nodes = Vec::new();
     if rules.fork_active(effects.header.daa_score) {
         let entry = LogEntry {
             block: effects.hash,
@@ -74,11 +78,20 @@ pub fn advance(
             tree_root: state.tree_root,
             blue_score: effects.header.blue_score,
         };
-        state
+        log_nodes = state
             .anchor_log
-            .append(&log_personals(&rules.profile), &entry);
+            .append(&LogPersonals::of(&rules.profile), &entry);
     }
-    Ok(Transition { state, minted })
+    let evidence = ChainEvidence {
+        sequencing: effects.sequencing.state,
+        tree_root: state.tree_root,
+        log_nodes,
+    };
+    Ok(Transition {
+        state,
+        minted,
+        evidence,
+    })
 }
 
 fn mint(rules: &Parameters, effects: &Effects<'_>) -> Result<Vec<MintedNote>, SvcError> {

@@ -62,6 +62,16 @@ pub const INHERITED_MERGES: u8 = 29;
 /// Chain block hash → [`crate::rules::anchor_binding::AnchorBinding`], of blocks from before the security fork that have an anchor
 /// entry.
 pub const ANCHOR_BINDINGS: u8 = 30;
+/// Chain block hash → [`crate::records::chain_evidence::ChainEvidence`]. Genesis has none, nor have blocks that were pruned under
+/// layout 3.
+pub const CHAIN_EVIDENCE: u8 = 31;
+/// Chain block hash → opening of the state after its selected parent, of the parents whose tree state stays.
+pub const OPENINGS: u8 = 32;
+/// Place in the anchor log (u64 big endian) → [`crate::records::log_row::LogRow`], of entries below the pruning point that the
+/// store began at.
+pub const LOG_ROWS: u8 = 33;
+/// Chain block hash → place in the anchor log (u64 big endian): LOG_ROWS by block.
+pub const LOG_PLACES: u8 = 34;
 
 /// Tables whose values the host keeps in segment files.
 pub const LARGE: [u8; 3] = [BODIES, WITNESSES, SCAN_RECORDS];

@@ -5,7 +5,7 @@ use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::muhash::MuHash;
 use svc_codec::hash32::Hash32;
 use svc_consensus::questions;
-use svc_consensus::records::chain_state::{ChainState, MinerSlot, log_personals};
+use svc_consensus::records::chain_state::{ChainState, MinerSlot};
 use svc_consensus::records::lane_diff::LaneDiff;
 use svc_consensus::records::lanes;
 use svc_consensus::rules::acceptance::Acceptance;
@@ -15,9 +15,9 @@ use svc_consensus::rules::transition::{Effects, advance};
 use svc_consensus::store::tables;
 use svc_consensus::store::{Change, Store};
 use svc_dag::store::DagStore;
-use svc_shielded::anchor_log::{AnchorLog, LogEntry};
+use svc_shielded::anchor_log::{AnchorLog, LogEntry, LogPersonals};
 use svc_shielded::frontier::Frontier;
-use svc_shielded::state_root::{Parts0, Parts1, root0, root1};
+use svc_shielded::state_root::{Carried, Parts0, root0, root1};
 
 use crate::kit::{CUT, Node, REWARD, SUBSIDY, dev_script, listed, script_of, simnet, simnet_with};
 use crate::payments::Payment;
@@ -276,6 +276,7 @@ fn a_pool_that_grows_by_another_sum_than_expected_is_refused() {
     let (rules, parent_hash) = (node.engine.rules(), node.sink());
     let parent = node.state_of(&parent_hash);
     let sequencing = Sequencing {
+        state: Hash32::ZERO,
         commitment: Hash32::ZERO,
         lanes: lanes::plan(node.engine.records(), LaneDiff::default()).unwrap(),
         shortcut: Hash32::ZERO,
@@ -369,7 +370,7 @@ fn accrual_slot_merges_one_payer_and_emits_at_another() {
 #[test]
 fn each_block_logs_its_anchor_and_its_child_commits_to_it() {
     let profile = simnet();
-    let personals = log_personals(&profile);
+    let personals = LogPersonals::of(&profile);
     let mut node = Node::new(profile.clone());
     for index in 0..15 {
         node.mine(index % 2, &[]);
@@ -407,8 +408,8 @@ fn each_block_logs_its_anchor_and_its_child_commits_to_it() {
         );
         let expected = root1(
             profile.personalisation.state_root_v1.as_bytes(),
-            &Parts1 {
-                root0: plain,
+            &plain,
+            &Carried {
                 dev_accrued: state.dev_accrued,
                 anchor_commitment: log.commitment(&personals),
                 slot_script_version: state.slot.script_version,

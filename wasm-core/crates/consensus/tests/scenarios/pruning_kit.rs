@@ -174,6 +174,8 @@ fn assert_same_graph<S: Store, T: Store>(full: &Node<S>, pruned: &Node<T>, tip: 
 pub fn live_size(node: &Node<MemoryStore>) -> (usize, usize) {
     let lasting = [
         tables::SCAN_RECORDS,
+        tables::CHAIN_EVIDENCE,
+        tables::OPENINGS,
         tables::CHAIN_BY_HASH,
         tables::CHAIN_BY_INDEX,
         tables::NULLIFIERS,

@@ -13,7 +13,7 @@ use crate::pruning_kit::{DEPTH, FINALITY, prune_all, small_network};
 fn assert_sound(node: &Node) {
     for (part, name) in (0..).zip(PARTS) {
         let mut cursor = Vec::new();
-        while let Some(next) = self_check(node.engine.records(), part, &cursor, 500)
+        while let Some(next) = self_check(node.engine.chain(), part, &cursor, 500)
             .unwrap_or_else(|error| panic!("{name}: {error:?}"))
         {
             cursor = next;

@@ -173,12 +173,13 @@ fn compared_records(node: &Node) -> Vec<String> {
         tables::REACHABILITY,
         tables::CHILDREN,
     ];
-    const OF_CHAIN_BLOCKS: [u8; 5] = [
+    const OF_CHAIN_BLOCKS: [u8; 6] = [
         tables::ACCEPTANCE,
         tables::CHAIN_STATE,
         tables::NULLIFIER_DIFFS,
         tables::LANE_DIFFS,
         tables::SCAN_RECORDS,
+        tables::CHAIN_EVIDENCE,
     ];
     let records = node.engine.records();
     let line = |table: u8, key: &[u8]| {

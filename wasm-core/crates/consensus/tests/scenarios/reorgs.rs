@@ -116,7 +116,7 @@ const CURRENT: [u8; 6] = [
     tables::LANE_EXPIRY,
 ];
 /// Tables keyed by block: equal for every block both nodes know.
-const BY_BLOCK: [u8; 11] = [
+const BY_BLOCK: [u8; 12] = [
     tables::HEADERS,
     tables::BODIES,
     tables::STATUS,
@@ -128,6 +128,7 @@ const BY_BLOCK: [u8; 11] = [
     tables::NULLIFIER_DIFFS,
     tables::LANE_DIFFS,
     tables::SCAN_RECORDS,
+    tables::CHAIN_EVIDENCE,
 ];
 
 /// `node` went through reorganisations; `fresh` knows nothing but the winning chain.

@@ -25,7 +25,7 @@ fn node() -> Node {
 pub fn check<S: Store>(node: &Node<S>, page: usize) -> Result<(), SvcError> {
     for part in 0..PARTS.len() {
         let mut cursor = Vec::new();
-        while let Some(next) = self_check(node.engine.records(), part as u8, &cursor, page)? {
+        while let Some(next) = self_check(node.engine.chain(), part as u8, &cursor, page)? {
             assert!(next != cursor);
             cursor = next;
         }
@@ -33,22 +33,28 @@ pub fn check<S: Store>(node: &Node<S>, page: usize) -> Result<(), SvcError> {
     Ok(())
 }
 
-fn changed(node: &Node, table: u8, key: &[u8], value: Option<Vec<u8>>) -> Node {
+/// The node with another row, or without it.
+pub fn changed(node: &Node, table: u8, key: &[u8], value: Option<Vec<u8>>) -> Node {
     let mut store = node.engine.records().overlay.store().clone();
     let key = key.to_vec();
     store.commit(vec![Change { table, key, value }]).unwrap();
-    Node::open(store, simnet())
+    Node::open(store, node.engine.rules().profile.clone())
 }
 
 #[test]
 fn a_sound_store_agrees_with_itself() {
     let node = node();
     check(&node, 2).unwrap();
-    let refusal = self_check(node.engine.records(), PARTS.len() as u8, &[], 2).unwrap_err();
+    let refusal = self_check(node.engine.chain(), PARTS.len() as u8, &[], 2).unwrap_err();
     assert_eq!(refusal.code, Code::EngineBadCall);
-    let nullifiers = PARTS.iter().position(|part| *part == "nullifiers").unwrap();
-    let refusal = self_check(node.engine.records(), nullifiers as u8, &[1], 2).unwrap_err();
-    assert_eq!(refusal.code, Code::EngineBadCall);
+    for (name, cursor) in [
+        ("nullifiers", vec![1]),
+        ("evidence", vec![tables::CHAIN_BY_INDEX, 9]),
+    ] {
+        let part = PARTS.iter().position(|part| *part == name).unwrap();
+        let refusal = self_check(node.engine.chain(), part as u8, &cursor, 2).unwrap_err();
+        assert_eq!(refusal.code, Code::EngineBadCall, "{name}");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use svc_consensus::questions::comparable_record::{stored_keys, stored_record};
 use svc_consensus::records::Records;
 use svc_consensus::records::acceptance_record::AcceptanceRecord;
 use svc_consensus::records::block_status::BlockStatus;
+use svc_consensus::records::chain_evidence::ChainEvidence;
 use svc_consensus::records::chain_state::ChainState;
 use svc_consensus::records::lane_diff::{LaneDiff, LaneTip};
 use svc_consensus::records::meta::{self, Counters, VirtualRecord};
@@ -114,6 +115,21 @@ fn lanes() {
     sound(tables::LANE_DIFFS, |bytes| {
         Ok(LaneDiff::decode(bytes)?.encode())
     });
+}
+
+#[test]
+fn chain_evidence() {
+    for (_, _, row) in node().dump(&[tables::CHAIN_EVIDENCE]) {
+        let row: Vec<u8> = row;
+        // A node of the log more or less is another row, which is sound as well.
+        assert_eq!(ChainEvidence::decode(&row).unwrap().encode(), row);
+        for length in (0..row.len()).filter(|length| (length % 32) != 1 || *length < 65) {
+            assert!(ChainEvidence::decode(&row[..length]).is_err(), "{length}");
+        }
+        let mut other = row.clone();
+        other[0] += 1;
+        assert!(ChainEvidence::decode(&other).is_err());
+    }
 }
 
 #[test]

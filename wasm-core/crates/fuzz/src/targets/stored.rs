@@ -49,6 +49,11 @@ pub(crate) const TARGETS: &[Target] = &[
         || records(tables::ACCEPTANCE),
         acceptance,
     ),
+    Target::new(
+        "stored/chain-evidence",
+        || records(tables::CHAIN_EVIDENCE),
+        chain_evidence,
+    ),
     Target::new("stored/chain-state", chain_states, chain_state),
     Target::new(
         "stored/nullifier-diff",
@@ -238,6 +243,14 @@ fn chain_by_hash(bytes: &[u8]) -> Outcome {
 fn acceptance(bytes: &[u8]) -> Outcome {
     let records = holding(tables::ACCEPTANCE, BLOCK.as_bytes(), bytes);
     of_store(bytes, records.acceptance(&BLOCK), |record| record.encode())
+}
+
+fn chain_evidence(bytes: &[u8]) -> Outcome {
+    let records = holding(tables::CHAIN_EVIDENCE, BLOCK.as_bytes(), bytes);
+    let read = records
+        .chain_evidence(&BLOCK)
+        .map(Option::unwrap_or_default);
+    of_store(bytes, read, |evidence| evidence.encode())
 }
 
 /// Form 2, or form 1 of layout 1.

@@ -1,0 +1,57 @@
+/** The built files of the pages: scripts, styles, the core. Each is served with the headers that its build emitted. */
+import * as v from "valibot";
+import { bodyWithin } from "@svc/shared/base/bodyWithin.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import {
+  HEADER_FILE,
+  headerRows,
+  headersFor,
+  type HeaderRow,
+} from "@svc/shared/explorer/headerRows.ts";
+import { RENDERER_FILE } from "@svc/shared/explorer/pageRenderer.ts";
+import { EXPLORER_LIMITS } from "../../explorerLimits.ts";
+import type { ExplorerEnv } from "../explorerEnv.ts";
+
+/** The binding looks at the path alone. */
+const PLACE = "https://assets.example";
+/** Files of pages. Those of other pages, such as the wallet's, are not the explorer's to serve. */
+const FILE = /^\/[\w./-]+\.(?:js|css|wasm|svg|png|ico|woff2|webmanifest)$/;
+/** What search engines are told. */
+const ROBOTS = "/robots.txt";
+const rowsText = v.pipe(v.string(), v.parseJson(), headerRows);
+
+/** The files of an environment. */
+export class BuiltFiles {
+  readonly #binding: ExplorerEnv["ASSETS"];
+  #rows: readonly HeaderRow[] | null = null;
+
+  constructor(binding: ExplorerEnv["ASSETS"]) {
+    this.#binding = binding;
+  }
+
+  /** Whether a path is that of a file. */
+  isFile(path: string): boolean {
+    return path === ROBOTS || (FILE.test(path) && path !== `/${RENDERER_FILE}`);
+  }
+
+  /** A file; null where there is none of this path. Rejects with `http/unavailable` where files cannot be read now. */
+  async file(path: string, ifNoneMatch: string | null): Promise<Response | null> {
+    if (this.#binding === undefined) return null;
+    const rows = (this.#rows ??= await this.#read(this.#binding));
+    const headers = ifNoneMatch === null ? {} : { "If-None-Match": ifNoneMatch };
+    const found = await this.#binding.fetch(`${PLACE}${path}`, { headers });
+    if (!found.ok && found.status !== 304) return null;
+    const served = new Response(found.body, found);
+    for (const [name, value] of Object.entries(headersFor(rows, path))) {
+      served.headers.set(name, value);
+    }
+    return served;
+  }
+
+  async #read(binding: NonNullable<ExplorerEnv["ASSETS"]>): Promise<readonly HeaderRow[]> {
+    const response = await binding.fetch(`${PLACE}/${HEADER_FILE}`);
+    if (!response.ok) throw new SvcError("http/unavailable", { reason: "no built files" });
+    const bytes = await bodyWithin(response, EXPLORER_LIMITS.headerFileBytes);
+    return v.parse(rowsText, new TextDecoder().decode(bytes));
+  }
+}

@@ -1,0 +1,303 @@
+/** The prover over a model of a chain, whose evidence is what a test makes of it; the note tree is the core's. */
+import { describe, expect, it } from "vitest";
+import { asBlockHash, asLeafPosition, asTimestampMs } from "@svc/shared/base/brand.ts";
+import { encodeHex } from "@svc/shared/base/hex.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { EvidenceJudge } from "@svc/shared/light/coreJudge.ts";
+import { provedUpTo } from "@svc/shared/light/workLadder.ts";
+import { workOfBits } from "@svc/shared/light/workBlocks.ts";
+import { EMPTY_TREE } from "@svc/shared/protocol/raw/treeState.ts";
+import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
+import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
+import { MemoryKv } from "../../storage/memoryKv.ts";
+import { StoreSteps } from "../../storage/rows/storeSteps.ts";
+import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
+import { scannedBlock } from "../testkit/scannedChain.ts";
+import { ChainProver } from "./chainProver.ts";
+import { ProofTable } from "./proofTable.ts";
+import { openTree } from "./provedTree.ts";
+import type { ScanProof } from "./scanProof.ts";
+
+const core = await loadCoreFile();
+const BITS = 0x1e_7f_ff_00;
+const NOW = asTimestampMs(1_000_000n);
+const RECENT = 8;
+const signal = new AbortController().signal;
+const TABLES = { proof: 2, leaves: 3 };
+
+/** One leaf for each block. */
+function leafOf(number: number, fork = 0): Uint8Array {
+  const leaf = new Uint8Array(32);
+  new DataView(leaf.buffer).setUint32(0, number * 8 + fork + 2, true);
+  return leaf;
+}
+
+/** A node and the scan that follows it. */
+class Model {
+  readonly #kv = new MemoryKv();
+  readonly #steps = new StoreSteps(this.#kv, 1);
+  readonly table = new ProofTable(this.#kv, TABLES);
+  /** The tree of the chain that the work is on. */
+  readonly truth: NoteTree = openTree(core, encodeHex(EMPTY_TREE), []);
+  readonly asked: string[] = [];
+  isSilent = false;
+  /** A header from which on the node shows no run to a later one. */
+  lacks = "";
+  /** How far below the header asked for a run ends, as one of a block level does. */
+  short = 0;
+  bits = BITS;
+  nowMs = NOW;
+  view: ChainBlock[] = [genesis()];
+  prover = this.open();
+
+  open(): ChainProver {
+    const tip = this.view.length > 1 ? (this.view.at(-1) ?? null) : null;
+    return new ChainProver({
+      core,
+      judge: this.#judge(),
+      node: {
+        opening: async (of) => this.#answer(`opening ${of}`),
+        run: async (from, to) => {
+          if (from === this.lacks && to !== from)
+            throw new SvcError("chain/pruned", { hash: from });
+          const end = Math.max(Number(numberOf(from)), Number(numberOf(to)) - this.short);
+          return this.#answer(
+            `run ${from} ${from === to || this.short === 0 ? to : scannedBlock(end).hash}`,
+          );
+        },
+        start: async () => {
+          throw new SvcError("chain/pruned", { hash: "" });
+        },
+      },
+      clock: { nowMs: () => this.nowMs },
+      hasWork: true,
+      checkpoint: { bits: BITS, timestamp: asTimestampMs(0n) },
+      recentBlocks: RECENT,
+      stored: { proof: this.table.read(), leaves: this.table.leaves(), tip },
+      commit: (proof, { chainIndex }) => this.#write(chainIndex, [], [], proof),
+    });
+  }
+
+  begin(): void {
+    const proof = this.prover.restart({
+      block: genesis(),
+      tree: EMPTY_TREE,
+      historyMissing: false,
+    });
+    this.#write(null, [genesis()], [], proof);
+  }
+
+  /** Blocks come, those of a fork where it is named; the node tells `told` in place of the leaf of one. */
+  grow(to: number, told: (number: number) => Uint8Array = leafOf, fork = 0): void {
+    for (let number = Number(this.view.at(-1)?.chainIndex) + 1; number <= to; number += 1) {
+      const block = { ...scannedBlock(number, fork), leafEnd: asLeafPosition(BigInt(number)) };
+      if (this.truth.size() < BigInt(number)) this.truth.append(leafOf(number));
+      const leaves = [told(number)];
+      this.prover.append(leaves);
+      this.#write(scannedBlock(number - 1).chainIndex, [block], leaves, null);
+      this.view = [...this.view, block].slice(-RECENT);
+    }
+  }
+
+  prove(): Promise<void> {
+    return this.prover.prove(this.view, signal);
+  }
+
+  depthOf(blocks: bigint): bigint | null {
+    const { ladder } = this.prover.depth;
+    return ladder === null ? null : provedUpTo(ladder, blocks);
+  }
+
+  #write(
+    common: ChainBlock["chainIndex"] | null,
+    blocks: readonly ChainBlock[],
+    leaves: readonly Uint8Array[],
+    proof: ScanProof | null,
+  ): void {
+    this.#steps.commit((batch) => this.table.change(batch, common, blocks, { leaves, proof }));
+  }
+
+  #answer(question: string): Uint8Array {
+    this.asked.push(question);
+    if (this.isSilent) throw new SvcError("http/unavailable", { reason: "" });
+    return new TextEncoder().encode(question);
+  }
+
+  /** Judges what `#answer` gave: every header of the chain holds. */
+  #judge(): EvidenceJudge {
+    const tip: EvidenceJudge["tip"] = (_, { opening, run }) => {
+      const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes).split(" ");
+      const [, of = ""] = text(opening);
+      const [, from = "", to = ""] = text(run);
+      const index = Number(numberOf(of));
+      const [base, end] = [numberOf(from), numberOf(to)];
+      const blocks = end - base;
+      return {
+        state: {
+          ...{ block: asBlockHash(of), child: asBlockHash(from) },
+          treeRoot: encodeHex(this.truth.root(BigInt(index))),
+          ...{ nullifierRoot: "", cumulativeCoinbase: 0n, cumulativeFees: 0n, logCount: null },
+          blueScore: null,
+        } as never,
+        product: null,
+        work: {
+          ...{ base: asBlockHash(from), tip: asBlockHash(to), blocks, bits: this.bits },
+          work: (workOfBits(this.bits) * blocks).toString(16),
+          ...{ blocksOfTip: blocks, timestamp: this.nowMs, daaScore: 0n },
+          blueScore: end,
+        } as never,
+      };
+    };
+    return {
+      tip,
+      older: () => {
+        throw new Error("no older state is asked for");
+      },
+    };
+  }
+}
+
+/** The number in a hash of `scannedBlock`, whatever its fork. */
+function numberOf(hash: string): bigint {
+  return BigInt(`0x${hash.slice(8)}`);
+}
+
+function genesis(): ChainBlock {
+  return { ...scannedBlock(0), leafEnd: asLeafPosition(0n) };
+}
+
+describe("a prover", () => {
+  it("proves block by block, with one opening and each header once", async () => {
+    const model = new Model();
+    model.begin();
+    for (let block = 2; block <= 30; block += 1) {
+      model.grow(block);
+      await model.prove();
+    }
+    expect(model.depthOf(1n)).toBe(29n);
+    expect(model.depthOf(10n)).toBe(20n);
+    expect(model.prover.problem).toBeNull();
+    const openings = model.asked.filter((question) => question.startsWith("opening"));
+    expect(new Set(openings).size).toBe(openings.length);
+  });
+
+  it("goes on after a new start where it was, over a base that has moved", async () => {
+    const model = new Model();
+    model.begin();
+    for (let block = 2; block <= 40; block += 1) {
+      model.grow(block);
+      await model.prove();
+    }
+    expect(model.table.read()?.base?.chainIndex).toBeGreaterThan(10n);
+    expect([...model.table.leaves()].length).toBeLessThanOrEqual(2 * RECENT);
+    model.prover = model.open();
+    model.grow(44);
+    await model.prove();
+    expect(model.prover.problem).toBeNull();
+    expect(model.depthOf(10n)).toBe(34n);
+  });
+
+  it("throws what the chain commits to where the node tells other notes, and names the last proved block", async () => {
+    const model = new Model();
+    model.begin();
+    model.grow(5);
+    await model.prove();
+    for (const to of [8, 9, 11, 12]) {
+      model.grow(to, (number) => leafOf(number, 1));
+      await expect(model.prove()).rejects.toMatchObject({ code: "evidence/other-notes" });
+      const proved = model.prover.lastProved(model.view);
+      expect(proved?.chainIndex).toBe(5n);
+      if (proved !== null) model.prover.doubt(proved);
+      model.view = model.view.filter(({ chainIndex }) => chainIndex <= 5n);
+    }
+    model.grow(8);
+    await model.prove();
+    expect(model.prover.problem).toBeNull();
+    expect(model.depthOf(1n)).toBe(7n);
+  });
+
+  it("goes on where another block took the place of the header that was judged last", async () => {
+    const model = new Model();
+    model.begin();
+    model.grow(5);
+    await model.prove();
+    const [, , , , proved] = model.view;
+    if (proved !== undefined) model.prover.doubt(proved);
+    model.view = model.view.filter(({ chainIndex }) => chainIndex <= 4n);
+    model.grow(7, leafOf, 1);
+    model.asked.length = 0;
+    await model.prove();
+    expect(model.prover.problem).toBeNull();
+    expect(model.asked.join()).not.toContain(scannedBlock(5).hash);
+    expect(model.depthOf(1n)).toBe(6n);
+  });
+
+  it("says that nothing is shown after three questions in vain, and keeps what was proved", async () => {
+    const model = new Model();
+    model.begin();
+    model.grow(5);
+    await model.prove();
+    model.isSilent = true;
+    for (const block of [6, 7, 8]) {
+      expect(model.prover.problem).toBeNull();
+      model.grow(block);
+      await model.prove();
+    }
+    expect(model.prover.problem?.code).toBe("evidence/not-shown");
+    expect(model.depthOf(1n)).toBe(4n);
+    model.isSilent = false;
+    await model.prove();
+    expect(model.prover.problem).toBeNull();
+    expect(model.depthOf(1n)).toBe(7n);
+  });
+
+  it("counts work anew at a node that shows states and not the run from the last one", async () => {
+    const model = new Model();
+    model.begin();
+    model.grow(5);
+    await model.prove();
+    model.lacks = scannedBlock(5).hash;
+    for (const block of [6, 7, 8, 9]) {
+      model.grow(block);
+      await model.prove();
+    }
+    expect(model.prover.problem).toBeNull();
+    expect(model.depthOf(1n)).toBe(8n);
+    expect(model.depthOf(5n)).toBeNull();
+  });
+
+  it("takes a run that ends below its header, as those of a block level do, and none that ends above it", async () => {
+    const model = new Model();
+    model.begin();
+    model.grow(3);
+    await model.prove();
+    model.grow(8);
+    model.short = 1;
+    await model.prove();
+    expect(model.prover.problem).toBeNull();
+    model.short = -3;
+    model.grow(9);
+    await model.prove();
+    expect(model.prover.problem).toMatchObject({ code: "evidence/other-header" });
+  });
+
+  it("names a tip that is older than any honest pause", async () => {
+    const model = new Model();
+    model.begin();
+    model.grow(5);
+    await model.prove();
+    model.nowMs = asTimestampMs(NOW + 1_200_001n);
+    expect(model.prover.problem?.code).toBe("evidence/stale-tip");
+  });
+
+  it("begins anew where a program that asks for nothing went on with the blocks", async () => {
+    const model = new Model();
+    model.begin();
+    model.grow(5);
+    await model.prove();
+    const block = { ...scannedBlock(6), leafEnd: asLeafPosition(9n) };
+    model.view = [...model.view, block];
+    model.prover = model.open();
+    expect(model.prover.depth).toEqual({ tip: null, ladder: { believedTo: 6n, steps: [] } });
+  });
+});

@@ -1,0 +1,129 @@
+/** Proof of a scan, as data: the proved states of its chain, the work above them, and the floor of work. */
+import type { BlockHash, BlueScore, ChainIndex, TimestampMs } from "@svc/shared/base/brand.ts";
+import type { WorkCheckpoint } from "@svc/shared/light/checkpointOf.ts";
+import type { WorkFloor } from "@svc/shared/light/coreJudge.ts";
+import { easedFloor } from "@svc/shared/light/easedFloor.ts";
+import { harderWork, workOfBits } from "@svc/shared/light/workBlocks.ts";
+import { NO_WORK_ABOVE, type WorkLadder } from "@svc/shared/light/workLadder.ts";
+import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+
+/** The note tree after a block, from which on the scan has every leaf. */
+export type TreeBase = {
+  readonly chainIndex: ChainIndex;
+  /** A TreeState, as hex. */
+  readonly tree: string;
+};
+
+/** A state that was proved, and the header above it. */
+export type ProvedStep = {
+  /** The block whose state it is. */
+  readonly hash: BlockHash;
+  readonly chainIndex: ChainIndex;
+  readonly blueScore: BlueScore;
+  /** The block above it, whose coinbase commits to the state. */
+  readonly child: ProvedHeader;
+  /** Work of this chain up to that block, itself included, counted from the first step on. */
+  readonly total: bigint;
+};
+
+/** A header that was judged. */
+export type ProvedHeader = {
+  readonly hash: BlockHash;
+  readonly blueScore: BlueScore;
+  readonly bits: number;
+  /** As its miner says. */
+  readonly timestamp: TimestampMs;
+};
+
+/** Bits of a header that was judged, and when by the clock of this machine: no node goes far below. */
+export type ProvedFloor = { readonly bits: number; readonly setMs: TimestampMs };
+
+/** What was proved. */
+export type ScanProof = {
+  /** Null while the tree is still to be asked for. */
+  readonly base: TreeBase | null;
+  /** Payments up to this blue score were found before evidence was asked for; null for none. */
+  readonly believedTo: BlueScore | null;
+  /** Lowest first. */
+  readonly steps: readonly ProvedStep[];
+  /** It outlives every rescan. */
+  readonly floor: ProvedFloor | null;
+};
+
+/** Nothing is proved. */
+export const UNPROVED: ScanProof = {
+  base: null,
+  believedTo: null,
+  steps: [],
+  floor: null,
+};
+
+/** The proof of a scan that begins anew behind a block. */
+export function begunAt({ floor }: ScanProof, base: TreeBase | null): ScanProof {
+  return { ...UNPROVED, base, floor };
+}
+
+/** The proof with one more state. Steps between which the work hardly differs become one. */
+export function withStep(proof: ScanProof, step: ProvedStep): ScanProof {
+  return { ...proof, steps: thinned([...proof.steps, step]) };
+}
+
+/** The proof without the states that a block above one that stays commits to. */
+export function cutTo(proof: ScanProof, common: ChainIndex): ScanProof {
+  const steps = proof.steps.filter(({ chainIndex }) => chainIndex < common);
+  return steps.length === proof.steps.length ? proof : { ...proof, steps };
+}
+
+/** The floor after a header was judged: harder work raises it at once, and easier work lowers it once in a while. */
+export function floorAfter(
+  floor: ProvedFloor | null,
+  bits: number,
+  nowMs: TimestampMs,
+): ProvedFloor {
+  const isRaised = floor === null || workOfBits(bits) >= workOfBits(floor.bits);
+  const isOld = floor !== null && nowMs - floor.setMs >= GATEWAY_LIMITS.proofHalvingMs;
+  return isRaised || isOld ? { bits, setMs: nowMs } : floor;
+}
+
+/** The easiest work that counts now: by the header that was judged here, or by the release's checkpoint where that is the younger one. */
+export function workFloor(
+  floor: ProvedFloor | null,
+  checkpoint: WorkCheckpoint,
+  nowMs: TimestampMs,
+): WorkFloor {
+  const told = { bits: checkpoint.bits, setMs: checkpoint.timestamp };
+  const { bits, setMs } = floor === null || floor.setMs < told.setMs ? told : floor;
+  const easing = { halvings: 1, everyMs: GATEWAY_LIMITS.proofHalvingMs };
+  return easedFloor({ bits, knownMs: setMs }, easing, nowMs);
+}
+
+/** What the proof says of depths. `hasWork`: the network asks for proof of work. */
+export function ladderOf({ believedTo, steps, floor }: ScanProof, hasWork: boolean): WorkLadder {
+  const end = steps.at(-1);
+  const each = harderWork(end?.child.bits ?? null, floor?.bits ?? null);
+  const above = ({ child, total }: ProvedStep): bigint => {
+    if (!hasWork || end === undefined) return NO_WORK_ABOVE;
+    const blocks = each === 0n ? 0n : (end.total - total + workOfBits(child.bits)) / each;
+    return blocks < NO_WORK_ABOVE ? blocks : NO_WORK_ABOVE;
+  };
+  return {
+    believedTo,
+    steps: steps.map((step) => ({ blueScore: step.blueScore, above: above(step) })),
+  };
+}
+
+/** The last step stays: the next run begins at it. */
+function thinned(steps: readonly ProvedStep[]): readonly ProvedStep[] {
+  const end = steps.at(-1)?.chainIndex ?? 0n;
+  const kept: ProvedStep[] = [];
+  for (const step of steps) {
+    const [before, last] = kept.slice(-2);
+    const isNear =
+      before !== undefined &&
+      last !== undefined &&
+      (step.chainIndex - before.chainIndex) * GATEWAY_LIMITS.proofStepParts < end - step.chainIndex;
+    if (isNear) kept.pop();
+    kept.push(step);
+  }
+  return kept.slice(-GATEWAY_LIMITS.proofSteps);
+}

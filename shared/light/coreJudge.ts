@@ -1,0 +1,114 @@
+/** The core's judge of evidence: one call a question, nothing of the core's memory stays behind. */
+import { encodeHex } from "../base/hex.ts";
+import { callCore } from "../core/callCore.ts";
+import type {
+  CoreGlue,
+  RawEvidenceJudge,
+  RawProvedState,
+  RawProvedTip,
+} from "../core/generated/coreGlue.ts";
+import {
+  readStateFacts,
+  readWorkFacts,
+  type StateFacts,
+  type WorkFacts,
+} from "../protocol/facts/evidenceFacts.ts";
+import type { MemberEvidence, TipEvidence } from "./evidencePort.ts";
+
+/** The easiest work that counts: bits of a header that was proved before, and how often work may have halved since. */
+export type WorkFloor = {
+  readonly bits: number;
+  readonly halvings: number;
+};
+
+/** A state that was proved. */
+export type ProvedStateFacts = {
+  readonly state: StateFacts;
+  /** The product of all nullifiers as hex, where the opening had it. */
+  readonly product: string | null;
+};
+
+/** A state that was proved, and the work above it. */
+export type ProvedTipFacts = ProvedStateFacts & { readonly work: WorkFacts };
+
+/** A tip, and the state of an older block of its chain. */
+export type ProvedOlderFacts = {
+  readonly tip: ProvedTipFacts;
+  readonly older: ProvedStateFacts;
+};
+
+/** Judges evidence of one network; a floor of null is the network's own. Each call throws as the core's `EvidenceJudge` does. */
+export interface EvidenceJudge {
+  /** The tip that the evidence shows. */
+  tip(floor: WorkFloor | null, evidence: TipEvidence): ProvedTipFacts;
+  /** The state after an older block, whose child stands in the log of a tip. */
+  older(floor: WorkFloor | null, evidence: TipEvidence, older: MemberEvidence): ProvedOlderFacts;
+}
+
+/** The judge of the core. */
+export class CoreJudge implements EvidenceJudge {
+  readonly #core: Pick<CoreGlue, "EvidenceJudge">;
+  readonly #profileJson: string;
+
+  constructor(core: Pick<CoreGlue, "EvidenceJudge">, profileJson: string) {
+    this.#core = core;
+    this.#profileJson = profileJson;
+  }
+
+  tip(floor: WorkFloor | null, { opening, run }: TipEvidence): ProvedTipFacts {
+    return this.#with(floor, (judge) =>
+      withFreed(
+        callCore(() => judge.tip(opening, run)),
+        tipFacts,
+      ),
+    );
+  }
+
+  older(floor: WorkFloor | null, { opening, run }: TipEvidence, older: MemberEvidence) {
+    return this.#with(floor, (judge) =>
+      withFreed(
+        callCore(() => judge.tip(opening, run)),
+        (tip) => ({
+          tip: tipFacts(tip),
+          older: withFreed(
+            callCore(() => judge.older(tip, older.membership, older.opening)),
+            stateFacts,
+          ),
+        }),
+      ),
+    );
+  }
+
+  #with<T>(floor: WorkFloor | null, use: (judge: RawEvidenceJudge) => T): T {
+    const make = () =>
+      new this.#core.EvidenceJudge(this.#profileJson, floor?.bits, floor?.halvings ?? 0);
+    return withFreed(callCore(make), use);
+  }
+}
+
+function tipFacts(tip: RawProvedTip): ProvedTipFacts {
+  const work = readWorkFacts(callCore(() => tip.work()));
+  return {
+    ...withFreed(
+      callCore(() => tip.state()),
+      stateFacts,
+    ),
+    work,
+  };
+}
+
+function stateFacts(state: RawProvedState): ProvedStateFacts {
+  const product = callCore(() => state.nullifierProduct());
+  return {
+    state: readStateFacts(callCore(() => state.facts())),
+    product: product === undefined ? null : encodeHex(product),
+  };
+}
+
+function withFreed<T extends { free(): void }, R>(object: T, use: (object: T) => R): R {
+  try {
+    return use(object);
+  } finally {
+    object.free();
+  }
+}

@@ -1,0 +1,15 @@
+/** Limits of evidence and receipts: a unit, then what each bounds and what happens beyond it. `LIMITS.md` shows them. */
+
+/** The limits by name; unit, reason and what happens beyond each are in its comment. */
+export const LIGHT_LIMITS = {
+  /** blocks. Between a payment and the header that its receipt stands on, and above that, where there are as many: no branch is so long by chance. */
+  receiptSureBlocks: 100n,
+  /** blocks. Between the tip and the lowest header that a receipt is made at: nearly as many as one run shows, two hours at a block a second. */
+  receiptHeaderBlocks: 7_000n,
+  /** halvings. Of work below a difficulty that the checker of a receipt knows, that headers above a tip may have: an eighth of it. */
+  receiptFloorHalvings: 3,
+  /** bytes. Text that a receipt is made for, as UTF-8; the core refuses a longer one. */
+  receiptChallengeBytes: 256,
+  /** blocks. Of work above the state that anchors a receipt: some ten minutes of a network of one block a second. */
+  receiptTipBlocks: 500n,
+} as const;

@@ -1,0 +1,34 @@
+/** Who asks for evidence along a wallet's walk: for the work, for payments whole, and a second node. */
+import type { ClockPort, EvidenceParts } from "../state/ports.ts";
+import type { WalletPolicy } from "../state/walletPolicy.ts";
+import type { FollowerParts } from "./chainFollower.ts";
+import { EvidenceAsker, type AskerState } from "./evidenceAsker.ts";
+import { PayloadDrawer } from "./payloadDrawer.ts";
+import { RecordComparer } from "./recordComparer.ts";
+
+/** The askers as a follower takes them. */
+export type Askers = Pick<FollowerParts, "evidence" | "payloads" | "second">;
+
+/** Dependencies: without evidence nobody asks. */
+export type AskersParts = {
+  readonly policy: WalletPolicy;
+  readonly clock: ClockPort;
+  readonly evidence?: EvidenceParts;
+};
+
+/** Makes them for a state. */
+export function evidenceAskers(
+  { evidence, policy, clock }: AskersParts,
+  state: AskerState,
+): Askers {
+  if (evidence === undefined) return {};
+  const { source, logFrom, payloads, second } = evidence;
+  const { blockTimeMs } = policy;
+  return {
+    evidence: new EvidenceAsker({ source, logFrom, blockTimeMs }, state),
+    ...(payloads === undefined ? {} : { payloads: new PayloadDrawer(payloads, state.proof.fault) }),
+    ...(second === undefined
+      ? {}
+      : { second: new RecordComparer({ second, clock }, state.proof.second.compared) }),
+  };
+}

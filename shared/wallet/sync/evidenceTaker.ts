@@ -1,0 +1,113 @@
+/** Judges the evidence that came and compares it with the wallet's own count: one pure step from state to state, beside the core's. */
+import { SvcError } from "../../base/svcError.ts";
+import { equalBytes } from "../../base/bytes.ts";
+import { encodeHex } from "../../base/hex.ts";
+import { easedFloor } from "../../light/easedFloor.ts";
+import type { WorkFloor } from "../../light/coreJudge.ts";
+import { applyStartEvidence, applyTipEvidence, headOfRun } from "../reduce/applyEvidence.ts";
+import type { ChainProof } from "../proof/chainProof.ts";
+import type { NoteTree } from "../state/noteTree.ts";
+import type { WorkCheckpoint } from "../../light/checkpointOf.ts";
+import type { EvidenceParts } from "../state/ports.ts";
+import type { WalletState } from "../state/walletState.ts";
+import { WALLET_LIMITS } from "../walletLimits.ts";
+import type { AskedTip, EvidenceAnswer } from "./evidenceAsker.ts";
+import type { AskedPayload } from "./payloadDrawer.ts";
+
+/** A state and the tree that belongs to it. */
+export type StateAndTree = { readonly state: WalletState; readonly tree: NoteTree };
+
+/**
+ * The state after an answer. A node that shows nothing leaves what was proved. Throws what the judge and the reducer throw, all of it
+ * faults of the node's bytes: `evidence/*`, `header/*`, `coinbase/*`, `codec/*`, `shielded/bad-anchor-log`.
+ */
+export function takeEvidence(
+  parts: EvidenceParts,
+  { state, tree }: StateAndTree,
+  answer: EvidenceAnswer,
+  nowMs: bigint,
+): WalletState {
+  switch (answer.type) {
+    case "fault":
+      return { ...state, proof: { ...state.proof, fault: answer.fault.toJSON() } };
+    case "start": {
+      const shown = parts.judge.tip(floorOf(parts, state, nowMs), answer.shown);
+      headOfRun(state, { block: answer.start, tip: answer.tip }, shown.work.tip);
+      return applyStartEvidence(state, shown);
+    }
+    case "payload":
+      checkPayload(parts, answer);
+      return paymentHeld(state);
+    case "tip":
+      return takeTip(parts, { state, tree }, answer, nowMs);
+  }
+}
+
+/** Throws `evidence/other-payload` unless the payment in the page is the one that the block accepted, byte for byte. */
+function checkPayload(
+  { payloads }: EvidenceParts,
+  { block, txid, told, shown }: AskedPayload,
+): void {
+  const differs = (cause?: unknown) => new SvcError("evidence/other-payload", { txid }, cause);
+  if (payloads === undefined) return;
+  let accepted: Uint8Array;
+  try {
+    accepted = payloads.check(block, shown);
+  } catch (error) {
+    throw differs(error);
+  }
+  if (!equalBytes(accepted, told)) throw differs();
+}
+
+/** A node whose payment holds is no longer doubted for one that did not. */
+function paymentHeld(state: WalletState): WalletState {
+  if (state.proof.fault?.code !== "evidence/other-payload") return state;
+  return { ...state, proof: { ...state.proof, fault: null } };
+}
+
+function takeTip(
+  parts: EvidenceParts,
+  { state, tree }: StateAndTree,
+  { reach, plan, shown, start, due }: AskedTip,
+  nowMs: bigint,
+): WalletState {
+  const floor = floorOf(parts, state, nowMs);
+  const { block, child, tip } = plan;
+  const counted = {
+    treeRoot: encodeHex(tree.root(block.leafEnd)),
+    multiply: parts.multiply,
+    digest: parts.digest,
+  };
+  const asked = { reach, block, child, tip, due };
+  if (start === null) {
+    const proved = parts.judge.tip(floor, shown);
+    const isStart = proved.state.block === state.ledger?.start.hash;
+    const begun = isStart ? applyStartEvidence(state, proved) : state;
+    return applyTipEvidence(begun, asked, proved, counted);
+  }
+  const proved = parts.judge.older(floor, shown, start);
+  return applyTipEvidence(applyStartEvidence(state, proved.older), asked, proved.tip, counted);
+}
+
+/**
+ * The easiest work that counts: that of the release's checkpoint or of what the wallet proved itself, whichever is the younger, with one
+ * more halving for each week since by the wallet's own clock. Null for the network's own rules alone.
+ */
+export function floorOf(
+  { checkpoint }: Pick<EvidenceParts, "checkpoint">,
+  { proof }: { readonly proof: Pick<ChainProof, "floor"> },
+  nowMs: bigint,
+): WorkFloor | null {
+  const known = younger(proof.floor, checkpoint);
+  if (known === null) return null;
+  const easing = {
+    halvings: WALLET_LIMITS.evidenceFloorHalvings,
+    everyMs: WALLET_LIMITS.evidenceFloorHalvingMs,
+  };
+  return easedFloor({ bits: known.bits, knownMs: known.timestamp }, easing, nowMs);
+}
+
+function younger(own: WorkCheckpoint | null, told: WorkCheckpoint | null): WorkCheckpoint | null {
+  if (own === null || told === null) return own ?? told;
+  return own.timestamp >= told.timestamp ? own : told;
+}

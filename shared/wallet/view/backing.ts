@@ -1,0 +1,66 @@
+/** Read model of confirmations: recomputed work above a block, or a node's claim (docs/light-client.md). */
+import type { ChainIndex } from "../../base/brand.ts";
+import type { Code } from "../../base/generated/codes.ts";
+import { SvcError, type ErrorJson } from "../../base/svcError.ts";
+import { provedAbove, type ProvedBlock } from "../proof/chainProof.ts";
+import { cursorOf, type WalletState } from "../state/walletState.ts";
+import type { WalletPolicy } from "../state/walletPolicy.ts";
+import { WALLET_LIMITS } from "../walletLimits.ts";
+
+/** What stands behind a block of the chain. */
+export type Backing =
+  /** Work above it was recomputed: so many blocks' worth, and as much time of the whole network. */
+  | { readonly kind: "work"; readonly blocks: bigint; readonly ms: bigint }
+  /** Its state was checked, on a network that asks for no work. */
+  | { readonly kind: "no-work" }
+  /** No evidence covers it yet: it is what a node said. */
+  | { readonly kind: "claimed" };
+
+/** What stands behind the block at a chain index. */
+export function backingOf(
+  { proof }: Pick<WalletState, "proof">,
+  chainIndex: ChainIndex,
+  { blockTimeMs }: Pick<WalletPolicy, "blockTimeMs">,
+): Backing {
+  return backingOfProof(provedAbove(proof, chainIndex), { blockTimeMs });
+}
+
+/** What a proof gives the blocks that it covers; null for no proof. */
+export function backingOfProof(
+  shown: Pick<ProvedBlock, "blocks"> | null,
+  { blockTimeMs }: Pick<WalletPolicy, "blockTimeMs">,
+): Backing {
+  if (shown === null) return { kind: "claimed" };
+  if (shown.blocks === 0n) return { kind: "no-work" };
+  return { kind: "work", blocks: shown.blocks, ms: shown.blocks * blockTimeMs };
+}
+
+/**
+ * What is wrong with the node as far as everybody can see: the chain contradicts it, it shows no work, or its newest block is older than
+ * the clock allows. Null for nothing. A network without work has no clock: nobody has to mine there.
+ */
+export function nodeDoubt(state: WalletState, nowMs: bigint): ErrorJson | null {
+  const { fault, near } = state.proof;
+  if (fault !== null) return fault;
+  if (near === null || near.blocks === 0n) return null;
+  const { timestamp } = cursorOf(state);
+  if (timestamp + WALLET_LIMITS.evidenceStaleMs >= nowMs) return null;
+  return new SvcError("evidence/stale-tip", { tipMs: timestamp, nowMs }).toJSON();
+}
+
+/** What a second node tells otherwise, the higher tip first. It is a claim, to be shown and to stop nothing; null for none. */
+export function secondClaim({ proof }: Pick<WalletState, "proof">): ErrorJson | null {
+  return proof.second.tip ?? proof.second.page;
+}
+
+const NO_LIES: ReadonlySet<Code> = new Set<Code>([
+  "evidence/behind-other",
+  "evidence/not-shown",
+  "evidence/other-page",
+  "evidence/stale-tip",
+]);
+
+/** The node said nothing that is known to be false: it shows no work, or none that is new, or only another node says otherwise. */
+export function isNoLie({ code }: ErrorJson): boolean {
+  return NO_LIES.has(code);
+}

@@ -1,0 +1,44 @@
+//! Readers and writers that the raw forms of evidence share.
+
+use svc_codec::code::Code;
+use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
+use svc_codec::reader::Reader;
+use svc_codec::writer::Writer;
+
+/// The version of every raw form.
+const FORM: u8 = 1;
+
+/// Begins a raw form.
+pub(crate) fn put_form(writer: &mut Writer) {
+    writer.u8(FORM);
+}
+
+/// Reads the beginning of a raw form. Error: `codec/version`.
+pub(crate) fn read_form(reader: &mut Reader<'_>) -> Result<(), SvcError> {
+    let form = reader.u8()?;
+    if form == FORM {
+        return Ok(());
+    }
+    let error = SvcError::new(Code::CodecVersion).with("expected", FORM);
+    Err(error.with("found", form))
+}
+
+/// Writes a count of 16 bits and the hashes.
+pub(crate) fn put_hashes(writer: &mut Writer, hashes: &[Hash32]) {
+    writer.count_u16(hashes.len());
+    for hash in hashes {
+        writer.hash(hash);
+    }
+}
+
+/// Reads what [`put_hashes`] writes. Error: `codec/count-too-large` above `max`, other `codec/*`.
+pub(crate) fn read_hashes(reader: &mut Reader<'_>, max: usize) -> Result<Vec<Hash32>, SvcError> {
+    let count = reader.count_u16(max, 32)?;
+    (0..count).map(|_| reader.hash()).collect()
+}
+
+/// The error of bytes that have a second meaning.
+pub(crate) fn not_canonical(what: &'static str) -> SvcError {
+    SvcError::new(Code::CodecNotCanonical).with("what", what)
+}
