@@ -1,6 +1,6 @@
 /**
  * Benchmark of the explorer at the edge: what a Worker in workerd answers over 64 connections, from its memory and through its relay,
- * against the node alone; and how often the node is asked for one path meanwhile.
+ * against the node alone; how often the node is asked for one path meanwhile; and how soon a block is on an open page.
  */
 import { join } from "node:path";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -14,6 +14,7 @@ import type { Bench, BenchOptions, Report } from "./bench.ts";
 import { CountingProxy } from "./countingProxy.ts";
 import { httpLoad, type LoadResult } from "./httpLoad.ts";
 import { median, percentile } from "./median.ts";
+import { shownFigures } from "./shownFigures.ts";
 
 const CONNECTIONS = 64;
 const LOAD_MS = 3_000;
@@ -32,6 +33,7 @@ export const edgeBench: Bench = {
     { field: "uncached_rps", better: "higher" },
     { field: "p99_cached_ms", better: "lower" },
     { field: "origin_rps_max", better: "lower" },
+    { field: "shown_ms", better: "lower" },
   ],
   run: (options) => inTemporaryFolder((folder) => measure(folder, options)),
 };
@@ -52,6 +54,7 @@ async function measure(folder: string, { rounds }: BenchOptions): Promise<Report
   const proxy = await CountingProxy.start(node.http);
   try {
     await mineAt(node, BLOCKS, payAddressOf(MINER));
+    const shown = await shownFigures(node, payAddressOf(MINER), folder);
     const bundle = join(folder, "bundle");
     mkdirSync(bundle);
     const place = { folder: bundle, port: await freePort(), node: proxy.address };
@@ -63,7 +66,7 @@ async function measure(folder: string, { rounds }: BenchOptions): Promise<Report
         const one = await measureRound(node.http, worker.address);
         if (round > 0) all.push(one);
       }
-      return reportOf(all, proxy.mostPerSecond);
+      return reportOf(all, proxy.mostPerSecond, shown);
     } finally {
       await worker.stop();
     }
@@ -96,7 +99,7 @@ async function measureRound(node: string, edge: string): Promise<Round> {
   };
 }
 
-function reportOf(rounds: readonly Round[], originMost: number): Report {
+function reportOf(rounds: readonly Round[], originMost: number, shown: readonly number[]): Report {
   const rates = (part: keyof Round): number[] => rounds.map((round) => round[part].perSecond);
   const p99 = (part: keyof Round): number =>
     percentile(
@@ -116,6 +119,8 @@ function reportOf(rounds: readonly Round[], originMost: number): Report {
     p99_uncached_ms: p99("uncached"),
     p99_node_ms: p99("node"),
     origin_rps_max: originMost,
+    shown_ms: Math.max(...shown),
+    shown_median_ms: median(shown),
     connections: CONNECTIONS,
     refused: refusals(rounds),
   };
@@ -128,13 +133,14 @@ function reportOf(rounds: readonly Round[], originMost: number): Report {
     nodeUncached: rates("nodeUncached"),
   };
   return {
-    fields: { ...fields, samples: { perSecond } },
+    fields: { ...fields, samples: { perSecond, shown } },
     lines: [
       line("cached", "cached"),
       line("node", "node"),
       line("not cached", "uncached"),
       line("node, the same", "nodeUncached"),
       `  the node was asked for one path ${originMost} times within a second at most`,
+      `  a block was on an open page ${median(shown).toFixed(0)} ms after its acceptance, ${Math.max(...shown).toFixed(0)} ms at most`,
     ],
   };
 }

@@ -1,18 +1,19 @@
 /** The explorer at the edge in a browser: the Worker in workerd before a real node, its pages live, and nothing asked of anybody else. */
 import { join } from "node:path";
-import type { Page } from "playwright-core";
-import * as v from "valibot";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { freePort } from "../network/freePort.ts";
 import { ListeningProgram } from "../network/listeningProgram.ts";
 import { openPage } from "./browser.ts";
 import { setScene } from "./scene.ts";
+import { shownBlocks } from "./shownBlocks.ts";
 
-/** From acceptance to the page. */
-const SHOWN_WITHIN_MS = 1_500;
+/**
+ * The first question may get what the edge has held for half a second, the second one that on a slow machine; the time itself is a figure
+ * of the benchmark `edge`.
+ */
+const MOST_ASKED = 3;
 const BLOCKS = 5;
-const chain = v.object({ rows: v.array(v.object({ hash: v.string() })) });
 const scene = setScene();
 const folder = temporaryFolder();
 let worker: ListeningProgram;
@@ -36,17 +37,11 @@ afterAll(async () => {
   folder.remove();
 });
 
-test("a block appears on an open page of the edge within 1.5 seconds of its acceptance", async () => {
+test("a block appears on an open page of the edge by the third question after its acceptance", async () => {
   const { page, watch } = await openPage(await scene.browser.newContext(), `${edge}/blocks`);
-  await page.locator("tbody tr[data-key]").first().waitFor();
-  const delays: number[] = [];
-  for (let seen = await newestOf(page); delays.length < BLOCKS; seen = await newestOf(page)) {
-    const accepted = await untilTipDiffers(seen);
-    await page.locator(`tr[data-key="${accepted.hash}"]`).waitFor();
-    delays.push(performance.now() - accepted.atMs);
-  }
-  console.log(`blocks shown after ${delays.map(Math.round).join(", ")} ms`);
-  expect(Math.max(...delays)).toBeLessThan(SHOWN_WITHIN_MS);
+  const blocks = await shownBlocks(page, scene.node.url, BLOCKS);
+  console.log(blocks.map(({ delayMs, asked }) => `${Math.round(delayMs)} ms, asked ${asked}`));
+  expect(Math.max(...blocks.map(({ asked }) => asked))).toBeLessThanOrEqual(MOST_ASKED);
   // A node without an index refuses some documents.
   expect(watch.faults.filter((fault) => !fault.startsWith("Failed to load"))).toEqual([]);
   expect(watch.strangers).toEqual([]);
@@ -79,17 +74,4 @@ async function listedBelow(place: string): Promise<readonly string[]> {
     expect(address.startsWith(`${place}/`)).toBe(true);
     return address.slice(place.length);
   });
-}
-
-async function newestOf(page: Page): Promise<string> {
-  return (await page.locator("tbody tr[data-key]").first().getAttribute("data-key")) ?? "";
-}
-
-/** The next block of the node's chain, and when the node said that it has it. */
-async function untilTipDiffers(hash: string): Promise<{ hash: string; atMs: number }> {
-  for (;;) {
-    const response = await fetch(`${scene.node.url}/v1/chain?limit=1`);
-    const newest = v.parse(chain, await response.json()).rows[0]?.hash;
-    if (newest !== undefined && newest !== hash) return { hash: newest, atMs: performance.now() };
-  }
 }
