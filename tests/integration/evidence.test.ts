@@ -132,6 +132,9 @@ describe("evidence over gRPC", () => {
     const ends = { fromHash: low, toHash: high };
     const { run } = await client.call({ $case: "getEvidenceRun", value: ends });
     expect(encodeHex(run)).toBe(encodeHex(await piece(`run?from=${low}&to=${high}`)));
+    const records = { afterHash: low, toHash: high };
+    const { digest } = await client.call({ $case: "getEvidenceRecords", value: records });
+    expect(encodeHex(digest)).toBe(encodeHex(await piece(`records?after=${low}&to=${high}`)));
   });
 
   it("names the blocks that HTTP names", async () => {

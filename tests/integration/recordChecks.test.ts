@@ -4,11 +4,12 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
+import { GrpcClient } from "@svc/node-server/client/grpcClient.ts";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { ManualClock, systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { ProverThread } from "@svc/node-server/proving/proverThread.ts";
 import { asBlockHash, type BlockHash } from "@svc/shared/base/brand.ts";
-import { decodeHex } from "@svc/shared/base/hex.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
@@ -20,6 +21,7 @@ import {
 import { digestOf, recordHash } from "@svc/shared/protocol/http/recordDigest.ts";
 import { bytesIn, recordLayouts } from "@svc/shared/protocol/http/recordLayout.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
+import { errorOf } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
 import type { DrawPayment, RecordPage } from "@svc/shared/wallet/state/ports.ts";
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
@@ -96,6 +98,26 @@ describe("a payment whole", () => {
       const changed = shown.slice();
       changed[at] = (changed[at] ?? 0) ^ 1;
       expect([at, codeOf(first.block, changed)]).not.toEqual([at, null]);
+    }
+  });
+
+  it("is the same over gRPC, and so are its errors", async () => {
+    const client = new GrpcClient(node.grpcAddress ?? "");
+    try {
+      for (const { block: blockHash, place: index } of payments()) {
+        const value = { blockHash, index };
+        const { payload } = await client.call({ $case: "getEvidencePayload", value });
+        const overHttp = await http.payload(blockHash, index, never);
+        expect(encodeHex(payload)).toBe(encodeHex(overHttp));
+      }
+      const blockHash = payments()[0]?.block ?? genesis;
+      for (const index of [999, 0xff_ff_ff_ff]) {
+        const value = { blockHash, index };
+        const answer = await client.exchange({ $case: "getEvidencePayload", value });
+        expect(errorOf(answer)?.message).toContain("chain/unknown-block");
+      }
+    } finally {
+      client.close();
     }
   });
 

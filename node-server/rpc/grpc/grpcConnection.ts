@@ -63,6 +63,8 @@ const LARGE: ReadonlySet<RequestPayload["$case"]> = new Set([
   "getEvidenceOpening",
   "getEvidenceMembership",
   "getEvidenceRun",
+  "getEvidencePayload",
+  "getEvidenceRecords",
 ]);
 
 /** Serves one client. */

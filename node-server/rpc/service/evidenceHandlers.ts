@@ -1,4 +1,5 @@
 /** RPC handlers for evidence: calls of our own range, with the answers of `/v1/evidence` (specification network 2.3). */
+import { asBlockHash } from "@svc/shared/base/brand.ts";
 import { readEvidenceTipFacts } from "@svc/shared/protocol/facts/evidenceFacts.ts";
 import { blockHashField } from "@svc/shared/protocol/rpc/rpcFields.ts";
 import { RPC_LIMITS } from "../rpcLimits.ts";
@@ -8,7 +9,9 @@ type EvidenceMethod =
   | "getEvidenceTip"
   | "getEvidenceOpening"
   | "getEvidenceMembership"
-  | "getEvidenceRun";
+  | "getEvidenceRun"
+  | "getEvidencePayload"
+  | "getEvidenceRecords";
 
 /** Handlers of the evidence methods. */
 export const evidenceHandlers: Handlers<EvidenceMethod> = {
@@ -38,5 +41,16 @@ export const evidenceHandlers: Handlers<EvidenceMethod> = {
     const from = blockHashField("fromHash", fromHash);
     const to = blockHashField("toHash", toHash);
     return { run: await node.evidence.run(from, to, signal), error: undefined };
+  },
+
+  getEvidencePayload: async ({ blockHash, index }, { node, signal }) => {
+    const at = asBlockHash(blockHashField("blockHash", blockHash));
+    return { payload: await node.evidence.payload(at, index, signal), error: undefined };
+  },
+
+  getEvidenceRecords: async ({ afterHash, toHash }, { node, signal }) => {
+    const after = asBlockHash(blockHashField("afterHash", afterHash));
+    const to = asBlockHash(blockHashField("toHash", toHash));
+    return { digest: await node.evidence.records(after, to, signal), error: undefined };
   },
 };

@@ -29,6 +29,10 @@ import {
   GetEvidenceMembershipResponse,
   GetEvidenceOpeningRequest,
   GetEvidenceOpeningResponse,
+  GetEvidencePayloadRequest,
+  GetEvidencePayloadResponse,
+  GetEvidenceRecordsRequest,
+  GetEvidenceRecordsResponse,
   GetEvidenceRunRequest,
   GetEvidenceRunResponse,
   GetEvidenceTipRequest,
@@ -127,6 +131,8 @@ export interface RpcRequest {
     | { $case: "getEvidenceOpening"; value: GetEvidenceOpeningRequest }
     | { $case: "getEvidenceMembership"; value: GetEvidenceMembershipRequest }
     | { $case: "getEvidenceRun"; value: GetEvidenceRunRequest }
+    | { $case: "getEvidencePayload"; value: GetEvidencePayloadRequest }
+    | { $case: "getEvidenceRecords"; value: GetEvidenceRecordsRequest }
     | undefined;
 }
 
@@ -171,6 +177,8 @@ export interface RpcResponse {
     | { $case: "getEvidenceOpening"; value: GetEvidenceOpeningResponse }
     | { $case: "getEvidenceMembership"; value: GetEvidenceMembershipResponse }
     | { $case: "getEvidenceRun"; value: GetEvidenceRunResponse }
+    | { $case: "getEvidencePayload"; value: GetEvidencePayloadResponse }
+    | { $case: "getEvidenceRecords"; value: GetEvidenceRecordsResponse }
     | undefined;
 }
 
@@ -291,6 +299,12 @@ export const RpcRequest: MessageFns<RpcRequest> = {
         break;
       case "getEvidenceRun":
         GetEvidenceRunRequest.encode(message.payload.value, writer.uint32(16058).fork()).join();
+        break;
+      case "getEvidencePayload":
+        GetEvidencePayloadRequest.encode(message.payload.value, writer.uint32(16074).fork()).join();
+        break;
+      case "getEvidenceRecords":
+        GetEvidenceRecordsRequest.encode(message.payload.value, writer.uint32(16090).fork()).join();
         break;
     }
     return writer;
@@ -654,6 +668,28 @@ export const RpcRequest: MessageFns<RpcRequest> = {
             message.payload = { $case: "getEvidenceRun", value: GetEvidenceRunRequest.decode(reader, reader.uint32()) };
             continue;
           }
+          case 2009: {
+            if (tag !== 16074) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getEvidencePayload",
+              value: GetEvidencePayloadRequest.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 2011: {
+            if (tag !== 16090) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getEvidenceRecords",
+              value: GetEvidenceRecordsRequest.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -793,6 +829,12 @@ export const RpcResponse: MessageFns<RpcResponse> = {
         break;
       case "getEvidenceRun":
         GetEvidenceRunResponse.encode(message.payload.value, writer.uint32(16066).fork()).join();
+        break;
+      case "getEvidencePayload":
+        GetEvidencePayloadResponse.encode(message.payload.value, writer.uint32(16082).fork()).join();
+        break;
+      case "getEvidenceRecords":
+        GetEvidenceRecordsResponse.encode(message.payload.value, writer.uint32(16098).fork()).join();
         break;
     }
     return writer;
@@ -1192,6 +1234,28 @@ export const RpcResponse: MessageFns<RpcResponse> = {
             message.payload = {
               $case: "getEvidenceRun",
               value: GetEvidenceRunResponse.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 2010: {
+            if (tag !== 16082) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getEvidencePayload",
+              value: GetEvidencePayloadResponse.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 2012: {
+            if (tag !== 16098) {
+              break;
+            }
+
+            message.payload = {
+              $case: "getEvidenceRecords",
+              value: GetEvidenceRecordsResponse.decode(reader, reader.uint32()),
             };
             continue;
           }

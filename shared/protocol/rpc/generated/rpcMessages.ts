@@ -503,6 +503,27 @@ export interface GetEvidenceRunResponse {
   error: RpcError | undefined;
 }
 
+export interface GetEvidencePayloadRequest {
+  blockHash: string;
+  /** The place among the payments that the block applied, in the order of its scan record. */
+  index: number;
+}
+
+export interface GetEvidencePayloadResponse {
+  payload: Uint8Array;
+  error: RpcError | undefined;
+}
+
+export interface GetEvidenceRecordsRequest {
+  afterHash: string;
+  toHash: string;
+}
+
+export interface GetEvidenceRecordsResponse {
+  digest: Uint8Array;
+  error: RpcError | undefined;
+}
+
 function createBaseGetCurrentNetworkRequest(): GetCurrentNetworkRequest {
   return {};
 }
@@ -5382,6 +5403,234 @@ export const GetEvidenceRunResponse: MessageFns<GetEvidenceRunResponse> = {
             }
 
             message.run = reader.bytes();
+            continue;
+          }
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidencePayloadRequest(): GetEvidencePayloadRequest {
+  return { blockHash: "", index: 0 };
+}
+
+export const GetEvidencePayloadRequest: MessageFns<GetEvidencePayloadRequest> = {
+  encode(message: GetEvidencePayloadRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.blockHash !== "") {
+      writer.uint32(10).string(message.blockHash);
+    }
+    if (message.index !== 0) {
+      writer.uint32(16).uint32(message.index);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidencePayloadRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidencePayloadRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.blockHash = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.index = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidencePayloadResponse(): GetEvidencePayloadResponse {
+  return { payload: new Uint8Array(0), error: undefined };
+}
+
+export const GetEvidencePayloadResponse: MessageFns<GetEvidencePayloadResponse> = {
+  encode(message: GetEvidencePayloadResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.payload.length !== 0) {
+      writer.uint32(10).bytes(message.payload);
+    }
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidencePayloadResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidencePayloadResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.payload = reader.bytes();
+            continue;
+          }
+          case 1000: {
+            if (tag !== 8002) {
+              break;
+            }
+
+            message.error = RpcError.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidenceRecordsRequest(): GetEvidenceRecordsRequest {
+  return { afterHash: "", toHash: "" };
+}
+
+export const GetEvidenceRecordsRequest: MessageFns<GetEvidenceRecordsRequest> = {
+  encode(message: GetEvidenceRecordsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.afterHash !== "") {
+      writer.uint32(10).string(message.afterHash);
+    }
+    if (message.toHash !== "") {
+      writer.uint32(18).string(message.toHash);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidenceRecordsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidenceRecordsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.afterHash = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.toHash = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEvidenceRecordsResponse(): GetEvidenceRecordsResponse {
+  return { digest: new Uint8Array(0), error: undefined };
+}
+
+export const GetEvidenceRecordsResponse: MessageFns<GetEvidenceRecordsResponse> = {
+  encode(message: GetEvidenceRecordsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.digest.length !== 0) {
+      writer.uint32(10).bytes(message.digest);
+    }
+    if (message.error !== undefined) {
+      RpcError.encode(message.error, writer.uint32(8002).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEvidenceRecordsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEvidenceRecordsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.digest = reader.bytes();
             continue;
           }
           case 1000: {
