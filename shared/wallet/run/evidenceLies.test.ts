@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { PAGE_LIMITS } from "@svc/web/pageLimits.ts";
-import { asSompi } from "../../base/brand.ts";
+import { asBlockHash, asChainIndex, asSompi } from "../../base/brand.ts";
 import type { EvidencePort } from "../../light/evidencePort.ts";
 import type { NodePort, RecordPage, ScanPort } from "../state/ports.ts";
 import { sumOfNotes, unspentNotes, type WalletState } from "../state/walletState.ts";
@@ -176,6 +176,19 @@ describe("a wallet that asks for evidence, and a node that lies", () => {
     const { near, far, fault } = run.sync.state.proof;
     expect([fault, near?.chainIndex, near?.blocks, far?.blocks]).toEqual([null, 35n, 10n, 44n]);
     expect(near?.tip).toBe(truth.at(truth.length - 4)?.hash);
+    await run.close();
+  });
+
+  it("asks for work where the node's pages end, whatever tip the node names", async () => {
+    const truth = longStory();
+    const node = new ModelNode(truth);
+    const honest = new ModelNode(truth);
+    const far = { chainIndex: asChainIndex(1_000_000n), sink: asBlockHash("ab".repeat(32)) };
+    Object.assign(node, { tip: async () => ({ ...(await honest.tip()), ...far }) });
+    const run = await running(truth, { told: { node, evidence: new ModelEvidence(truth) } });
+    await run.clock.run(60_000);
+    const { near, fault } = run.sync.state.proof;
+    expect([fault, near?.chainIndex]).toEqual([null, 35n]);
     await run.close();
   });
 

@@ -3,7 +3,7 @@
  * stands still is told, and no second node can take anything away. What is asked for is the same whoever owns the notes.
  */
 import { describe, expect, it } from "vitest";
-import { asSompi } from "../../base/brand.ts";
+import { asBlockHash, asBlueScore, asChainIndex, asSompi } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { DrawPayment } from "../state/ports.ts";
 import { sumOfNotes, unspentNotes } from "../state/walletState.ts";
@@ -158,6 +158,26 @@ describe("a second node", () => {
     expect(run.second.asked.filter((asked) => asked === "tip")).toHaveLength(5);
     await run.look();
     expect(run.second.asked.filter((asked) => asked === "tip")).toHaveLength(5);
+  });
+
+  it("is far above the pages of a node, whatever tip that node names", async () => {
+    const truth = longStory();
+    const run = await running(truth, { own: truth, other: truth });
+    const ahead = WALLET_LIMITS.walletSyncedWithin + 1n;
+    run.second.ahead = ahead;
+    const honest = run.node.tip.bind(run.node);
+    run.node.tip = async () => {
+      const { chainIndex, sinkBlueScore, ...tip } = await honest();
+      const sink = asBlockHash("ab".repeat(32));
+      const score = asBlueScore(sinkBlueScore + ahead);
+      return { ...tip, sink, chainIndex: asChainIndex(chainIndex + ahead), sinkBlueScore: score };
+    };
+    for (let look = 0; look < WALLET_LIMITS.evidenceTries; look += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one look after another
+      await run.look();
+      run.clock.now += WALLET_LIMITS.evidenceTipEveryMs;
+    }
+    expect(run.said()).toBe("evidence/behind-other");
   });
 });
 

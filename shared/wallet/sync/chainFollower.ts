@@ -115,14 +115,19 @@ export class ChainFollower {
     const { hash, blueScore } = tipOf(this.#view);
     // The same block with another score: what is remembered, or this node, is false from somewhere on.
     if (hash === tip.sink && blueScore !== tip.sinkBlueScore) this.#resumed = false;
-    if (!this.#resumed || hash !== tip.sink) await this.#walk(tip, signal);
+    const isAtTip = this.#resumed && hash === tip.sink;
+    const isAtEnd = isAtTip || (await this.#walk(tip, signal));
     throwIfAborted(signal);
-    await this.#askEvidence(tip, signal);
-    await this.#compareTip(tip, signal);
+    // The tip is the node's word. Where its pages end below it, its work is asked for all the same.
+    if (isAtEnd || this.#isSynced(tip)) {
+      await this.#handEvidence((await this.#parts.evidence?.ask(this.#view, signal)) ?? [], signal);
+      await this.#compareTip(tip, signal);
+    }
     await this.#parts.hand({ type: "tip", tip }, signal);
   }
 
-  async #walk(tip: NodeTip, signal: AbortSignal): Promise<void> {
+  /** Whether the node has no more pages; false where a turn took as many as it may. */
+  async #walk(tip: NodeTip, signal: AbortSignal): Promise<boolean> {
     const from = this.#firstFrom();
     const walk: Walk = { from, highest: from.chainIndex, retreats: 0, tip };
     let pauseMs = 0;
@@ -147,15 +152,14 @@ export class ChainFollower {
         walk.retreats = 0;
       }
       const enough = walk.from.chainIndex >= tip.chainIndex + WALLET_LIMITS.walletSyncedWithin;
-      if (!isAhead || enough || walk.from.hash === tip.sink) return;
+      if (!isAhead || enough || walk.from.hash === tip.sink) return true;
     }
+    return false;
   }
 
-  /** At the end of the node's chain: further down evidence would have to be asked for again. */
-  async #askEvidence(tip: NodeTip, signal: AbortSignal): Promise<void> {
-    const behind = tip.chainIndex - tipOf(this.#view).chainIndex;
-    if (behind > WALLET_LIMITS.walletSyncedWithin) return;
-    await this.#handEvidence((await this.#parts.evidence?.ask(this.#view, signal)) ?? [], signal);
+  /** At the end of the chain that the node names; further down evidence would have to be asked for again. */
+  #isSynced(tip: NodeTip): boolean {
+    return tip.chainIndex - tipOf(this.#view).chainIndex <= WALLET_LIMITS.walletSyncedWithin;
   }
 
   async #handEvidence(answers: readonly EvidenceAnswer[], signal: AbortSignal): Promise<void> {
@@ -257,9 +261,7 @@ export class ChainFollower {
     tip: NodeTip,
     signal: AbortSignal,
   ): Promise<void> {
-    const behind = tip.chainIndex - tipOf(this.#view).chainIndex;
-    const isAtTip = behind <= WALLET_LIMITS.walletSyncedWithin;
-    const answer = await this.#parts.payloads?.draw(page, blocks, isAtTip, signal);
+    const answer = await this.#parts.payloads?.draw(page, blocks, this.#isSynced(tip), signal);
     if (answer !== undefined && answer !== null) await this.#handEvidence([answer], signal);
   }
 
@@ -291,9 +293,10 @@ export class ChainFollower {
   }
 
   async #compareTip(tip: NodeTip, signal: AbortSignal): Promise<void> {
-    const behind = tip.chainIndex - tipOf(this.#view).chainIndex;
-    if (behind > WALLET_LIMITS.walletSyncedWithin) return;
-    const finding = await this.#parts.second?.compareTip(tip, signal);
+    // What the node's pages reach, not what it names.
+    const { blueScore } = tipOf(this.#view);
+    const reached = { ...tip, sinkBlueScore: blueScore };
+    const finding = await this.#parts.second?.compareTip(reached, signal);
     if (finding === undefined || finding === null) return;
     await this.#parts.hand({ type: "second", finding }, signal);
   }
