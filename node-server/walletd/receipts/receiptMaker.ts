@@ -22,13 +22,14 @@ import { noteCommitment } from "@svc/shared/light/noteCommitment.ts";
 import type { HardestHeader } from "@svc/shared/protocol/facts/receiptFacts.ts";
 import { blockAt, tipOf, type ChainView } from "@svc/shared/wallet/state/chainView.ts";
 import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
+import type { ShownNote } from "@svc/shared/wallet/state/shownNotes.ts";
 import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import { findLeaf } from "./findLeaf.ts";
 import { KeptEvidence } from "./keptEvidence.ts";
-import { shownNote, type ShownNote } from "./shownNote.ts";
+import { shownNote } from "./shownNote.ts";
 
 /** Dependencies of receipts. */
 export type ReceiptMakerParts = {
