@@ -54,6 +54,8 @@ export const WALLET_LIMITS = {
   evidenceTipEveryMs: 60_000n,
   /** blocks. Receipts of young payments name a block whose index is a multiple of this, so that many wallets name the same. */
   receiptGridBlocks: 64n,
+  /** levels. Height of the largest part of the own note tree that is read at once to look for a leaf: 4,096 leaves, 256 KiB with the nodes above them. */
+  leafSearchHeight: 12,
   /** notes. Spends of one payment unless the user raises it: proving time grows with each. */
   walletSpendsDefault: 10,
   /** actions. What fits a standard transaction: 124,744 bytes of bundle (specification shielded 13.1). */

@@ -1,10 +1,10 @@
 /**
- * Receipts for people: a wallet makes one of a payment that it received, and the explorer's page checks it with the network cut. On a chain
- * that asks for work (docs/light-client.md).
+ * Receipts for people: payee and payer make one of a payment, and the explorer's page checks it with the network cut. On a chain that asks
+ * for work (docs/light-client.md).
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { asChainIndex } from "@svc/shared/base/brand.ts";
@@ -17,8 +17,8 @@ import { LyingProxy } from "./lyingProxy.ts";
 import { WalletPage } from "./walletPage.ts";
 import { WorkedNode } from "./workedNode.ts";
 
-/** Whom the blocks pay. */
-const OWNER = "07".repeat(32);
+/** Whom the first blocks pay, and whom the others. */
+const [OWNER, MINER] = ["07".repeat(32), "09".repeat(32)];
 /** Blocks until the owner can pay. */
 const BEGINNING = 60;
 /** Blocks above a payment of the first hundred after which it has a receipt. */
@@ -29,6 +29,7 @@ const CHALLENGE = "for the tax office, 7 March";
 let node: WorkedNode;
 let proxy: LyingProxy;
 let browser: Browser;
+let payer: WalletPage;
 let payee: WalletPage;
 let address: string;
 let context: BrowserContext;
@@ -37,6 +38,8 @@ let watch: PageWatch;
 /** A receipt with a challenge that the payee signed, and one of the same payment without. */
 let receipt: Buffer;
 let unsigned: Buffer;
+/** One of the same payment, made by its payer. */
+let ofPayer: Buffer;
 /** Requests that the page tried to make. */
 const tried: string[] = [];
 /** What the node was asked. */
@@ -51,15 +54,15 @@ beforeAll(async () => {
     return answer;
   });
   browser = await launchBrowser();
-  const payer = await openWallet();
+  payer = await openWallet();
   await payer.restore(OWNER);
   payee = await openWallet();
-  await payee.create();
+  const seed = await payee.create();
   address = await payee.address();
   await payer.beginPayment({ to: address, amount: "2.5", memo: "bread" });
   await payer.sent();
-  await payer.close();
-  await node.mine(2, OWNER);
+  await node.mine(2, MINER);
+  await node.mine(1, seed);
 }, 300_000);
 
 afterAll(async () => {
@@ -93,10 +96,26 @@ async function look(at: Page, name: string): Promise<void> {
   if (before !== null) await at.setViewportSize(before);
 }
 
+/** Opens a line of the history and makes its receipt; gives what the node was asked, byte by byte. */
+async function askedFor(wallet: WalletPage, row: Locator): Promise<readonly string[]> {
+  await row.click();
+  await wallet.button("Make a receipt").click();
+  const before = proxy.asked.length;
+  await wallet.button("Make the receipt").click();
+  await wallet.page.getByText("The receipt is made, and it holds.").waitFor();
+  return evidenceSince(before);
+}
+
+/** What the node was asked since then of what receipts are made of. */
+function evidenceSince(before: number): readonly string[] {
+  const asked = proxy.asked.slice(before);
+  return asked.filter((line) => /\/v1\/evidence\/(?:opening|membership|run)\?/.test(line));
+}
+
 /** The receipt that the wallet shows as made, as the browser saves it. */
-async function saved(): Promise<Buffer> {
-  const saving = payee.page.waitForEvent("download");
-  await payee.button("Save the file").click();
+async function saved(wallet = payee): Promise<Buffer> {
+  const saving = wallet.page.waitForEvent("download");
+  await wallet.button("Save the file").click();
   const file = await saving;
   expect(file.suggestedFilename()).toMatch(/^payment-[0-9a-f]{8}\.receipt$/);
   return readFileSync(await file.path());
@@ -114,7 +133,7 @@ describe("the wallet", () => {
   });
 
   test("makes one, and the node does not hear of the block that paid", async () => {
-    await node.mine(OLD_ENOUGH, OWNER);
+    await node.mine(OLD_ENOUGH, MINER);
     await payee.row("+2.5", "bread").filter({ hasText: "Confirmed" }).click();
     await payee.button("Make a receipt").click();
     await payee.page.getByLabel("For whom (optional)").fill(CHALLENGE);
@@ -140,18 +159,51 @@ describe("the wallet", () => {
     );
     expect(since).not.toContain(await hashAt(paid));
     expect(payee.watch.faults).toEqual([]);
+    await payee.page.keyboard.press("Escape");
+  });
+
+  test("makes one of a payment that it sent, and the node cannot tell which payment it is", async () => {
+    // With that the wallets have all the evidence that they ask for by themselves.
+    const shown = { hasText: "of the whole network's work" };
+    const mined = await askedFor(payee, payee.row("+", "Mined").filter(shown));
+    // What a receipt of it needs is stored.
+    await payer.reload();
+    await payer.goTo("History");
+    const sent = await askedFor(payer, payer.row("2.5", "bread").filter(shown));
+    await payer.button("Copy as text").waitFor();
+    await look(payer.page, "wallet-sent");
+    ofPayer = await saved(payer);
+    expect(ofPayer).toEqual(unsigned);
+    expect(sent.length).toBeGreaterThan(2);
+    expect(sent).toEqual(mined);
+    expect(payer.watch.faults).toEqual([]);
+  });
+
+  test("says why it has none of a payment that it sent before it was restored", async () => {
+    const restored = await openWallet();
+    await restored.restore(OWNER);
+    await restored.goTo("History");
+    const shown = { hasText: "of the whole network's work" };
+    await restored.row("2.5", "Sent").filter(shown).click();
+    await restored.button("Make a receipt").click();
+    const before = proxy.asked.length;
+    await restored.button("Make the receipt").click();
+    await restored.page.getByText("does not have what shows the payee").waitFor();
+    await look(restored.page, "wallet-undisclosed");
+    expect(evidenceSince(before)).toEqual([]);
+    await restored.close();
   });
 });
 
 describe("the explorer's page", () => {
   beforeAll(async () => {
-    await payee.close();
+    await Promise.all([payer.close(), payee.close()]);
     context = await browser.newContext({ locale: "en" });
     ({ page, watch } = await openPage(context, `${proxy.url}/explorer/check`));
     await page.locator('[data-testid="receipt-ready"][data-ready="true"]').waitFor();
     context.on("request", (request) => {
-      // The head of each page looks at the node by itself.
-      if (!request.url().endsWith("/api/info/blockdag")) tried.push(request.url());
+      // Each page looks at the node by itself, for its head and for what the index covers.
+      if (!/\/api\/info\/(?:blockdag|index)$/.test(request.url())) tried.push(request.url());
     });
     await context.setOffline(true);
   });
@@ -188,10 +240,17 @@ describe("the explorer's page", () => {
     expect(watch).toEqual({ faults: [], strangers: [] });
   });
 
+  test("checks one that the payer made: recipient and amount are right", async () => {
+    expect(await check(ofPayer)).toContain("The receipt holds by itself");
+    const facts = await page.getByTestId("receipt-facts").innerText();
+    for (const part of [address, "2.5"]) expect(facts).toContain(part);
+    await look(page, "page-of-payer");
+    expect(tried).toEqual([]);
+  });
+
   test("says so where a byte was flipped", async () => {
-    const facts = () => page.getByTestId("receipt-facts").innerText();
-    await check(receipt);
-    const true_ = await facts();
+    const core = await loadCoreFile();
+    const header = core.receiptHeader(receipt);
     for (let place = 0; place < receipt.length; place += 97) {
       const false_ = Buffer.from(receipt);
       false_.writeUInt8(false_.readUInt8(place) ^ 1, place);
@@ -201,9 +260,8 @@ describe("the explorer's page", () => {
         /This receipt is false|This is no receipt|of another network|did not sign the text/.test(
           said,
         );
-      // Work is easy here: half of the changed nonces are those of another header that holds, and the page names that one.
-      // oxlint-disable-next-line no-await-in-loop -- one form
-      if (!isRefused) expect(await facts(), `byte ${place}`).not.toBe(true_);
+      // Work is easy here: half of the changed nonces are those of another header, whose own work holds.
+      if (!isRefused) expect(core.receiptHeader(false_), `byte ${place}`).not.toBe(header);
     }
     await look(page, "page-false");
   });

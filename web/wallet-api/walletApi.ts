@@ -238,7 +238,7 @@ export interface WalletApi {
   warmProver(): void;
 
   history(query: HistoryQuery): Promise<HistoryPage>;
-  /** Makes receipts of what a line of the history received. `challenge`: the asker's text, which this wallet then answers; empty for none. */
+  /** Makes receipts of what a line of the history received or sent. `challenge`: the asker's text, which a payee then answers; empty for none. */
   receipts(rowId: string, challenge: string): Promise<OwnReceipts>;
   /** Scans again, from the birthday unless genesis is named. Rejects with `wallet/node-history-incomplete`. */
   rescan(from?: RescanFrom): Promise<void>;

@@ -20,6 +20,7 @@ import { readPayee, type AddressBook, type PayeeText } from "@svc/shared/wallet/
 import type { Payee, Payment } from "@svc/shared/wallet/state/payment.ts";
 import { CoreReceipts } from "@svc/shared/light/coreReceipts.ts";
 import type { EvidencePort } from "@svc/shared/light/evidencePort.ts";
+import { noteCommitment } from "@svc/shared/light/noteCommitment.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
 import { logFromOf } from "@svc/shared/light/logFromOf.ts";
 import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
@@ -217,12 +218,13 @@ export class WalletSession {
     return sendPayment(this.#sendParts, request, run.progress, signal);
   }
 
-  /** Makes the receipts of what a line of the history received. Rejects as `ownReceipts` does. */
+  /** Makes the receipts of what a line of the history received or sent. Rejects as `ownReceipts` does. */
   async receipts(rowId: string, challenge: string): Promise<OwnReceipts> {
     const { core, network, node } = this.#parts;
     const receipts = new CoreReceipts(core, network.profileJson);
     const viewingKey = decodeHex(this.#viewingKey);
-    const parts = { receipts, node, policy: this.policy, viewingKey };
+    const commitment = (note: Parameters<typeof noteCommitment>[1]) => noteCommitment(core, note);
+    const parts = { receipts, node, policy: this.policy, viewingKey, commitment };
     return ownReceipts(parts, this.sync, { rowId, challenge }, this.#stop.signal);
   }
 

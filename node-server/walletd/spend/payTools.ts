@@ -41,7 +41,7 @@ export function payPartsOf(tools: PayTools, open: OpenWallet): PayParts {
   const { proofs, signerFor, node, clock, transactionId } = tools;
   const prover = proofs.proverFor(open.token);
   const signer = signerFor(open.token);
-  return { sync: open, node, clock, prover, signer, transactionId, keepsProofs: true };
+  return { sync: open, node, clock, prover, signer, transactionId };
 }
 
 /** The state with planned payments that hold their notes. `idOf` names them by their place. Throws like `rootOf`. */

@@ -8,7 +8,7 @@ import type { NodePort, ProverPort, SignerPort } from "../state/ports.ts";
 import { repeatedPayments } from "../plan/retry.ts";
 import { sendPayment } from "../send/sendPayment.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "../testkit/chainModel.ts";
-import { payeeOf } from "../testkit/payments.ts";
+import { disclosedTo, payeeOf } from "../testkit/payments.ts";
 import { FoldTree, ManualClock, MemoryStore, ModelNode, ModelScan } from "../testkit/ports.ts";
 
 const COIN = 100_000_000n;
@@ -16,6 +16,11 @@ const TXID = "77".repeat(32);
 const RAW = `${TXID}aa`;
 const never = new AbortController().signal;
 const payees = [payeeOf(2n * COIN)];
+const ZEROS = "00".repeat(32);
+/** What the payment keeps of its only output. */
+const KEPT = payees.map(({ recipient, value }) => ({
+  ...{ index: 0, recipient, value, rseed: ZEROS, rho: ZEROS },
+}));
 
 /** Counts the steps that reach outside of the wallet; from the deadly one on nothing answers any more. */
 class Tab {
@@ -81,7 +86,7 @@ async function payIn(tab: Tab, scene: Awaited<ReturnType<typeof world>>): Promis
     submit: (raw) => tab.lost(() => node.submit(raw)),
   };
   const finalize = () => tab.step(async () => decodeHex(RAW));
-  const proved = { bundle: new Uint8Array(), disclosure: "[]", alphas: "[]", finalize };
+  const proved = { ...disclosedTo(payees), alphas: "[]", finalize };
   const prover: ProverPort = { prove: () => tab.step(async () => proved) };
   const signer: SignerPort = { sign: () => tab.step(async () => "aa") };
   const send = { sync, policy, node: ported, clock, prover, signer };
@@ -117,6 +122,8 @@ describe("a tab that is killed while it pays", () => {
       const again = await scene.open();
       const [payment] = again.state.outbox;
       if (left) expect(payment).toMatchObject({ txid: TXID, raw: RAW });
+      // What a receipt of the payment needs is stored with the bytes, or never.
+      expect(payment?.outputs).toEqual(payment?.raw === RAW ? KEPT : undefined);
       if (payment !== undefined && payment.status.state !== "draft") {
         expect(repeatedPayments(again.state, payees)).toEqual([payment]);
       }

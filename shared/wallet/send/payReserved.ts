@@ -22,8 +22,6 @@ export type PayParts = BroadcastParts & {
   readonly signer: SignerPort;
   /** The core's function for the identity of a raw transaction. */
   readonly transactionId: (raw: Uint8Array) => string;
-  /** Whether the payment keeps what shows a third party whom it paid. Nothing is kept where it is left out. */
-  readonly keepsProofs?: boolean;
 };
 
 /** A payment in status `planned`, and the prover's input for it. */
@@ -96,7 +94,7 @@ async function proveAndSign(
 }
 
 async function sign(
-  { sync, signer, transactionId, keepsProofs = false }: PayParts,
+  { sync, signer, transactionId }: PayParts,
   id: string,
   { plan, proved }: { readonly plan: ProvePlan; readonly proved: ProvedPayment },
   signal: AbortSignal,
@@ -106,9 +104,8 @@ async function sign(
   const raw = await proved.finalize(signatures);
   const txid = asTxId(transactionId(raw));
   const { payees } = paymentOf(sync.state, id);
-  const outputs = keepsProofs ? disclosedOutputs(proved, payees) : null;
-  const kept = outputs === null ? {} : { outputs };
-  await advancePaymentIn(sync, id, { type: "signed", txid, raw: encodeHex(raw), ...kept });
+  const outputs = disclosedOutputs(proved, payees);
+  await advancePaymentIn(sync, id, { type: "signed", txid, raw: encodeHex(raw), outputs });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Receipts that a wallet cannot make yet, or no longer: it says so, and asks nobody. What it makes is shown in `tests/e2e/receipts.test.ts`. */
+/** Receipts of received payments that a wallet cannot make yet, or no longer: it says so, and asks nobody. What it makes is shown in `tests/e2e/receipts.test.ts`. */
 import { expect, it } from "vitest";
 import { CoreReceipts } from "../../light/coreReceipts.ts";
 import type { EvidencePort } from "../../light/evidencePort.ts";
@@ -24,7 +24,8 @@ async function asked(blocksSince: number, rowOf: (txid: string) => string = (txi
   model.addEmpty(blocksSince);
   const state = applyFacts(freshWallet(), model.page(1), POLICY);
   const held = { state, tree: new FoldTree(new Uint8Array()) };
-  const parts = { receipts, node, policy: POLICY, viewingKey: new Uint8Array() };
+  const commitment = refuse;
+  const parts = { receipts, node, policy: POLICY, viewingKey: new Uint8Array(), commitment };
   return ownReceipts(parts, held, { rowId: rowOf(txid), challenge: "" }, never);
 }
 

@@ -7,9 +7,11 @@ import {
   type RawAddress,
   type TxId,
 } from "../../base/brand.ts";
+import { encodeHex } from "../../base/hex.ts";
 import { addPayment, reduceOutbox, type PaymentEvent } from "../reduce/outbox.ts";
 import { draftPayment, type Payee } from "../state/payment.ts";
 import { planPayment } from "../plan/planner.ts";
+import type { ProvedPayment } from "../state/ports.ts";
 import type { WalletState } from "../state/walletState.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 import { FOREIGN_ADDRESS } from "./chainModel.ts";
@@ -38,6 +40,23 @@ export function eventsToMempool(txid: TxId): readonly PaymentEvent[] {
     { type: "attempt", nowMs: asTimestampMs(1n) },
     { type: "taken" },
   ];
+}
+
+/** The bytes before the actions of a bundle, and those of one action. */
+const [ACTIONS_AT, ACTION_BYTES] = [113, 884];
+
+/** What a proved payment discloses: one action a payee, whose nullifier and rseed repeat its number. */
+export function disclosedTo(
+  payees: readonly Payee[],
+): Pick<ProvedPayment, "bundle" | "disclosure"> {
+  const bundle = new Uint8Array(ACTIONS_AT + payees.length * ACTION_BYTES);
+  const entries = payees.map(({ recipient, value }, index) => {
+    const start = ACTIONS_AT + index * ACTION_BYTES;
+    bundle.fill(index, start, start + 32);
+    const outRseed = encodeHex(new Uint8Array(32).fill(index));
+    return { outValue: String(value), outRecipient: recipient, outRseed };
+  });
+  return { bundle, disclosure: JSON.stringify(entries) };
 }
 
 /** The state with a planned payment. Throws as the planner does. */

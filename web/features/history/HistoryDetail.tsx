@@ -29,16 +29,16 @@ export function HistoryDetail(props: { row: HistoryView; onClose: () => void }) 
         {(txid) => <CopyButton text={txid()} label={t("detail.transaction")} />}
       </Show>
       <Show when={canHaveReceipt(props.row)}>
-        <ReceiptMaker rowId={props.row.id} txid={props.row.txid ?? ""} />
+        <ReceiptMaker row={props.row} />
       </Show>
       <Ended row={props.row} onClose={props.onClose} />
     </Dialog>
   );
 }
 
-/** Of what this wallet received in a block it has the note that a receipt shows. */
+/** A block has what this wallet received, or paid to somebody else. */
 function canHaveReceipt({ kind, chainIndex }: HistoryView): boolean {
-  return (kind === "received" || kind === "mined") && chainIndex !== null;
+  return kind !== "self" && chainIndex !== null;
 }
 
 /** A payment that came to nothing can be made once more, or leave the list. */

@@ -1,7 +1,9 @@
-/** Component: makes the receipt of a payment that was received, and hands it out as a file and as text. */
-import { createSignal, For, Match, onMount, Show, Switch } from "solid-js";
-import type { OwnReceipts } from "@svc/shared/wallet/sync/ownReceipts.ts";
+/** Component: makes the receipt of a payment that was received or sent, and hands it out as a file and as text. */
+import { createSignal, For, Match, Show, Switch } from "solid-js";
+import type { OwnReceipt, OwnReceipts } from "@svc/shared/wallet/sync/ownReceipts.ts";
+import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import { receiptText } from "@svc/shared/signer/airgap/receiptText.ts";
+import { amountText, shortAddress } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -15,7 +17,7 @@ import styles from "./HistoryList.module.css";
 type Made = Extract<OwnReceipts, { kind: "made" }>;
 
 /** The button, then the form behind it, then what came of it. */
-export function ReceiptMaker(props: { rowId: string; txid: string }) {
+export function ReceiptMaker(props: { row: HistoryView }) {
   const [isOpen, setOpen] = createSignal(false);
   return (
     <Show
@@ -26,26 +28,30 @@ export function ReceiptMaker(props: { rowId: string; txid: string }) {
         </div>
       }
     >
-      <ReceiptForm rowId={props.rowId} txid={props.txid} />
+      <ReceiptForm row={props.row} />
     </Show>
   );
 }
 
-function ReceiptForm(props: { rowId: string; txid: string }) {
+function ReceiptForm(props: { row: HistoryView }) {
   const { wallet } = useWallet();
   const [challenge, setChallenge] = createSignal("");
   const [outcome, setOutcome] = createSignal<OwnReceipts | null>(null);
+  let place: HTMLDivElement | undefined;
   const making = createTask(async () => {
     setOutcome(null);
-    setOutcome(await wallet.receipts(props.rowId, challenge()));
+    setOutcome(await wallet.receipts(props.row.id, challenge()));
+    // On a phone it would lie below the end of the dialog.
+    place?.scrollIntoView({ block: "nearest" });
   });
   const fits = () => fitsChallenge(challenge());
+  const isSent = () => props.row.kind === "sent";
   return (
     <section class={styles.receipt} aria-label={t("receipt.title")}>
-      <p class={styles.receiptText}>{t("receipt.text")}</p>
+      <p class={styles.receiptText}>{t(isSent() ? "receipt.textSent" : "receipt.text")}</p>
       <TextField
         label={t("receipt.challenge")}
-        hint={t("receipt.challengeHint")}
+        hint={t(isSent() ? "receipt.challengeSent" : "receipt.challengeHint")}
         error={fits() ? null : t("receipt.challengeLong")}
         value={challenge()}
         onInput={(event) => {
@@ -64,8 +70,8 @@ function ReceiptForm(props: { rowId: string; txid: string }) {
         </Button>
       </div>
       <ErrorNotice error={making.error()} />
-      <div aria-live="polite">
-        <Outcome outcome={outcome()} txid={props.txid} />
+      <div aria-live="polite" ref={place}>
+        <Outcome outcome={outcome()} txid={props.row.txid ?? ""} />
       </div>
     </section>
   );
@@ -87,41 +93,59 @@ function Outcome(props: { outcome: OwnReceipts | null; txid: string }) {
       <Match when={props.outcome?.kind === "forgotten"}>
         <Notice kind="warning">{t("receipt.forgotten")}</Notice>
       </Match>
+      <Match when={props.outcome?.kind === "undisclosed"}>
+        <Notice kind="warning">{t("receipt.undisclosed")}</Notice>
+      </Match>
     </Switch>
   );
 }
 
-function HandOut(props: { receipts: readonly Uint8Array[]; txid: string }) {
-  let place: HTMLDivElement | undefined;
-  // On a phone it would lie below the end of the dialog.
-  onMount(() => place?.scrollIntoView({ block: "nearest" }));
+function HandOut(props: { receipts: readonly OwnReceipt[]; txid: string }) {
   const count = () => props.receipts.length;
+  const made = () =>
+    props.receipts.some(({ payee }) => payee !== null) ? "receipt.madeSent" : "receipt.made";
   return (
-    <div class={styles.receipt} data-testid="receipt" ref={place}>
-      <Notice kind="good">{t("receipt.made", { count: count() })}</Notice>
+    <div class={styles.receipt} data-testid="receipt">
+      <Notice kind="good">{t(made(), { count: count() })}</Notice>
       <For each={props.receipts}>
-        {(receipt, index) => {
-          const part = index() + 1;
-          const isOnly = count() === 1;
-          return (
-            <div class={styles.actions}>
-              <CopyButton
-                text={receiptText(receipt)}
-                label={isOnly ? t("receipt.copy") : t("receipt.copyPart", { part })}
-              />
-              <Button
-                kind="primary"
-                onClick={() =>
-                  saveReceipt(receipt, receiptFileName(props.txid, isOnly ? null : part))
-                }
-              >
-                {isOnly ? t("receipt.file") : t("receipt.filePart", { part })}
-              </Button>
-            </div>
-          );
-        }}
+        {(receipt, index) => (
+          <OneReceipt
+            receipt={receipt}
+            part={count() === 1 ? null : index() + 1}
+            txid={props.txid}
+          />
+        )}
       </For>
       <p class={styles.receiptText}>{t("receipt.before")}</p>
     </div>
+  );
+}
+
+/** `part`: its number where there are several; then it also says who was paid. */
+function OneReceipt(props: { receipt: OwnReceipt; part: number | null; txid: string }) {
+  const { bytes, value, payee } = props.receipt;
+  const { part } = props;
+  return (
+    <>
+      <Show when={part !== null && payee}>
+        {(address) => (
+          <p class={styles.receiptText}>
+            {t("receipt.payee", { amount: amountText(value), address: shortAddress(address()) })}
+          </p>
+        )}
+      </Show>
+      <div class={styles.actions}>
+        <CopyButton
+          text={receiptText(bytes)}
+          label={part === null ? t("receipt.copy") : t("receipt.copyPart", { part })}
+        />
+        <Button
+          kind="primary"
+          onClick={() => saveReceipt(bytes, receiptFileName(props.txid, part))}
+        >
+          {part === null ? t("receipt.file") : t("receipt.filePart", { part })}
+        </Button>
+      </div>
+    </>
   );
 }
