@@ -37,5 +37,5 @@ export const enReceipt = {
   "receipt.forgotten":
     "These coins were spent so long ago that this wallet no longer has what a receipt needs. Make a receipt before the coins are spent.",
   "receipt.undisclosed":
-    "This wallet does not have what shows the payee. It was paid from another device, before the wallet was restored from its seed, or with an older version of this page. The payee can make a receipt.",
+    "This wallet does not have what shows the payee. The payment was made from another device, before the wallet was restored from its seed, or with an older version of this page. The payee can make a receipt.",
 } as const;
