@@ -35,6 +35,12 @@ export const PAGE_LIMITS = {
   scanWorkersMax: 4,
   /** records. The least that is worth a scan worker of its own. */
   scanRecordsPerJob: 32,
+  /** nodes. That a wallet knows, listed by the build or added; one more is refused. */
+  knownNodesMax: 16,
+  /** characters. A stored choice of nodes; a longer one counts as none. */
+  storedNodesChars: 8_192,
+  /** ms. How often the nodes that are not followed are looked at while their list is open. */
+  nodeListEveryMs: 30_000,
   /** ms. Pause between looks at the node when the live connection gives no news. */
   walletPollMs: 2_000,
   /** ms. A last block older than this by the wallet's own clock is shown with its time: the node's chain may stand still. */

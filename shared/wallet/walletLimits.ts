@@ -52,6 +52,8 @@ export const WALLET_LIMITS = {
   evidenceCompareEvery: 300n,
   /** ms. How often the tip of a second node is looked at. */
   evidenceTipEveryMs: 60_000n,
+  /** ms. A second node that gave no answer is asked again after so long, where another one stands in for it. */
+  evidenceSecondReturnMs: 600_000n,
   /** blocks. Receipts of young payments name a block whose index is a multiple of this, so that many wallets name the same. */
   receiptGridBlocks: 64n,
   /** levels. Height of the largest part of the own note tree that is read at once to look for a leaf: 4,096 leaves, 256 KiB with the nodes above them. */
@@ -84,6 +86,8 @@ export const WALLET_LIMITS = {
   walletRetryFirstMs: 500,
   /** ms. Longest of those pauses. */
   walletRetryLongestMs: 30_000,
+  /** payments. Refused ones of which a wallet knows whose turn it is; the oldest begins with the first node again. */
+  handOverTurns: 64,
   /** ms. A payment not seen in a block for this long is handed to the node again, byte for byte. */
   walletResubmitMs: 60_000,
   /** requests. Failures in a row after which the wallet says that it is offline. */

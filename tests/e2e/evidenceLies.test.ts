@@ -2,32 +2,23 @@
  * The page and a node that lies about a chain with real work: each lie is named, nothing counts that is not there, and with an honest node
  * the wallet is right again (docs/light-client.md). And what the page says of a payment under work that it recomputed.
  */
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import {
   temporaryFolder,
   type TemporaryFolder,
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import { ProverThread } from "@svc/node-server/proving/proverThread.ts";
 import { asBlueScore, asNoteCommitment, asNullifier, asSompi } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { formatCoins } from "@svc/shared/base/money.ts";
-import { Secret } from "@svc/shared/base/secret.ts";
 import type { ScanRecord } from "@svc/shared/protocol/http/recordContainer.ts";
-import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
-import { sumOfNotes, unspentNotes } from "@svc/shared/wallet/state/walletState.ts";
-import { WalletKit, walletClock } from "../demo/walletKit.ts";
-import { never } from "../integration/nodeFixture.ts";
 import { freePort } from "../network/freePort.ts";
 import { launchBrowser } from "./browser.ts";
 import { buildPages } from "./buildPages.ts";
+import { keepPictures } from "./keepPictures.ts";
 import { LyingProxy, recordsOf, refusing, tipOf, type LieAt } from "./lyingProxy.ts";
+import { rightTotal } from "./rightTotal.ts";
 import { WalletPage } from "./walletPage.ts";
-import { WORKED_PROFILE, WorkedNode } from "./workedNode.ts";
+import { WorkedNode } from "./workedNode.ts";
 
 /** Whom the blocks pay. */
 const OWNER = "07".repeat(32);
@@ -83,30 +74,6 @@ async function openAt({ url }: { readonly url: string }): Promise<WalletPage> {
   await wallet.button("I checked both: use this network").click();
   return wallet;
 }
-
-/** The sum that is right: of a wallet that asks the honest node. */
-async function rightTotal(seed: string): Promise<string> {
-  const core = await loadCoreFile();
-  const profileJson = core.canonicalProfile(readFileSync(WORKED_PROFILE, "utf8"));
-  const prover = new ProverThread({ prover: "own", proofThreads: 1, cacheFolder: null });
-  const parts = { core, profileJson, prover, clock: walletClock(systemClock) };
-  const kit = new WalletKit(parts, new Secret(decodeHex(seed)));
-  const sync = await kit.open(new HttpNode(node.url), never);
-  await sync.catchUp(never);
-  const total = formatCoins(sumOfNotes(unspentNotes(sync.state)));
-  await kit.close();
-  await prover.stop();
-  return total;
-}
-
-/** The page has a final sum; which. */
-async function shownTotal({ page }: WalletPage): Promise<string> {
-  const text = await page.getByTestId("total").innerText();
-  return text.replace(/\s*coins$/, "").replaceAll(",", "");
-}
-
-const notice = ({ page }: WalletPage, title: RegExp) =>
-  page.getByText(title).filter({ visible: true }).first();
 
 /** Lies about evidence of one kind. */
 function evidenceOf(kind: "opening" | "run", change: (body: Buffer) => Buffer): LieAt {
@@ -238,36 +205,22 @@ describe("a payment under work", () => {
     await payee.page
       .getByText(/^Backed by about \d+ seconds of the whole network's work$/)
       .waitFor();
-    await look(payee.page, "detail");
+    await keepPictures(payee.page, "detail");
     await payee.page.keyboard.press("Escape");
-    await look(payee.page, "history");
+    await keepPictures(payee.page, "history");
     await payee.goTo("Home");
     await payee.page
       .getByText(/^Checked: about \d+ (?:seconds|minutes?) of the whole network's work above/)
       .waitFor();
-    await look(payee.page, "home");
+    await keepPictures(payee.page, "home");
     await payee.goTo("Settings");
     await payee.page.getByText("What this node has shown").waitFor();
-    await look(payee.page, "settings");
+    await keepPictures(payee.page, "settings");
     expect(payee.watch.faults).toEqual([]);
   });
 });
 
 const SECONDS_OF_WORK = /Confirmed: about \d+ (?:seconds|minutes?) of the whole network's work/;
-
-/** Keeps pictures of the page on a phone, in both themes, where a person asked for them. */
-async function look(page: Page, name: string): Promise<void> {
-  const place = process.env["SVC_SCREENSHOTS"];
-  if (place === undefined) return;
-  mkdirSync(place, { recursive: true });
-  const before = page.viewportSize();
-  await page.setViewportSize({ width: 375, height: 800 });
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(place, `${name}-${colorScheme}.png`), fullPage: true });
-  }
-  if (before !== null) await page.setViewportSize(before);
-}
 
 describe("a node that lies about a chain with work", () => {
   test.each(LIES)(
@@ -281,19 +234,19 @@ describe("a node that lies about a chain with work", () => {
       });
       const wallet = await openAt(proxy);
       await wallet.restore(OWNER);
-      const before = await rightTotal(OWNER);
-      await expect.poll(() => shownTotal(wallet)).toBe(before);
+      const before = await rightTotal(node.url, OWNER);
+      await expect.poll(() => wallet.shownTotal()).toBe(before);
       await wallet.page.getByText(/^Checked: about/).waitFor();
 
       proxy.tell(lieOf(shown));
       await node.mine(blocks, OWNER);
-      await notice(wallet, title).waitFor();
+      await wallet.notice(title).waitFor();
       await wallet.page.getByText(WHAT_COUNTS).waitFor();
       // No sum at all, or one of what was proved before.
-      const counted = await shownTotal(wallet);
+      const counted = await wallet.shownTotal();
       if (counted !== UNKNOWN) expect(Number(counted)).toBeLessThanOrEqual(Number(before));
       await wallet.page.getByRole("link", { name: "Ask another node" }).waitFor();
-      await look(wallet.page, `lie-${name.replaceAll(" ", "-")}`);
+      await keepPictures(wallet.page, `lie-${name.replaceAll(" ", "-")}`);
 
       proxy.repent();
       await comesRight(wallet);
@@ -305,9 +258,9 @@ describe("a node that lies about a chain with work", () => {
     proxy.tell(unspent);
     const wallet = await openAt(proxy);
     const restoring = wallet.restore(OWNER).catch(() => undefined);
-    await notice(wallet, /^This node left out or made up spends$/).waitFor();
+    await wallet.notice(/^This node left out or made up spends$/).waitFor();
     await wallet.page.getByText(WHAT_COUNTS).waitFor();
-    expect(await shownTotal(wallet)).toBe(UNKNOWN);
+    expect(await wallet.shownTotal()).toBe(UNKNOWN);
     proxy.repent();
     await restoring;
     await comesRight(wallet);
@@ -320,10 +273,10 @@ describe("a node that lies about a chain with work", () => {
     await wallet.page.getByText(/^Checked: about/).waitFor();
     proxy.tell(refusing(/^\/v1\/evidence\//, 404, "http/not-found"));
     await node.mine(NEXT_EVIDENCE, OWNER);
-    await notice(wallet, /^This node does not show its work$/).waitFor();
+    await wallet.notice(/^This node does not show its work$/).waitFor();
     await wallet.page.getByText(/^What was proved stays: up to /).waitFor();
-    await expect.poll(() => shownTotal(wallet)).toBe(await rightTotal(OWNER));
-    await look(wallet.page, "lie-not-shown");
+    await expect.poll(() => wallet.shownTotal()).toBe(await rightTotal(node.url, OWNER));
+    await keepPictures(wallet.page, "lie-not-shown");
     proxy.repent();
     await wallet.page.reload();
     await wallet.unlock();
@@ -337,15 +290,15 @@ describe("a node that lies about a chain with work", () => {
     const proxy = await proxied(late);
     const wallet = await openAt(proxy);
     const restoring = wallet.restore(OWNER).catch(() => undefined);
-    await notice(wallet, /^This node's newest block is from \d/).waitFor();
-    await look(wallet.page, "lie-stale");
+    await wallet.notice(/^This node's newest block is from \d/).waitFor();
+    await keepPictures(wallet.page, "lie-stale");
     const frozen: unknown = await (await fetch(`${late.url}/v1/tip`)).json();
     proxy.tell(tipOf(Object(frozen)));
     late.catchUpClock();
     await late.mine(NEXT_EVIDENCE, OWNER);
-    await notice(wallet, /^This node's newest block is from \d/).waitFor();
+    await wallet.notice(/^This node's newest block is from \d/).waitFor();
     proxy.repent();
-    await notice(wallet, /^This node's newest block is from/).waitFor({ state: "detached" });
+    await wallet.notice(/^This node's newest block is from/).waitFor({ state: "detached" });
     await restoring;
     await wallet.ready();
   });
@@ -357,10 +310,9 @@ describe("a node that lies about a chain with work", () => {
     seller.tell(otherNotes);
     await node.mine(NEXT_EVIDENCE, OWNER);
     await wallet.page.getByRole("link", { name: "Ask another node" }).click();
-    const field = wallet.page.getByLabel("Talk to the node at");
-    await field.fill(node.url);
-    await look(wallet.page, "another-node");
-    await wallet.button("Use this node").click();
+    await wallet.page.getByLabel("Follow", { exact: true }).selectOption(node.url);
+    await keepPictures(wallet.page, "another-node");
+    await wallet.button("Use these nodes").click();
     await wallet.unlock();
     await comesRight(wallet);
   });
@@ -369,14 +321,14 @@ describe("a node that lies about a chain with work", () => {
 /** Nothing is wrong any more, and the sum is that of the honest node. */
 async function comesRight(wallet: WalletPage): Promise<void> {
   const { page } = wallet;
-  const total = await rightTotal(OWNER);
+  const total = await rightTotal(node.url, OWNER);
   await wallet.goTo("Home");
   const look = async () => {
     // What its owner alone can see to be false stays named until it is scanned anew.
     const isFalse = await page.getByText("served a false record").isVisible();
     if (isFalse) await wallet.button("Scan from the beginning").click();
     const status = await page.getByText("Up to date").filter({ visible: true }).count();
-    return [await shownTotal(wallet), status];
+    return [await wallet.shownTotal(), status];
   };
   await expect.poll(look, { timeout: 60_000 }).toEqual([total, 1]);
   await page.getByText(/^Checked: about/).waitFor();

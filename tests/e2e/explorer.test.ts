@@ -1,7 +1,5 @@
 /** The explorer's pages in a real browser, over the examples of the REST table: readable by all, still, in three languages, without script. */
-import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
@@ -11,12 +9,12 @@ import {
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import type { PageDocument } from "@svc/shared/explorer/pageRenderer.ts";
 import { exampleAnswer } from "@svc/web/explorer/testkit/exampleDocuments.ts";
+import { axeFaults } from "./axeFaults.ts";
 import { launchBrowser, openPage } from "./browser.ts";
 import { buildPages } from "./buildPages.ts";
 import { ExplorerServer } from "./explorerServer.ts";
 
 const HASH = "ab".repeat(32);
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** One of each kind. */
 const PATHS = [
   "/",
@@ -78,25 +76,6 @@ async function untilAlive(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-/** What axe finds, each as its rule and the element. */
-async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const axe: unknown = Reflect.get(globalThis, "axe");
-    const run: unknown = Reflect.get(Object(axe), "run");
-    if (typeof run !== "function") throw new TypeError("axe did not load");
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const found: { violations: { id: string; nodes: { html: string }[] }[] } = await Reflect.apply(
-      run,
-      axe,
-      [document, { runOnly: { type: "tag", values: tags } }],
-    );
-    return found.violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
-    );
-  });
-}
-
 describe.each(WIDTHS)("at %d pixels", (width) => {
   describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
     let context: BrowserContext;
@@ -112,7 +91,7 @@ describe.each(WIDTHS)("at %d pixels", (width) => {
     test.each(PATHS)("%s: axe finds nothing, nothing is wider than the screen", async (path) => {
       const { page, watch } = await openPage(context, at(path));
       await untilAlive(page);
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await axeFaults(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
         width,
       );

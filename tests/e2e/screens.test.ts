@@ -209,11 +209,18 @@ test("the About page shows the hash of every file that the node serves", async (
   }
 });
 
-test("a node that the build does not list is refused in words", async () => {
+test("a node that the build does not list is never asked, whatever is stored, and that is said in words", async () => {
   const { wallet } = await owner.get();
+  await wallet.page.evaluate(() => {
+    const evil = "https://evil.example";
+    const wish = { version: 2, followed: evil, second: evil, added: [evil] };
+    localStorage.setItem("svc.nodes", JSON.stringify(wish));
+  });
+  await wallet.reload();
   await wallet.goTo("Settings");
-  await wallet.page.getByLabel("Talk to the node at").fill("https://evil.example");
-  await wallet.button("Use this node").click();
+  expect(await wallet.page.getByTestId("node").getByRole("heading").allInnerTexts()).toEqual([
+    scene.node.url,
+  ]);
   await wallet.page.getByText(`These pages were built to talk to ${scene.node.url} only`).waitFor();
   expect(wallet.watch.strangers).toEqual([]);
 });

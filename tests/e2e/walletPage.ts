@@ -139,6 +139,17 @@ export class WalletPage {
     return (await place.innerText()).replace(/\s*coins$/, "").replaceAll(",", "");
   }
 
+  /** The total that the first screen shows now, whatever it is. */
+  async shownTotal(): Promise<string> {
+    const text = await this.page.getByTestId("total").innerText();
+    return text.replace(/\s*coins$/, "").replaceAll(",", "");
+  }
+
+  /** The visible text that a notice has as its title. */
+  notice(title: RegExp): Locator {
+    return this.page.getByText(title).filter({ visible: true }).first();
+  }
+
   /** Fills in a payment and goes through review up to the moment where proving begins. */
   async beginPayment(payment: PaymentText): Promise<void> {
     await this.reviewPayment(payment);

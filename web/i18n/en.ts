@@ -1,5 +1,6 @@
 /** English message catalogue of the pages. */
 import { enEvidence } from "./enEvidence.ts";
+import { enNodes } from "./enNodes.ts";
 import { enReceipt } from "./enReceipt.ts";
 import { enSigner } from "./enSigner.ts";
 
@@ -328,9 +329,6 @@ export const en = {
   "settings.themeDark": "Dark",
   "settings.theme": "Theme",
   "settings.network": "Network",
-  "settings.node": "Node",
-  "settings.nodeUrl": "Address",
-  "settings.nodeState": "State",
   "settings.nodeOnline": "Online",
   "settings.nodeOffline": "Does not answer",
   "settings.nodeConnecting": "Connecting",
@@ -338,7 +336,6 @@ export const en = {
   "settings.nodeLive": "Live connection",
   "settings.nodeLiveYes": "Yes",
   "settings.nodeLiveNo": "No, asking every few seconds",
-  "settings.nodeTip": "Chain block",
   "settings.nodePool": "Waiting payments",
   "settings.retry": "Try again now",
   "settings.security": "Security",
@@ -359,18 +356,6 @@ export const en = {
   "settings.deleteText":
     "Removes wallet and history from this browser. Only the written seed brings it back.",
   "settings.delete": "Remove wallet…",
-
-  "node.label": "Talk to the node at",
-  "node.hintListed": "These pages were built for {nodes}.",
-  "node.hintAny":
-    "This variant of the pages talks to any node. Its promise is weaker: a script that got in could send data anywhere.",
-  "node.use": "Use this node",
-  "node.malformed":
-    "A node's address looks like https://node.example or https://node.example:8443.",
-  "node.insecure":
-    "Over the network only HTTPS is used: anybody on the way could read and change plain HTTP.",
-  "node.notListed":
-    "These pages were built to talk to {nodes} only, and the browser would stop every other request. A build for another node is made with SVC_NODE_ORIGINS.",
 
   "about.title": "About this program",
   "about.text":
@@ -399,6 +384,7 @@ export const en = {
   "delete.submit": "Remove wallet",
 
   ...enEvidence,
+  ...enNodes,
   ...enReceipt,
   ...enSigner,
 } as const;

@@ -1,14 +1,17 @@
-/** Stored choice of the node that this browser's wallet talks to, among those that the build allows. */
+/** Stored choice of the nodes that this browser's wallet talks to, among those that the build allows. */
 import {
-  nodeToUse,
-  otherNode,
-  readNodeAddress,
-  readNodeOrigins,
-  type NodeAddress,
-  type NodeOrigins,
-} from "./nodeOrigins.ts";
+  nodeRoles,
+  readNodeWish,
+  writeNodeWish,
+  type NodePlace,
+  type NodeRoles,
+  type NodeWish,
+} from "./nodeList.ts";
+import { readNodeOrigins, type NodeOrigins } from "./nodeOrigins.ts";
 
-const KEY = "svc.node";
+const KEY = "svc.nodes";
+/** Where version 1 kept the address of the followed node. */
+const FIRST_KEY = "svc.node";
 
 /** Set by the build (`vite.config.ts`); tests and the development server have none. */
 const OPTION: unknown = import.meta.env.SVC_NODE_ORIGINS;
@@ -18,31 +21,37 @@ export const BUILD_NODES: NodeOrigins = readNodeOrigins(
   typeof OPTION === "string" ? OPTION : undefined,
 );
 
-/** The node to talk to. */
-export function currentNode(): string {
-  return nodeToUse(stored(), BUILD_NODES, location.origin);
+/** The nodes of this build and the origin that serves the pages. */
+export function nodePlace(): NodePlace {
+  return { nodes: BUILD_NODES, own: location.origin };
 }
 
-/** Another node of this build, with which the first is compared; null where the build lists only one, or any. */
-export function secondNode(): string | null {
-  return otherNode(currentNode(), BUILD_NODES, location.origin);
+/** What was wished in this browser. */
+export function nodeWish(): NodeWish {
+  return readNodeWish(stored(KEY), stored(FIRST_KEY));
 }
 
-/** Remembers another node, if this build allows it; it is used from the next load of the page on. */
-export function chooseNode(text: string): NodeAddress {
-  const address = readNodeAddress(text, BUILD_NODES, location.origin);
-  if (address.kind !== "usable") return address;
+let used: NodeRoles | null = null;
+
+/** The roles of this load of the page: the workers know them from their start on. */
+export function rolesInUse(): NodeRoles {
+  used ??= nodeRoles(nodeWish(), nodePlace());
+  return used;
+}
+
+/** Remembers a wish; it holds from the next load of the page on. */
+export function keepNodeWish(wish: NodeWish): void {
   try {
-    localStorage.setItem(KEY, address.url);
+    localStorage.setItem(KEY, writeNodeWish(wish));
+    localStorage.removeItem(FIRST_KEY);
   } catch {
-    // Storage is refused: the choice lasts until the page is loaded again.
+    // Storage is refused: the wish is forgotten when the page is loaded again.
   }
-  return address;
 }
 
-function stored(): string | null {
+function stored(key: string): string | null {
   try {
-    return localStorage.getItem(KEY);
+    return localStorage.getItem(key);
   } catch {
     return null;
   }

@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  connectSources,
-  nodeToUse,
-  otherNode,
-  readNodeAddress,
-  readNodeOrigins,
-} from "./nodeOrigins.ts";
+import { connectSources, nodeToUse, readNodeAddress, readNodeOrigins } from "./nodeOrigins.ts";
 
 const OWN = "http://127.0.0.1:19850";
 const own = readNodeOrigins(undefined);
@@ -39,6 +33,12 @@ describe("the nodes of a build", () => {
   });
 });
 
+test("a build of more nodes than a wallet knows is stopped", () => {
+  const many = Array.from({ length: 17 }, (_, index) => `https://n${index}.example`);
+  expect(() => readNodeOrigins(many.join(" "))).toThrow(/16 nodes at most/);
+  expect(readNodeOrigins(many.slice(1).join(" "))).toMatchObject({ kind: "listed" });
+});
+
 describe("the node that somebody names", () => {
   test("is used when the build lists it, and refused otherwise", () => {
     const usable = { kind: "usable", url: "https://node.example" };
@@ -55,12 +55,6 @@ describe("the node that somebody names", () => {
     expect(readNodeAddress("https://evil.example", any, OWN).kind).toBe("usable");
     expect(readNodeAddress("http://127.0.0.1:7000", any, OWN).kind).toBe("usable");
     expect(readNodeAddress("http://node.example", any, OWN)).toEqual({ kind: "insecure" });
-  });
-
-  test("has another one of the list beside it to be compared with", () => {
-    expect(otherNode(OWN, two, OWN)).not.toBe(OWN);
-    expect(otherNode(otherNode(OWN, two, OWN) ?? "", two, OWN)).not.toBe(otherNode(OWN, two, OWN));
-    expect([otherNode(OWN, own, OWN), otherNode(OWN, any, OWN)]).toEqual([null, null]);
   });
 
   test("is remembered only as far as this build allows it", () => {

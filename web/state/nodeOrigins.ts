@@ -2,6 +2,7 @@
  * Allow list of the nodes that a build of the pages may talk to (ADR 25). The list is fixed when the pages are built: it
  * becomes the `connect-src` of their content security policy, so that no script can widen it.
  */
+import { PAGE_LIMITS } from "../pageLimits.ts";
 
 /** The nodes of a build: a list of origins, or any node at all (a variant with a weaker promise). */
 export type NodeOrigins =
@@ -25,7 +26,7 @@ export type NodeAddress =
 
 /**
  * Reads the option of the build: origins with blanks or commas between them, `self` among them for the origin that
- * serves the pages, or `any` alone. Nothing means `self`. Throws an `Error` that names the part that is no origin.
+ * serves the pages, or `any` alone. Nothing means `self`. Throws an `Error` that names the part that is no origin, and for too many.
  */
 export function readNodeOrigins(text: string | undefined): NodeOrigins {
   const parts = (text ?? "").split(/[\s,]+/).filter((part) => part !== "");
@@ -40,7 +41,10 @@ export function readNodeOrigins(text: string | undefined): NodeOrigins {
     }
     return origin;
   });
-  return { kind: "listed", origins: [...new Set(origins)] };
+  const distinct = [...new Set(origins)];
+  const max = PAGE_LIMITS.knownNodesMax;
+  if (distinct.length > max) throw new Error(`a build lists ${max} nodes at most`);
+  return { kind: "listed", origins: distinct };
 }
 
 /** The sources of `connect-src`. The pages always fetch their own files from where they came. */
@@ -73,11 +77,6 @@ export function nodeToUse(chosen: string | null, nodes: NodeOrigins, own: string
   const address = chosen === null ? null : readNodeAddress(chosen, nodes, own);
   if (address?.kind === "usable") return address.url;
   return listedNodes(nodes, own)?.[0] ?? own;
-}
-
-/** A node of the list that is not the one in use; null where there is none. */
-export function otherNode(used: string, nodes: NodeOrigins, own: string): string | null {
-  return listedNodes(nodes, own)?.find((origin) => origin !== used) ?? null;
 }
 
 function originOf(text: string): string | null {

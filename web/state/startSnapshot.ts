@@ -15,6 +15,7 @@ export function startSnapshot(url: string): Snapshot {
       minesOnRequest: false,
       problem: null,
     },
+    others: { asked: null, pays: url, words: [] },
     network: null,
     backupConfirmed: false,
     otherTabPays: false,

@@ -14,7 +14,7 @@ import type { KeyringApi } from "../wallet-api/keyringApi.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import { installRpcErrors } from "../threads/rpcErrors.ts";
 import { adoptWallet } from "./adoptWallet.ts";
-import { currentNode, secondNode } from "./nodeChoice.ts";
+import { rolesInUse } from "./nodeChoice.ts";
 import { startSnapshot } from "./startSnapshot.ts";
 import { isMarkedStored, markStored } from "./storedMark.ts";
 
@@ -31,7 +31,6 @@ export class WalletClient {
   readonly freshSeed: Accessor<Uint8Array | null>;
   /** Whether there was a wallet here, which the browser has removed. */
   readonly isRemoved: Accessor<boolean>;
-  readonly #nodeUrl = currentNode();
   #thread: KeyringThread;
   readonly #setSnapshot: SetStoreFunction<Snapshot>;
   readonly #setFreshSeed: Setter<Uint8Array | null>;
@@ -39,7 +38,9 @@ export class WalletClient {
 
   constructor() {
     installRpcErrors();
-    [this.snapshot, this.#setSnapshot] = createStore<Snapshot>(startSnapshot(this.#nodeUrl));
+    [this.snapshot, this.#setSnapshot] = createStore<Snapshot>(
+      startSnapshot(rolesInUse().followed),
+    );
     [this.freshSeed, this.#setFreshSeed] = createSignal<Uint8Array | null>(null);
     [this.isRemoved, this.#setRemoved] = createSignal(false);
     const worker = new Worker(new URL("../wallet-worker/wallet.worker.ts", import.meta.url), {
@@ -55,9 +56,10 @@ export class WalletClient {
   async start(): Promise<void> {
     const port = await this.#connectKeyring();
     const listener = (snapshot: Snapshot) => this.#show(snapshot);
+    const { followed, second, spare } = rolesInUse();
     const options = {
-      nodeUrl: this.#nodeUrl,
-      secondUrl: secondNode(),
+      nodeUrl: followed,
+      otherUrls: second === null ? [] : [second, ...spare],
       proving: provingChoice(location.search),
     };
     await this.wallet.start(transfer(port, [port]), proxy(listener), options);

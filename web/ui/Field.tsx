@@ -1,5 +1,5 @@
-/** Form field components: one line or several lines of text, with label, hint and error. */
-import { createUniqueId, Show, splitProps, type JSX } from "solid-js";
+/** Form field components: one line or several lines of text, or a choice, with label, hint and error. */
+import { createUniqueId, For, Show, splitProps, type JSX } from "solid-js";
 import styles from "./Field.module.css";
 
 type FieldFrame = {
@@ -32,6 +32,35 @@ export function TextField(props: FieldFrame & JSX.InputHTMLAttributes<HTMLInputE
         aria-invalid={frame.error ? "true" : undefined}
         aria-describedby={`${id}-below`}
       />
+    </Frame>
+  );
+}
+
+/** A choice of one of several values, with its label. */
+export function SelectField(props: {
+  label: string;
+  hint?: string;
+  options: readonly { readonly value: string; readonly text: string }[];
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const id = createUniqueId();
+  return (
+    <Frame id={id} label={props.label} hint={props.hint}>
+      <select
+        id={id}
+        class={styles.control}
+        aria-describedby={`${id}-below`}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+      >
+        <For each={props.options}>
+          {({ value, text }) => (
+            <option value={value} selected={value === props.value}>
+              {text}
+            </option>
+          )}
+        </For>
+      </select>
     </Frame>
   );
 }

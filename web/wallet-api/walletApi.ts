@@ -9,6 +9,7 @@ import type { AddressText, Sompi, TimestampMs, TxId } from "@svc/shared/base/bra
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { Balances } from "@svc/shared/wallet/plan/balances.ts";
 import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
+import type { NodeWord } from "@svc/shared/wallet/node/otherNodes.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { PaymentState } from "@svc/shared/wallet/state/payment.ts";
 import type { Rival } from "@svc/shared/wallet/reduce/rival.ts";
@@ -61,6 +62,16 @@ export type NodeTipView = {
   readonly mempoolSize: number;
   readonly isSynced: boolean;
   readonly proverReady: boolean;
+};
+
+/** The nodes that the wallet does not follow. */
+export type OthersView = {
+  /** Origin of the one that gives the second opinion at present; null for none. */
+  readonly asked: string | null;
+  /** Origin of the node that the next payment is offered to first. */
+  readonly pays: string;
+  /** What each last said; all of it is its claim. */
+  readonly words: readonly NodeWord[];
 };
 
 /** A sum that becomes spendable later. */
@@ -124,6 +135,7 @@ export type Snapshot = {
   /** Why the wallet is `broken` or did not open. */
   readonly problem: ErrorJson | null;
   readonly node: NodeView;
+  readonly others: OthersView;
   /** The network of the wallet, or the one a new wallet would be on. */
   readonly network: NetworkView | null;
   readonly backupConfirmed: boolean;
@@ -180,8 +192,8 @@ export type RestoreFrom =
 export type WalletOptions = {
   /** Origin of the node, one of those that the build allows. */
   readonly nodeUrl: string;
-  /** Origin of another node, with which that one is compared; null for none. */
-  readonly secondUrl: string | null;
+  /** Origins of other nodes of the build, the one first that gives the second opinion. */
+  readonly otherUrls: readonly string[];
   readonly proving: ProvingChoice;
 };
 
@@ -243,6 +255,8 @@ export interface WalletApi {
   /** Scans again, from the birthday unless genesis is named. Rejects with `wallet/node-history-incomplete`. */
   rescan(from?: RescanFrom): Promise<void>;
   retryNode(): void;
+  /** Asks the nodes that are not followed for their tips, for whoever looks at the list of nodes. */
+  lookAtOthers(): Promise<void>;
   localMiner(): Promise<LocalMiner>;
   /** Lets the local miner pay this wallet, or nobody. */
   mineHere(on: boolean): Promise<LocalMiner>;

@@ -26,8 +26,8 @@ export function walletCalls(glue: unknown): WalletApi {
   };
   const never = new AbortController().signal;
   return {
-    async start(keyring, listener, { nodeUrl, secondUrl, proving }) {
-      made = new WalletHost({ glue, url: nodeUrl, secondUrl, keyring, listener, proving });
+    async start(keyring, listener, { nodeUrl, otherUrls, proving }) {
+      made = new WalletHost({ glue, url: nodeUrl, otherUrls, keyring, listener, proving });
       void made.run();
     },
     replaceKeyring: (keyring) => host().replaceKeyring(keyring),
@@ -52,6 +52,7 @@ export function walletCalls(glue: unknown): WalletApi {
     receipts: (rowId, challenge) => host().session.receipts(rowId, challenge),
     rescan: (from = "birthday") => host().rescan(from),
     retryNode: () => host().retryNode(),
+    lookAtOthers: () => host().session.lookAtOthers(),
     localMiner: () => miner(host(), askMiner(host().url, never)),
     mineHere: (on) => {
       const { url, session, core } = host();

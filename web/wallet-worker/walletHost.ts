@@ -9,6 +9,8 @@ import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
+import { asBlockHash } from "@svc/shared/base/brand.ts";
+import { OtherNodes } from "@svc/shared/wallet/node/otherNodes.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
 import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
 import type { SignerPort } from "@svc/shared/wallet/state/ports.ts";
@@ -30,6 +32,7 @@ import { deleteDerived } from "./derivedStore.ts";
 import type {
   Access,
   NetworkView,
+  OthersView,
   RestoreFrom,
   Snapshot,
   WalletView,
@@ -54,8 +57,8 @@ export type WalletStart = {
   readonly glue: unknown;
   /** Origin of the node. */
   readonly url: string;
-  /** Origin of another node, with which that one is compared; null for none. */
-  readonly secondUrl: string | null;
+  /** Origins of other nodes, the one first that gives the second opinion. */
+  readonly otherUrls: readonly string[];
   readonly keyring: MessagePort;
   readonly proving: ProvingChoice;
   readonly listener: (snapshot: Snapshot) => void;
@@ -215,10 +218,9 @@ export class WalletHost {
     try {
       const { node, prover, tell: onChange } = this;
       const onRestart = () => this.#note({ everSynced: false });
-      const { secondUrl } = this.#start;
-      const second = secondUrl === null ? null : new HttpNode(secondUrl);
+      const others = this.#others(network);
       const shared = { core: glue, module, network, database, prover };
-      const parts = { ...shared, node, second, onChange, onRestart };
+      const parts = { ...shared, node, others, onChange, onRestart };
       const keys = await this.#keyring.viewingKeys();
       const birthday = await this.#birthday(database);
       const opening = { ...parts, signer: this.#signer() };
@@ -234,6 +236,14 @@ export class WalletHost {
       this.#set("locked");
       throw error;
     }
+  }
+
+  #others({ genesis, view }: Network): OtherNodes | null {
+    const nodes = this.#start.otherUrls.map((url) => new HttpNode(url));
+    const [first, ...more] = nodes;
+    if (first === undefined) return null;
+    const network = { genesis: asBlockHash(genesis), profileDigest: view.digest };
+    return new OtherNodes([first, ...more], { network, clock: browserClock, onChange: this.tell });
   }
 
   async lock(): Promise<void> {
@@ -277,12 +287,20 @@ export class WalletHost {
       access: this.#access,
       problem: this.#problem,
       node: this.watch.view,
+      others: this.#othersView(),
       network: this.#networkView(),
       backupConfirmed: this.#flags.backupConfirmed,
       otherTabPays: this.#otherTabPays,
       send: this.send.view,
       wallet: session === null ? null : this.#walletView(session),
     };
+  }
+
+  #othersView(): OthersView {
+    const others = this.#session?.others ?? null;
+    if (others === null) return { asked: null, pays: this.url, words: [] };
+    const { asked, order, words } = others;
+    return { asked: asked.url, pays: order[0]?.url ?? this.url, words };
   }
 
   #walletView(session: WalletSession): WalletView {

@@ -30,7 +30,9 @@ import { ownReceipts, type OwnReceipts } from "@svc/shared/wallet/sync/ownReceip
 import { withRecordChecks } from "@svc/shared/wallet/sync/recordChecks.ts";
 import { handOver, type SubmitPort } from "@svc/shared/wallet/send/handOver.ts";
 import type { PayloadPort } from "@svc/shared/light/secondOpinion.ts";
-import type { NodePort, SecondNode, SignerPort } from "@svc/shared/wallet/state/ports.ts";
+import type { OtherNodes } from "@svc/shared/wallet/node/otherNodes.ts";
+import { lastProved } from "@svc/shared/wallet/proof/chainProof.ts";
+import type { NodePort, SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import { poolRecord } from "@svc/shared/wallet/node/poolRecord.ts";
 import {
   sendPayment,
@@ -55,8 +57,8 @@ export type SessionParts = {
   readonly module: WebAssembly.Module;
   readonly network: Network;
   readonly node: NodePort & EvidencePort & PayloadPort;
-  /** Another node, with which that one is compared; null for none. */
-  readonly second: (SecondNode & SubmitPort) | null;
+  /** Other nodes, with which that one is compared and which take payments; null for none. */
+  readonly others: OtherNodes | null;
   readonly database: Database;
   readonly prover: ProverHost;
   readonly signer: SignerPort;
@@ -106,7 +108,7 @@ export class WalletSession {
     birthday: Birthday,
     signal: AbortSignal,
   ): Promise<WalletSession> {
-    const { core, module, network, node, second, database } = parts;
+    const { core, module, network, node, others: second, database } = parts;
     const dataKey = new Secret(keys.dataKey);
     const { viewingKey } = keys;
     const scan = new ScanPool(
@@ -144,6 +146,16 @@ export class WalletSession {
     this.#scan.stop();
     await this.sync.close();
     this.#dataKey.erase();
+  }
+
+  /** The nodes that are not followed; null for none. */
+  get others(): OtherNodes | null {
+    return this.#parts.others;
+  }
+
+  /** Looks at them once, for whoever looks at the list of nodes. */
+  async lookAtOthers(): Promise<void> {
+    await this.others?.look(lastProved(this.sync.state.proof), this.#stop.signal);
   }
 
   get loopFacts(): LoopFacts {
@@ -267,6 +279,11 @@ function networkOf({ profileJson, view }: Network): EvidenceNetwork {
   return { profileJson, logFrom: logFromOf(profile), checkpoint };
 }
 
+function withLast<Node>(nodes: readonly Node[], last: Node): readonly [Node, ...Node[]] {
+  const [first, ...more] = nodes;
+  return first === undefined ? [last] : [first, ...more, last];
+}
+
 /** What the person confirmed about a payment: the highest fee, and whether it is one more beside an equal one. */
 export type PaymentWish = { readonly maxFee: Sompi; readonly separate: boolean };
 
@@ -280,10 +297,10 @@ function sendPartsOf(
   fvk: string,
 ): SendParts & LoopParts {
   const { core, network, prover, signer } = parts;
-  const { node, second } = parts;
+  const { node, others } = parts;
   return {
     sync,
-    node: second === null ? node : handOver([second, node]),
+    node: handOver(() => withLast<SubmitPort>(others?.order ?? [], node)),
     policy,
     prover,
     signer,

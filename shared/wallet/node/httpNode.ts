@@ -31,12 +31,13 @@ type Call = {
 
 /** The node at a base address such as `http://127.0.0.1:19850`. */
 export class HttpNode implements NodePort, EvidencePort, PayloadPort, RecordDigestPort {
-  readonly #base: string;
+  /** Its address, as it was given but for a slash at the end. */
+  readonly url: string;
   readonly #fetch: typeof fetch;
 
   /** `request` is the platform's `fetch` unless a test gives another. */
   constructor(base: string, request: typeof fetch = (input, init) => fetch(input, init)) {
-    this.#base = base.replace(/\/+$/, "");
+    this.url = base.replace(/\/+$/, "");
     this.#fetch = request;
   }
 
@@ -104,7 +105,7 @@ export class HttpNode implements NodePort, EvidencePort, PayloadPort, RecordDige
       ...(body === undefined ? {} : { body: body.slice() }),
     };
     try {
-      const response = await this.#fetch(this.#base + path, init);
+      const response = await this.#fetch(this.url + path, init);
       const most =
         question === "blocks" ? WALLET_LIMITS.nodePageBytes : WALLET_LIMITS.nodeAnswerBytes;
       const bytes = await bodyWithin(response, most);
@@ -113,7 +114,7 @@ export class HttpNode implements NodePort, EvidencePort, PayloadPort, RecordDige
     } catch (error) {
       if (error instanceof SvcError) throw error;
       if (signal.aborted) throw new SvcError("run/aborted", {}, error);
-      throw new SvcError("wallet/node-unreachable", { url: this.#base }, error);
+      throw new SvcError("wallet/node-unreachable", { url: this.url }, error);
     }
   }
 }

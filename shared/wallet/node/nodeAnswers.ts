@@ -23,6 +23,8 @@ const tip = v.object({
   treeRoot: fields.anchor,
   historyFromDaaScore: fields.daaScore,
   historyComplete: v.boolean(),
+  network: v.optional(v.string()),
+  sinkTimestamp: v.optional(fields.timestampMs),
 });
 const start = v.object({
   hash: fields.blockHash,

@@ -11,6 +11,7 @@ import { EPOCH_POLICY, freshWallet, type ChainModel } from "../testkit/chainMode
 import { longStory } from "../testkit/evidenceLies.ts";
 import { ModelEvidence, modelEvidence } from "../testkit/modelEvidence.ts";
 import { FoldTree, ManualClock, MemoryStore } from "../testkit/ports.ts";
+import { OtherNodes } from "../node/otherNodes.ts";
 import { modelPayloads, OpinionNode, veiledAt, VeilScan } from "../testkit/secondNode.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 import { nodeDoubt, secondClaim } from "../view/backing.ts";
@@ -26,17 +27,27 @@ const none: DrawPayment = () => null;
 type Begin = {
   readonly own: ChainModel;
   readonly other?: ChainModel;
+  /** The chain of a third node, which stands in for the second one: that one is away. */
+  readonly spare?: ChainModel;
   readonly draw?: DrawPayment;
   readonly owns?: boolean;
   readonly recentBlocks?: number;
 };
 
 async function running(truth: ChainModel, begin: Begin) {
-  const { own, other, draw = none, owns = true } = begin;
+  const { own, other, spare, draw = none, owns = true } = begin;
   const { recentBlocks = EPOCH_POLICY.recentBlocks } = begin;
   const node = new OpinionNode(own);
-  const second = new OpinionNode(other ?? truth);
+  const second = Object.assign(new OpinionNode(other ?? truth), { url: "second" });
+  const third = Object.assign(new OpinionNode(spare ?? truth), { url: "third" });
+  if (spare !== undefined) second.fault = new SvcError("wallet/node-unreachable", { url: "" });
   const clock = new ManualClock();
+  const { genesis, profileDigest } = freshWallet().account;
+  const others = new OtherNodes([second, third], {
+    network: { genesis, profileDigest },
+    clock,
+    onChange: () => undefined,
+  });
   const parts = {
     policy: { ...EPOCH_POLICY, recentBlocks },
     node,
@@ -47,7 +58,7 @@ async function running(truth: ChainModel, begin: Begin) {
     evidence: {
       ...modelEvidence(new ModelEvidence(truth), truth),
       payloads: modelPayloads(node, truth, draw),
-      ...(other === undefined ? {} : { second }),
+      ...(other === undefined ? {} : { second: spare === undefined ? second : others }),
     },
   };
   const sync = await openWallet(parts, freshWallet().account, "genesis", never);
@@ -58,7 +69,7 @@ async function running(truth: ChainModel, begin: Begin) {
     return thrown === undefined ? null : SvcError.from(thrown).code;
   };
   const said = () => (nodeDoubt(sync.state, 0n) ?? secondClaim(sync.state))?.code ?? null;
-  return { node, second, clock, parts, sync, total, look, said };
+  return { node, second, third, others, clock, parts, sync, total, look, said };
 }
 
 describe("a second node", () => {
@@ -139,6 +150,18 @@ describe("a second node", () => {
     truth.addEmpty(400);
     expect(await run.look()).toBeNull();
     expect([run.total(), run.said()]).toEqual([TOTAL, null]);
+  });
+
+  it("is away, and another one stands in for it", async () => {
+    const truth = longStory();
+    const begin = { own: veiledAt(truth, PAID_AT), other: truth, spare: truth };
+    const run = await running(truth, begin);
+    expect(await run.look()).toBeNull();
+    expect([run.total(), run.said()]).toEqual([TOTAL, "evidence/other-page"]);
+    const [second, third] = run.others.words;
+    expect(second).toMatchObject({ state: "offline", records: null });
+    expect(third).toMatchObject({ state: "online", records: "other" });
+    expect(run.others.asked.url).toBe("third");
   });
 
   it("is far above for several looks: that is said until it is not", async () => {
@@ -302,6 +325,10 @@ describe("an owner and a stranger", () => {
   const cases: readonly [string, (truth: ChainModel) => Omit<Begin, "owns">][] = [
     ["a node that hides a payment", (t) => ({ own: veiledAt(t, PAID_AT), other: t })],
     ["a second node that hides one", (t) => ({ own: t, other: veiledAt(t, PAID_AT) })],
+    [
+      "several, of which one is away",
+      (t) => ({ own: veiledAt(t, PAID_AT), other: t, spare: veiledAt(t, PAID_AT) }),
+    ],
     ["a false payment that is drawn", (t) => ({ own: veiledAt(t, PAID_AT), draw: first })],
     ["both", (t) => ({ own: veiledAt(t, PAID_AT), other: t, draw: first })],
   ];
@@ -314,7 +341,7 @@ describe("an owner and a stranger", () => {
         // oxlint-disable-next-line no-await-in-loop -- one look after another
         await run.look();
       }
-      return [run.node.asked, run.second.asked, run.clock.sleeps];
+      return [run.node.asked, run.second.asked, run.third.asked, run.clock.sleeps];
     });
     const [owner, stranger] = await Promise.all(asked);
     expect(owner).toEqual(stranger);

@@ -39,6 +39,9 @@ export type NodeTip = {
   readonly historyFromDaaScore: DaaScore;
   /** They begin with the chain. */
   readonly historyComplete: boolean;
+  /** The network's name as the node tells it, and when its newest block was made: to be shown, never to be counted with. */
+  readonly network?: string | undefined;
+  readonly sinkTimestamp?: TimestampMs | undefined;
 };
 
 /** A page of scan records, still unread (formats 2). */
@@ -122,7 +125,11 @@ export type PayloadParts = {
 export type DrawPayment = (count: number, oneIn: number) => number | null;
 
 /** A second node as far as it is asked. */
-export type SecondNode = Pick<NodePort, "tip" | "blocks"> & RecordDigestPort;
+export type SecondNode = Pick<NodePort, "tip" | "blocks"> &
+  RecordDigestPort & {
+    /** Told how a comparison with it ended. */
+    note?(records: "same" | "other"): void;
+  };
 
 /** The scanner: decrypts a page with the viewing key. */
 export interface ScanPort {

@@ -129,6 +129,7 @@ export class RecordComparer {
       return null;
     });
     if (finding === null) return null;
+    this.#parts.second.note?.(finding.type);
     const { to } = finding;
     this.#from = to;
     this.#compared = to.chainIndex;

@@ -1,30 +1,23 @@
 /** Settings screen. */
 import { createResource, createSignal, Show } from "solid-js";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
-import type { NodeView, WalletView } from "../../wallet-api/walletApi.ts";
-import { countText, durationText } from "../../i18n/format.ts";
-import { t, type PlainKey } from "../../i18n/translate.ts";
+import type { WalletView } from "../../wallet-api/walletApi.ts";
+import { durationText } from "../../i18n/format.ts";
+import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { setTheme, theme, type Theme } from "../../state/theme.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Card, Screen } from "../../ui/Card.tsx";
 import { Choices } from "../../ui/Choices.tsx";
-import { Facts, type Fact } from "../../ui/Facts.tsx";
+import { Facts } from "../../ui/Facts.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
 import { About } from "./About.tsx";
 import { DeleteWallet } from "./DeleteWallet.tsx";
-import { NodeChoice } from "./NodeChoice.tsx";
 import { NodeShown } from "./NodeShown.tsx";
+import { Nodes } from "./Nodes.tsx";
 import { RevealSeed } from "./RevealSeed.tsx";
 import styles from "./Settings.module.css";
-
-const NODE_STATES: { readonly [S in NodeView["state"]]: PlainKey } = {
-  online: "settings.nodeOnline",
-  offline: "settings.nodeOffline",
-  connecting: "settings.nodeConnecting",
-  refused: "settings.nodeRefused",
-};
 
 /** The settings: appearance, network, node, keys, and what this build is. */
 export function Settings(props: { wallet: WalletView; onLock: () => void }) {
@@ -32,7 +25,7 @@ export function Settings(props: { wallet: WalletView; onLock: () => void }) {
     <Screen title={t("settings.title")}>
       <Appearance />
       <NetworkCard />
-      <NodeCard />
+      <Nodes wallet={props.wallet} />
       <NodeShown wallet={props.wallet} />
       <Security onLock={props.onLock} />
       <About />
@@ -72,38 +65,6 @@ function NetworkCard() {
         </Card>
       )}
     </Show>
-  );
-}
-
-function NodeCard() {
-  const { snapshot, wallet } = useWallet();
-  const rows = (): readonly Fact[] => {
-    const { node } = snapshot;
-    const { tip } = node;
-    return [
-      { label: t("settings.nodeUrl"), value: node.url },
-      { label: t("settings.nodeState"), value: t(NODE_STATES[node.state]) },
-      {
-        label: t("settings.nodeLive"),
-        value: t(node.live ? "settings.nodeLiveYes" : "settings.nodeLiveNo"),
-      },
-      { label: t("settings.nodeTip"), value: tip === null ? "—" : countText(tip.chainIndex) },
-      { label: t("settings.nodePool"), value: tip === null ? "—" : countText(tip.mempoolSize) },
-    ];
-  };
-  return (
-    <Card
-      title={t("settings.node")}
-      aside={
-        <Show when={snapshot.node.state === "offline"}>
-          <Button onClick={() => void wallet.retryNode()}>{t("settings.retry")}</Button>
-        </Show>
-      }
-    >
-      <ErrorNotice error={snapshot.node.problem} />
-      <Facts rows={rows()} />
-      <NodeChoice />
-    </Card>
   );
 }
 

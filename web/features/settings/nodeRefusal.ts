@@ -1,17 +1,22 @@
-/** Error texts for node addresses that cannot be used. */
+/** Error texts for nodes that cannot be added to the list. */
 import { t } from "../../i18n/translate.ts";
-import type { NodeAddress } from "../../state/nodeOrigins.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
+import type { AddedNode } from "../../state/nodeList.ts";
 
 /** A sentence, or null for a node that can be used. `listed` are the nodes of this build, null for any. */
-export function nodeRefusal(address: NodeAddress, listed: readonly string[] | null): string | null {
-  switch (address.kind) {
-    case "usable":
+export function nodeRefusal(added: AddedNode, listed: readonly string[] | null): string | null {
+  switch (added.kind) {
+    case "added":
       return null;
     case "malformed":
-      return t("node.malformed");
+      return t("nodes.malformed");
     case "insecure":
-      return t("node.insecure");
+      return t("nodes.insecure");
     case "not-listed":
-      return t("node.notListed", { nodes: listed?.join(", ") ?? "" });
+      return t("nodes.listed", { nodes: listed?.join(", ") ?? "" });
+    case "known":
+      return t("nodes.known");
+    case "too-many":
+      return t("nodes.tooMany", { count: PAGE_LIMITS.knownNodesMax });
   }
 }

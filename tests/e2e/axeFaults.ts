@@ -1,0 +1,25 @@
+/** Test helper: what axe finds on a page, by the rules of WCAG 2.2 AA and good practice. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds, each as its rule and the element. */
+export async function axeFaults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const axe: unknown = Reflect.get(globalThis, "axe");
+    const run: unknown = Reflect.get(Object(axe), "run");
+    if (typeof run !== "function") throw new TypeError("axe did not load");
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const found: { violations: { id: string; nodes: { html: string }[] }[] } = await Reflect.apply(
+      run,
+      axe,
+      [document, { runOnly: { type: "tag", values: tags } }],
+    );
+    return found.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+    );
+  });
+}
