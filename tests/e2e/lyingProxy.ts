@@ -29,6 +29,7 @@ export class LyingProxy {
   readonly asked: string[] = [];
   #lie: LieAt = (_, answer) => answer;
   #endless: string | null = null;
+  #isAway = false;
   #withheld: { readonly paths: RegExp; readonly answer: Answer } | null = null;
   /** Requests that did not go to the node, by their bodies: a page repeats a payment now and then. */
   readonly #kept = new Map<string, () => Promise<unknown>>();
@@ -40,6 +41,10 @@ export class LyingProxy {
   private constructor(target: string) {
     this.#target = new URL(target);
     this.#server = createServer((incoming, outgoing) => {
+      if (this.#isAway) {
+        outgoing.destroy();
+        return;
+      }
       void this.#pass(incoming).then((answer) => {
         if (answer === null) {
           const more = () => {
@@ -52,10 +57,18 @@ export class LyingProxy {
           return;
         }
         const { status, body, headers } = answer;
-        outgoing.writeHead(status, { ...headers, "content-length": body.length }).end(body);
+        const { origin } = incoming.headers;
+        // Pages of other origins may ask: a test says by their build which nodes they know.
+        const open = origin === undefined ? {} : { "access-control-allow-origin": origin };
+        const all = { ...headers, ...open, "content-length": body.length };
+        outgoing.writeHead(status, all).end(body);
       });
     });
     this.#server.on("upgrade", (incoming: IncomingMessage, socket, head: Buffer) => {
+      if (this.#isAway) {
+        socket.destroy();
+        return;
+      }
       const there = connect(Number(this.#target.port), HOST);
       const lines = [`GET ${incoming.url} HTTP/1.1`, `Host: ${this.#target.host}`];
       for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
@@ -115,6 +128,17 @@ export class LyingProxy {
     this.#withheld = null;
   }
 
+  /** Answers nobody from now on, and ends live connections. */
+  goAway(): void {
+    this.#isAway = true;
+    for (const side of this.#lines) side.destroy();
+  }
+
+  /** Is there again. */
+  comeBack(): void {
+    this.#isAway = false;
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     // The server does not count connections that became live ones.
@@ -157,8 +181,10 @@ export class LyingProxy {
     incoming: IncomingMessage,
     body: Buffer,
   ): Promise<Answer & { headers: Record<string, string> }> {
-    // A liar does not say that what it told before has not changed.
-    const { origin: _, "if-none-match": __, ...others } = incoming.headers;
+    // A liar does not say that what it told before has not changed, and decides by itself who may ask.
+    const { origin, "if-none-match": _, "sec-fetch-site": site, ...rest } = incoming.headers;
+    const isOwn = origin === undefined || origin === this.url;
+    const others = isOwn && site !== undefined ? { ...rest, "sec-fetch-site": site } : rest;
     const headers = { ...others, host: this.#target.host, "accept-encoding": "identity" };
     const options = { host: HOST, port: this.#target.port, method: incoming.method, headers };
     return new Promise((resolve) => {

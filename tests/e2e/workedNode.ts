@@ -61,25 +61,36 @@ export class WorkedNode {
     this.#setBehind(0n);
   }
 
-  /** Mines blocks that pay the first address of a seed, one on top of the other. */
-  async mine(count: number, seed: string): Promise<void> {
+  /** Mines blocks that pay the first address of a seed, one on top of the other; gives them as other nodes take them. */
+  async mine(count: number, seed: string): Promise<readonly Uint8Array[]> {
     const core = await loadCoreFile();
     const payScript = core.addressAt(core.fullViewingKey(decodeHex(seed)), 0);
-    for (let mined = 0; mined < count; mined += 1) await this.#mineOne(payScript);
+    const blocks: Uint8Array[] = [];
+    for (let mined = 0; mined < count; mined += 1) blocks.push(await this.#mineOne(payScript));
+    return blocks;
+  }
+
+  /** Takes blocks that another node mined. Rejects where it does not accept one. */
+  async take(blocks: readonly Uint8Array[]): Promise<void> {
+    for (const block of blocks) {
+      const outcome = await this.#node.api.submitBlock(block, never);
+      if (outcome.kind !== "accepted") throw new Error(JSON.stringify(outcome));
+    }
   }
 
   async stop(): Promise<void> {
     await this.#node.stop();
   }
 
-  async #mineOne(payScript: Uint8Array): Promise<void> {
+  async #mineOne(payScript: Uint8Array): Promise<Uint8Array> {
     const { api } = this.#node;
     const template = await api.template({ payScript, extraData: new Uint8Array() }, never);
     const block = decodeRawBlock(template);
     for (let nonce = 0n; ; nonce += 1n) {
       const header = { ...block.header, nonce };
-      const outcome = await api.submitBlock(encodeRawBlock({ ...block, header }), never);
-      if (outcome.kind === "accepted") return;
+      const mined = encodeRawBlock({ ...block, header });
+      const outcome = await api.submitBlock(mined, never);
+      if (outcome.kind === "accepted") return mined;
       const isEasy = outcome.kind === "rejected" && outcome.code === "header/invalid-pow";
       if (!isEasy) throw new Error(JSON.stringify(outcome));
     }

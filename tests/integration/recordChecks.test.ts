@@ -13,11 +13,7 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import {
-  encodeRecords,
-  readRecords,
-  type ScanRecord,
-} from "@svc/shared/protocol/http/recordContainer.ts";
+import { encodeRecords, readRecords } from "@svc/shared/protocol/http/recordContainer.ts";
 import { digestOf, recordHash } from "@svc/shared/protocol/http/recordDigest.ts";
 import { bytesIn, recordLayouts } from "@svc/shared/protocol/http/recordLayout.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
@@ -27,6 +23,7 @@ import type { DrawPayment, RecordPage } from "@svc/shared/wallet/state/ports.ts"
 import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
 import { mineOn, never, startTestNode } from "./nodeFixture.ts";
+import { MEMO_AT, NOTE_AT, veiledRecord } from "./veiledRecord.ts";
 
 const fixture = readPaymentFixture();
 const core = await loadCoreFile();
@@ -34,8 +31,6 @@ const profileJson = core.builtInProfile(fixture.profile);
 const prover = new ProverThread({ prover: "own", proofThreads: 1, cacheFolder: null });
 /** Blocks above the recorded ones: a comparison leaves out the last blocks. */
 const ABOVE = 20;
-/** Bytes of an action: of the note in the ciphertext to the receiver, and of the memo behind it. */
-const [NOTE_AT, MEMO_AT] = [100, 300];
 
 let node: RunningNode;
 let http: HttpNode;
@@ -148,21 +143,9 @@ class ChangedNode extends HttpNode {
   override async blocks(...asked: Parameters<HttpNode["blocks"]>): Promise<RecordPage> {
     const served = await super.blocks(...asked);
     if (this.isHonest) return served;
-    const change = (record: ScanRecord) => withChanged(record, this.changedAt);
-    return { ...served, body: encodeRecords(readRecords(served).map(change)) };
+    const records = readRecords(served).map((record) => veiledRecord(record, [this.changedAt]));
+    return { ...served, body: encodeRecords(records) };
   }
-}
-
-function withChanged(record: ScanRecord, at: number): ScanRecord {
-  const transactions = record.transactions.map((transaction) => ({
-    ...transaction,
-    actions: transaction.actions.map((action) => {
-      const bytes = action.bytes.slice();
-      bytes[at] = (bytes[at] ?? 0) ^ 1;
-      return { ...action, bytes };
-    }),
-  }));
-  return { ...record, transactions };
 }
 
 describe("a wallet whose node changes ciphertexts", () => {
