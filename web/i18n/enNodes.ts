@@ -14,6 +14,7 @@ export const enNodes = {
   "nodes.state": "State",
   "nodes.refused": "Refused: another network",
   "nodes.unasked": "Not asked yet",
+  "nodes.asked": "Last asked",
   "nodes.network": "Network",
   "nodes.tip": "Newest block",
   "nodes.tipAt": "{block}, from {time}",

@@ -1,22 +1,25 @@
 import { asBlueScore, asChainIndex, asTimestampMs } from "@svc/shared/base/brand.ts";
 import type { NodeWord } from "@svc/shared/wallet/node/otherNodes.ts";
 import { describe, expect, test } from "vitest";
+import { momentText } from "../../i18n/format.ts";
 import { roleTexts, wordRows } from "./nodeWords.ts";
 
 const [A, B, C] = ["https://a.example", "https://b.example", "https://c.example"];
 const NOW_MS = new Date(2026, 4, 3, 14, 20).getTime();
+const ASKED_MS = new Date(2026, 4, 3, 14, 19).getTime();
+const MADE_MS = new Date(2026, 4, 3, 14, 5).getTime();
 const roles = { followed: A, second: B, spare: [C] };
 
 function said(change: Partial<NodeWord>): string {
   const word: NodeWord = {
     url: B,
     state: "online",
-    askedMs: asTimestampMs(1n),
+    askedMs: asTimestampMs(BigInt(ASKED_MS)),
     tip: {
       network: "mainnet",
       chainIndex: asChainIndex(1_234n),
       blueScore: asBlueScore(5_000n),
-      timestamp: asTimestampMs(BigInt(new Date(2026, 4, 3, 14, 5).getTime())),
+      timestamp: asTimestampMs(BigInt(MADE_MS)),
     },
     records: null,
     hasProved: null,
@@ -51,15 +54,15 @@ describe("the roles of a node", () => {
 
 describe("what a node last said", () => {
   test("is its state, its network, and its newest block with its time", () => {
-    expect(said({})).toBe(
-      "State: Online\nNetwork: mainnet\nNewest block: 1,234, from 2:05 PM\nWhat was proved: Not compared yet".replace(
-        "2:05 PM",
-        new Intl.DateTimeFormat("en", { timeStyle: "short" }).format(
-          new Date(2026, 4, 3, 14, 5).getTime(),
-        ),
-      ),
-    );
-    expect(said({ state: "unasked", tip: null })).toBe("State: Not asked yet");
+    const [asked, made] = [momentText(ASKED_MS, NOW_MS), momentText(MADE_MS, NOW_MS)];
+    expect(said({}).split("\n")).toEqual([
+      "State: Online",
+      `Last asked: ${asked}`,
+      "Network: mainnet",
+      `Newest block: 1,234, from ${made}`,
+      "What was proved: Not compared yet",
+    ]);
+    expect(said({ state: "unasked", askedMs: null, tip: null })).toBe("State: Not asked yet");
   });
 
   test.each([
@@ -73,7 +76,7 @@ describe("what a node last said", () => {
       blueScore: asBlueScore(score),
       timestamp: asTimestampMs(BigInt(NOW_MS)),
     };
-    expect(said({ tip }).split("\n")[2]).toMatch(text);
+    expect(said({ tip }).split("\n")[3]).toMatch(text);
     expect(said({ tip })).toContain("Network: —");
   });
 
@@ -88,9 +91,7 @@ describe("what a node last said", () => {
 
   test("has its last fault in the fault's own sentence", () => {
     const problem = { code: "wallet/node-unreachable", data: { url: B } } as const;
-    expect(said({ state: "offline", problem })).toContain(
-      `State: Does not answer\nNetwork: mainnet`,
-    );
+    expect(said({ state: "offline", problem })).toContain("State: Does not answer");
     expect(said({ problem })).toContain(`Last fault: The node at ${B} does not answer.`);
   });
 });

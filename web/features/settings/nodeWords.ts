@@ -43,7 +43,10 @@ const STATES: { readonly [S in NodeWord["state"]]: PlainKey } = {
 /** What a node that is not followed last said. */
 export function wordRows(word: NodeWord, moment: ListMoment): readonly NodeRow[] {
   const rows = [{ label: t("nodes.state"), value: t(STATES[word.state]) }];
-  const { tip, problem } = word;
+  const { askedMs, tip, problem } = word;
+  if (askedMs !== null) {
+    rows.push({ label: t("nodes.asked"), value: momentText(askedMs, moment.nowMs) });
+  }
   if (tip !== null) {
     rows.push({ label: t("nodes.network"), value: tip.network === "" ? "—" : tip.network });
     rows.push({ label: t("nodes.tip"), value: tipText(tip, moment) });
