@@ -123,6 +123,16 @@ export const PAGE_LIMITS = {
   checkAnswerMs: 20_000,
   /** bytes. Longest of these answers: what a chain block merged, accepted and applied; the core takes 8 MiB. */
   checkAnswerBytes: 8 << 20,
+  /** ms. Longest wait for a piece of evidence of the chain: without it the rest of a check is shown. */
+  checkEvidenceMs: 10_000,
+  /** ms. Longest wait for all evidence of one block. */
+  checkChainMs: 15_000,
+  /** bytes. Longest of these pieces: the headers of a run. */
+  checkEvidenceBytes: 1 << 20,
+  /** blue scores. Between a node's tip and the state that a page has opened to find blocks in its log: the headers above it take some 65 kB, 125 kB when merge-mined. */
+  checkTipBlocks: 150,
+  /** ms. For so long one proof of the tip serves every block that a page checks. */
+  checkTipKeptMs: 60_000,
   /** characters. Longest text that is pasted to be checked: a disclosure with its memo, a message. */
   checkPasteChars: 20_000,
   /** ms. How long a page may be busy before it begins to check by itself. */

@@ -8,8 +8,10 @@ import type {
   RawProvedTip,
 } from "../core/generated/coreGlue.ts";
 import {
+  readMemberFacts,
   readStateFacts,
   readWorkFacts,
+  type MemberFacts,
   type StateFacts,
   type WorkFacts,
 } from "../protocol/facts/evidenceFacts.ts";
@@ -35,6 +37,12 @@ export type ProvedTipFacts = ProvedStateFacts & { readonly work: WorkFacts };
 export type ProvedOlderFacts = {
   readonly tip: ProvedTipFacts;
   readonly older: ProvedStateFacts;
+};
+
+/** A tip, and a block of its chain by its place in the anchor log. */
+export type ProvedMemberFacts = {
+  readonly tip: ProvedTipFacts;
+  readonly member: MemberFacts;
 };
 
 /** Judges evidence of one network; a floor of null is the network's own. Each call throws as the core's `EvidenceJudge` does. */
@@ -74,6 +82,23 @@ export class CoreJudge implements EvidenceJudge {
             callCore(() => judge.older(tip, older.membership, older.opening)),
             stateFacts,
           ),
+        }),
+      ),
+    );
+  }
+
+  /** A block in the log of a tip. Throws as `tip` does. */
+  member(
+    floor: WorkFloor | null,
+    { opening, run }: TipEvidence,
+    membership: Uint8Array,
+  ): ProvedMemberFacts {
+    return this.#with(floor, (judge) =>
+      withFreed(
+        callCore(() => judge.tip(opening, run)),
+        (tip) => ({
+          tip: tipFacts(tip),
+          member: readMemberFacts(callCore(() => judge.member(tip, membership))),
         }),
       ),
     );

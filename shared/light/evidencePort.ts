@@ -1,5 +1,6 @@
 /** Interface of whoever serves evidence: a node, asked over any protocol (docs/light-client.md). What comes is a claim until it is judged. */
 import type { BlockHash } from "../base/brand.ts";
+import type { EvidenceTipFacts } from "../protocol/facts/evidenceFacts.ts";
 
 /** How an opening shows the spent nullifiers: their digest, or their whole product (384 bytes). */
 export type NullifierPart = "digest" | "product";
@@ -15,6 +16,12 @@ export interface EvidencePort {
   membership(of: BlockHash, at: BlockHash, signal: AbortSignal): Promise<Uint8Array>;
   /** The headers from a block to a later one that show the work between them. */
   run(from: BlockHash, to: BlockHash, signal: AbortSignal): Promise<Uint8Array>;
+}
+
+/** A node that also says which blocks to name: evidence of a tip can be asked of it by who follows nothing of the chain. */
+export interface TipPort extends EvidencePort {
+  /** The blocks that prove a state at least so many blue scores below the sink, by the node's word. */
+  evidenceTip(depth: bigint, signal: AbortSignal): Promise<EvidenceTipFacts>;
 }
 
 /** Evidence of a tip: the opening of a state, and the run of work above it. */

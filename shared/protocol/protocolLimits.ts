@@ -64,6 +64,10 @@ export const PROTOCOL_LIMITS = {
   restBlocksDefault: 50,
   /** blocks. Listed by the public REST interface at most. */
   restBlocksMax: 200,
+  /** blue scores. How far below the sink the state lies whose blocks the public REST interface names when the caller names no depth. */
+  restEvidenceDepth: 600,
+  /** blue scores. The same at most: so much one run spans. */
+  restEvidenceDepthMost: 7_200,
   /** ids. Of one search for transactions; more are refused. */
   restSearchIds: 64,
   /** hashes. A bucket of the search by prefix holds no fewer, unless there are no more: so many are asked about at once. */

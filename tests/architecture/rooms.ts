@@ -95,7 +95,7 @@ export const ROOMS: Rooms = {
   ),
   "shared/light": storeys(
     ["lightLimits.ts", "evidencePort.ts"],
-    ["askedOnce.ts", "coreJudge.ts", "coreReceipts.ts", "receiptRange.ts"],
+    ["askedOnce.ts", "coreJudge.ts", "coreReceipts.ts", "receiptRange.ts", "tipEvidence.ts"],
     ["findAnchor.ts", "makeReceipt.ts", "noteCommitment.ts"],
   ),
   "shared/wallet": storeys(

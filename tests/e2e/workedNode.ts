@@ -6,8 +6,8 @@ import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
-import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { never, startJudgingNode } from "../integration/nodeFixture.ts";
+import { submitMined, templateFor } from "../integration/workedMiner.ts";
 import { freePort } from "../network/freePort.ts";
 
 /** The network: the rules of simnet on small windows, and real work. */
@@ -65,8 +65,11 @@ export class WorkedNode {
   async mine(count: number, seed: string): Promise<readonly Uint8Array[]> {
     const core = await loadCoreFile();
     const payScript = core.addressAt(core.fullViewingKey(decodeHex(seed)), 0);
+    const { api } = this.#node;
     const blocks: Uint8Array[] = [];
-    for (let mined = 0; mined < count; mined += 1) blocks.push(await this.#mineOne(payScript));
+    for (let mined = 0; mined < count; mined += 1) {
+      blocks.push(await submitMined(api, await templateFor(api, payScript)));
+    }
     return blocks;
   }
 
@@ -80,19 +83,5 @@ export class WorkedNode {
 
   async stop(): Promise<void> {
     await this.#node.stop();
-  }
-
-  async #mineOne(payScript: Uint8Array): Promise<Uint8Array> {
-    const { api } = this.#node;
-    const template = await api.template({ payScript, extraData: new Uint8Array() }, never);
-    const block = decodeRawBlock(template);
-    for (let nonce = 0n; ; nonce += 1n) {
-      const header = { ...block.header, nonce };
-      const mined = encodeRawBlock({ ...block, header });
-      const outcome = await api.submitBlock(mined, never);
-      if (outcome.kind === "accepted") return mined;
-      const isEasy = outcome.kind === "rejected" && outcome.code === "header/invalid-pow";
-      if (!isEasy) throw new Error(JSON.stringify(outcome));
-    }
   }
 }

@@ -16,10 +16,11 @@ const core = await loadCoreFile();
 export type Lie = {
   readonly json?: (path: string, document: Record<string, never>) => unknown;
   readonly bytes?: (path: string, bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+  readonly evidence?: (path: string, bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 };
 
 /** A server that alters answers of the node. */
-export function lyingSource(honest: CheckSource, { json, bytes }: Lie): CheckSource {
+export function lyingSource(honest: CheckSource, { json, bytes, evidence }: Lie): CheckSource {
   return {
     json: async (path) => {
       const document: Record<string, never> = structuredClone(Object(await honest.json(path)));
@@ -28,6 +29,10 @@ export function lyingSource(honest: CheckSource, { json, bytes }: Lie): CheckSou
     bytes: async (path) => {
       const own = await honest.bytes(path);
       return bytes === undefined ? own : new Uint8Array(await bytes(path, own));
+    },
+    evidence: async (path) => {
+      const own = await honest.evidence(path);
+      return evidence === undefined ? own : new Uint8Array(await evidence(path, own));
     },
   };
 }

@@ -81,6 +81,7 @@ describe("an honest node", () => {
       ]),
     );
     expect(openSteps(report)).toEqual([
+      "onChain: noWork",
       "work: notAsked",
       "ancestry: oneBlock",
       "place: onlyTheChain",
@@ -335,6 +336,7 @@ describe("a lying node is seen", () => {
     const without = (path: string): CheckSource => ({
       json: (asked) => honest.json(asked === path ? `${asked}-none` : asked),
       bytes: (asked) => honest.bytes(asked === path ? `${asked}-none` : asked),
+      evidence: honest.evidence,
     });
     for (const path of [`/blocks/${above}/bytes`, `/blocks/${accepting}/acceptance`]) {
       const report = await checkTransaction(await contextOf(without(path)), txid);

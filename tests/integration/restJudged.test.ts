@@ -297,6 +297,7 @@ describe("a payment that a node has really dropped", () => {
     const without = (path: string): CheckSource => ({
       json: (asked) => honest.json(asked === path ? `${asked}-none` : asked),
       bytes: honest.bytes,
+      evidence: honest.evidence,
     });
     const context = await contextOf(without(`/blocks/${judge}/acceptance`));
     const report = await checkBlock(context, judge);

@@ -9,7 +9,10 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-const PATHS = ["/info/blockdag", "/blocks/recent?limit=50", "/info/shielded", "/health"];
+const PATHS = [
+  ...["/info/blockdag", "/blocks/recent?limit=50", "/info/shielded", "/health"],
+  "/evidence/tip?depth=150",
+];
 const SECONDS = 5;
 const STEP_MS = 50;
 const VISITORS = 40;

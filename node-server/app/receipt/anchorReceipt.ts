@@ -1,12 +1,13 @@
 /** Anchors a receipt: a node shows a tip of its chain, which is checked. The receipt then stands as firm as the chain. */
 import type { CoreReceipts, ReceiptQuestion } from "@svc/shared/light/coreReceipts.ts";
-import { findAnchor, type AnchorPort } from "@svc/shared/light/findAnchor.ts";
+import type { TipPort } from "@svc/shared/light/evidencePort.ts";
+import { findAnchor } from "@svc/shared/light/findAnchor.ts";
 import type { ReceiptFacts } from "@svc/shared/protocol/facts/receiptFacts.ts";
 
 /** Who judges, and who shows the chain. */
 export type Anchoring = {
   readonly receipts: CoreReceipts;
-  readonly node: AnchorPort;
+  readonly node: TipPort;
   readonly signal: AbortSignal;
 };
 

@@ -6,6 +6,7 @@ import { REST_INDEX_HANDLERS } from "./indexed/restIndexHandlers.ts";
 import type { RestHandler } from "./call/restCall.ts";
 import { REST_CHAIN_HANDLERS } from "./chain/restChainHandlers.ts";
 import { REST_CHECK_HANDLERS } from "./checks/restCheckHandlers.ts";
+import { REST_EVIDENCE_HANDLERS } from "./checks/restEvidenceHandlers.ts";
 import { REST_NETWORK_HANDLERS } from "./peers/restNetworkHandlers.ts";
 
 /** Handlers by row; a row without one is not served. */
@@ -19,4 +20,5 @@ export const REST_HANDLERS: RestHandlers = {
   ...REST_NETWORK_HANDLERS,
   ...REST_INDEX_HANDLERS,
   ...REST_CHECK_HANDLERS,
+  ...REST_EVIDENCE_HANDLERS,
 };

@@ -60,6 +60,10 @@ const FRESHNESS: { readonly [R in RestRouteName]: Freshness | null } = {
   acceptanceProof: MOVES_WITH_THE_TIP,
   supplyProof: MOVES_WITH_THE_TIP,
   profile: HARDLY_MOVES,
+  evidenceTip: MOVES_WITH_THE_TIP,
+  evidenceOpening: NEVER_MOVES,
+  evidenceMembership: NEVER_MOVES,
+  evidenceRun: NEVER_MOVES,
 };
 
 /** Rows about something in the chain, whose answers may be kept the longer the deeper it lies. */
@@ -69,6 +73,7 @@ const DEEPENING: ReadonlySet<RestRouteName> = new Set([
   "transaction",
   "acceptanceProof",
   "supplyProof",
+  "evidenceTip",
 ]);
 
 /**

@@ -6,6 +6,7 @@ import type { AnswerOf } from "../contract/routeTypes.ts";
 import { BLOCK_ROUTES } from "./routes/blockRoutes.ts";
 import { CHAIN_ROUTES } from "./routes/chainRoutes.ts";
 import { CHECK_ROUTES } from "./routes/checkRoutes.ts";
+import { EVIDENCE_ROUTES } from "./routes/evidenceRoutes.ts";
 import { HISTORY_ROUTES } from "./routes/historyRoutes.ts";
 import { MINING_ROUTES } from "./routes/miningRoutes.ts";
 import { NETWORK_ROUTES } from "./routes/networkRoutes.ts";
@@ -24,6 +25,7 @@ export const REST_ROUTES = {
   ...MINING_ROUTES,
   ...SUPPLY_ROUTES,
   ...CHECK_ROUTES,
+  ...EVIDENCE_ROUTES,
 } as const;
 
 /** Name of a row. */

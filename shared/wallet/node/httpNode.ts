@@ -6,8 +6,9 @@
  */
 import type { BlockHash, ChainIndex, TxId } from "../../base/brand.ts";
 import { bodyWithin } from "../../base/bodyWithin.ts";
-import type { EvidencePort, NullifierPart } from "../../light/evidencePort.ts";
+import type { NullifierPart, TipPort } from "../../light/evidencePort.ts";
 import type { PayloadPort, RecordDigestPort } from "../../light/secondOpinion.ts";
+import { readEvidenceTipFacts, type EvidenceTipFacts } from "../../protocol/facts/evidenceFacts.ts";
 import { readRecordDigest, type RecordDigest } from "../../protocol/http/recordDigest.ts";
 import { PROTOCOL_LIMITS } from "../../protocol/protocolLimits.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
@@ -30,7 +31,7 @@ type Call = {
 };
 
 /** The node at a base address such as `http://127.0.0.1:19850`. */
-export class HttpNode implements NodePort, EvidencePort, PayloadPort, RecordDigestPort {
+export class HttpNode implements NodePort, TipPort, PayloadPort, RecordDigestPort {
   /** Its address, as it was given but for a slash at the end. */
   readonly url: string;
   readonly #fetch: typeof fetch;
@@ -61,6 +62,12 @@ export class HttpNode implements NodePort, EvidencePort, PayloadPort, RecordDige
     return readSubmitted(
       await this.#bytes({ question: "submit", path: "/v1/tx", body: raw, signal }),
     );
+  }
+
+  async evidenceTip(depth: bigint, signal: AbortSignal): Promise<EvidenceTipFacts> {
+    const path = `/v1/evidence/tip?depth=${depth}`;
+    const bytes = await this.#bytes({ question: "evidence", path, signal });
+    return readEvidenceTipFacts(new TextDecoder().decode(bytes));
   }
 
   async opening(of: BlockHash, part: NullifierPart, signal: AbortSignal): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 /** Check of a block: its bytes against its hash, its work, its transactions, and against what was shown of it. */
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { BLOCK_ROUTES } from "@svc/shared/protocol/rest/routes/blockRoutes.ts";
+import { chainSteps } from "./chain/chainSteps.ts";
 import { bytesOf, orNone, type CheckContext } from "./checkContext.ts";
 import { holds, readBlockReport, type BlockReport, type CheckStep } from "./checkReport.ts";
 import { readDocument } from "./checkSource.ts";
@@ -31,11 +32,14 @@ export async function checkBlock(
   }
   const told = readDocument(BLOCK_ROUTES.block.answer, document, path);
   const isSound = holds(steps, "block", "headerHash") && holds(steps, "block", "merkleRoot");
-  const judged = isSound ? await judgedSteps(context, told, { facts, bytes }) : [];
+  const sound = { facts, bytes };
+  const [judged, placed] = isSound
+    ? await Promise.all([judgedSteps(context, told, sound), chainSteps(context, told, sound)])
+    : [[], []];
   const own = [...steps, ...compareBlock(context, told, facts)];
   // What the block's own bytes have shown is said once.
   const isSaid = ({ subject, step }: CheckStep) =>
     own.some((one) => one.subject === subject && one.step === step);
   const more = judged.filter((step) => step.outcome === "differs" || !isSaid(step));
-  return { steps: [...own, ...more], facts, isKnownNetwork };
+  return { steps: [...placed, ...own, ...more], facts, isKnownNetwork };
 }

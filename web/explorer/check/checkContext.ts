@@ -3,6 +3,8 @@ import * as v from "valibot";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { readNetwork } from "../../node/networks.ts";
+import { ChainTips } from "./chain/chainTips.ts";
+import { restEvidence } from "./chain/restEvidence.ts";
 import type { CheckSource } from "./checkSource.ts";
 import type { CheckStep } from "./checkReport.ts";
 
@@ -13,8 +15,13 @@ export type CheckCore = CoreGlue;
 export type CheckContext = {
   readonly core: CheckCore;
   readonly source: CheckSource;
+  /** Tips of the server, kept for every block that a page checks. */
+  readonly tips: ChainTips;
+  /** Unix milliseconds of this machine. */
+  readonly nowMs: () => bigint;
   /** Canonical JSON. */
   readonly profileJson: string;
+  readonly profileDigest: string;
   readonly hrp: string;
   readonly networkName: string;
   /** The profile is part of this program; else it is the server's word. */
@@ -32,10 +39,11 @@ export class FalseNetwork {
 
 const PROFILE_PATH = "/info/profile";
 
-/** Asks a server for its network. Rejects as the source does, and with `profile/*`. */
+/** Asks a server for its network. `nowMs`: the time of day, in Unix milliseconds. Rejects as the source does, and with `profile/*`. */
 export async function openContext(
   core: CheckCore,
   source: CheckSource,
+  nowMs: () => bigint = () => BigInt(Date.now()),
 ): Promise<CheckContext | FalseNetwork> {
   const told = v.parse(v.looseObject({}), await source.json(PROFILE_PATH));
   try {
@@ -43,7 +51,10 @@ export async function openContext(
     return {
       core,
       source,
+      tips: new ChainTips(restEvidence(source), nowMs),
+      nowMs,
       profileJson,
+      profileDigest: view.digest,
       hrp: view.hrp,
       networkName: view.name,
       isKnownNetwork: view.builtIn,

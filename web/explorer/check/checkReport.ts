@@ -69,12 +69,26 @@ const supplyReport = v.object({ steps, figures: v.nullable(figures) });
 
 /** How a step came out. */
 export type Outcome = v.InferOutput<typeof outcome>;
+/** Where a block was shown to stand on the chain; all numbers are decimal text. */
+export type ChainPlace = {
+  /** Its number among the chain blocks of the anchor log, the first one being 1; null where no log has it. */
+  readonly number: string | null;
+  /** The log began later than the network did: with its security fork. */
+  readonly isSinceFork: boolean;
+  /** Chain blocks above it, as far as the server showed them. */
+  readonly above: string;
+  /** Milliseconds of the whole network's work that were recomputed above it. */
+  readonly workMs: string;
+};
 /** One step. */
-export type CheckStep = v.InferOutput<typeof step>;
+export type CheckStep = v.InferOutput<typeof step> & { readonly place?: ChainPlace };
 /** A block as its bytes say it is; 64-bit numbers are decimal text. */
 export type CheckedFacts = v.InferOutput<typeof blockFacts>;
 /** Figures of a supply audit: decimal text of sompi, of notes for the note count. */
 export type SupplyFigures = v.InferOutput<typeof figures>;
+
+/** Name of the step that tells whether a block stands on the chain. */
+export const CHAIN_STEP = "onChain";
 
 /** The report of a check. */
 export type CheckReport = {

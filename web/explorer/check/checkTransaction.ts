@@ -8,6 +8,7 @@ import {
 import { BLOCK_ROUTES } from "@svc/shared/protocol/rest/routes/blockRoutes.ts";
 import { TRANSACTION_ROUTES } from "@svc/shared/protocol/rest/routes/transactionRoutes.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
+import { chainStep } from "./chain/chainStep.ts";
 import { bytesOf, orNone, type CheckContext } from "./checkContext.ts";
 import {
   holds,
@@ -150,7 +151,12 @@ async function accepted(
   );
   const { facts } = factsOf(context, hash, carrier);
   const isNamed = told.accepting_block_hash !== null;
-  const place = isNamed ? factsOf(context, proof.block, own).facts : null;
+  const block = factsOf(context, proof.block, own);
+  const place = isNamed ? block.facts : null;
+  const onChain =
+    block.facts !== null && holds(block.steps, "block", "headerHash")
+      ? [await chainStep(context, block.facts, "accepting")]
+      : [];
   const named: CheckStep[] =
     proof.block === accepting
       ? []
@@ -166,7 +172,7 @@ async function accepted(
   const shown = facts === null ? [] : compareTransaction(context, told, facts, place);
   const others = await otherCarriers(context, told, hash);
   return {
-    steps: [...named, ...steps, ...others, ...shown],
+    steps: [...onChain, ...named, ...steps, ...others, ...shown],
     carrier,
     daaScore: facts?.daaScore ?? null,
     isKnownNetwork,

@@ -54,7 +54,7 @@ export async function judgedSteps(
       sameStep("judged", "", listText(judged)),
     ];
   }
-  const told = await proven(context, own);
+  const told = await chainBlockProof(context, own);
   if (told === null) return unknown(table, "notServed");
   const { steps, proof, parent } = told;
   const isSequenced =
@@ -86,18 +86,19 @@ function unknown(table: readonly Judged[] | null, reason: string): readonly Chec
   return names.map((step) => openStep("shown", step, reason));
 }
 
-type Proven = {
+/** What a node tells of a chain block, and what of it holds. */
+export type ChainBlockProof = {
   readonly steps: readonly CheckStep[];
   readonly proof: AcceptanceProof;
   /** Null where its bytes are no block. */
   readonly parent: CheckedFacts | null;
 };
 
-/** What the node tells of the block, held against headers; null where it does not tell it. */
-async function proven(
+/** What the node tells of a chain block, held against headers; null where it does not tell it. Throws `codec/bad-json`. */
+export async function chainBlockProof(
   context: CheckContext,
   { facts: { hash, transactions }, bytes }: SoundBlock,
-): Promise<Proven | null> {
+): Promise<ChainBlockProof | null> {
   const { core, source, profileJson } = context;
   const path = `/blocks/${hash}/acceptance`;
   const document = await served(source.json(path));
@@ -137,6 +138,13 @@ async function served<T>(answer: Promise<T>): Promise<T | null> {
     if (isWithheld) return null;
     throw error;
   }
+}
+
+/** A block by its hash; null where the server does not give it, or gives another. */
+export async function servedBlock(context: CheckContext, hash: string): Promise<SoundBlock | null> {
+  const bytes = await served(context.source.bytes(`/blocks/${hash}/bytes`));
+  const facts = bytes === null ? null : soundFacts(context, hash, bytes);
+  return bytes === null || facts === null ? null : { facts, bytes };
 }
 
 function soundFacts(

@@ -7,9 +7,10 @@ import * as v from "valibot";
 import { createComponent, render } from "solid-js/web";
 import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
 import type { SignedMessage } from "@svc/shared/signer/addressControl.ts";
+import { ChainLine } from "./chain/ChainLine.tsx";
 import { runCheck } from "./checkClient.ts";
 import { CheckPanel } from "./CheckPanel.tsx";
-import type { SupplyReport } from "./checkReport.ts";
+import type { CheckReport, SupplyReport } from "./checkReport.ts";
 import { checkTexts } from "./checkTexts.ts";
 import { AddressForm, DisclosureForm, MessageForm } from "./PastedForms.tsx";
 import { SupplyFigures } from "./SupplyFigures.tsx";
@@ -35,8 +36,9 @@ export function mountBlockCheck(
 ): () => void {
   const texts = checkTexts(locale);
   const run = (document: unknown) => runCheck(apiBase, (api) => api.checkBlock(hash, document));
+  const children = ({ steps }: CheckReport) => createComponent(ChainLine, { texts, locale, steps });
   return render(
-    () => createComponent(CheckPanel, { texts, kind: "block" as const, shown, run }),
+    () => createComponent(CheckPanel, { texts, kind: "block" as const, shown, run, children }),
     place,
   );
 }
@@ -49,10 +51,9 @@ export function mountTransactionCheck(
   const texts = checkTexts(locale);
   const run = (document: unknown) =>
     runCheck(apiBase, (api) => api.checkTransaction(txid, document));
-  return render(
-    () => createComponent(CheckPanel, { texts, kind: "transaction" as const, shown, run }),
-    place,
-  );
+  const children = ({ steps }: CheckReport) => createComponent(ChainLine, { texts, locale, steps });
+  const kind = "transaction" as const;
+  return render(() => createComponent(CheckPanel, { texts, kind, shown, run, children }), place);
 }
 
 /** The supply audit. `shown`: the document `/info/shielded`, `shownCoins`: `/info/coinsupply`. */

@@ -3,9 +3,10 @@ import "../checks.css";
 import { createComponent, render } from "solid-js/web";
 import { asBlockHash, parseHash32 } from "@svc/shared/base/brand.ts";
 import { findAnchor } from "@svc/shared/light/findAnchor.ts";
-import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
 import { PAGE_LIMITS } from "../../../pageLimits.ts";
+import { restEvidence } from "../chain/restEvidence.ts";
 import { runCheck } from "../checkClient.ts";
+import { restSource } from "../checkSource.ts";
 import { checkTexts } from "../checkTexts.ts";
 import type { CheckOptions } from "../mountChecks.ts";
 import { ReceiptForm, type ReceiptCalls } from "./ReceiptForm.tsx";
@@ -20,7 +21,7 @@ export function mountReceiptCheck(
     check: (asked) => runCheck(apiBase, (api) => api.checkReceipt(asked)),
     anchor: async (receipt) => {
       const header = await runCheck(apiBase, (api) => api.receiptHeader(receipt));
-      const node = new HttpNode(new URL(apiBase, location.href).origin);
+      const node = restEvidence(restSource(new URL(apiBase, location.href).href));
       const signal = AbortSignal.timeout(PAGE_LIMITS.checkAnchorMs);
       return findAnchor(node, asBlockHash(parseHash32(header)), signal);
     },

@@ -1,5 +1,6 @@
 /** Texts of the checks in German. */
 import type { CheckCatalogue } from "./checkCatalogue.ts";
+import { chainDe } from "./chainDe.ts";
 import { receiptDe } from "./receiptDe.ts";
 
 /** The messages. */
@@ -169,5 +170,6 @@ export const de: CheckCatalogue = {
   "message.ok": "Wer den Schlüssel der Adresse hat, hat diese Nachricht unterschrieben.",
   "message.differs": "Die Unterschrift passt nicht ({code}).",
   "pasted.local": "Nichts, was Sie hier eingeben, verlässt Ihren Browser.",
+  ...chainDe,
   ...receiptDe,
 };

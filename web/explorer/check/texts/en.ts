@@ -1,4 +1,5 @@
 /** Texts of the checks in English. Keys of steps are `step.` with the name that the core gives, those of reasons `reason.`. */
+import { chainEn } from "./chainEn.ts";
 import { receiptEn } from "./receiptEn.ts";
 
 /** The messages. */
@@ -168,5 +169,6 @@ export const en = {
   "message.ok": "Whoever has the key of the address signed this message.",
   "message.differs": "The signature does not fit ({code}).",
   "pasted.local": "Nothing that you type here leaves your browser.",
+  ...chainEn,
   ...receiptEn,
 } as const;

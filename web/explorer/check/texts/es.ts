@@ -1,5 +1,6 @@
 /** Texts of the checks in Spanish. */
 import type { CheckCatalogue } from "./checkCatalogue.ts";
+import { chainEs } from "./chainEs.ts";
 import { receiptEs } from "./receiptEs.ts";
 
 /** The messages. */
@@ -168,5 +169,6 @@ export const es: CheckCatalogue = {
   "message.ok": "Quien tiene la clave de la dirección firmó este mensaje.",
   "message.differs": "La firma no encaja ({code}).",
   "pasted.local": "Nada de lo que escriba aquí sale de su navegador.",
+  ...chainEs,
   ...receiptEs,
 };
