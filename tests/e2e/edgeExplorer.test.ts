@@ -1,5 +1,6 @@
 /** The explorer at the edge in a browser: the Worker in workerd before a real node, its pages live, and nothing asked of anybody else. */
 import { join } from "node:path";
+import * as v from "valibot";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { freePort } from "../network/freePort.ts";
@@ -14,6 +15,7 @@ import { shownBlocks } from "./shownBlocks.ts";
  */
 const MOST_ASKED = 3;
 const BLOCKS = 5;
+const named = v.object({ block: v.string(), child: v.string(), sink: v.string() });
 const scene = setScene();
 const folder = temporaryFolder();
 let worker: ListeningProgram;
@@ -54,6 +56,24 @@ test("a page of the edge reads without script", async () => {
   await page.goto(`${edge}/blocks`);
   expect(await page.locator("tbody tr[data-key]").count()).toBeGreaterThan(1);
   await context.close();
+});
+
+test("the edge gives the node's evidence of the chain, byte for byte", async () => {
+  const told = await fetch(`${edge}/api/evidence/tip?depth=10`);
+  const { block, child, sink } = v.parse(named, await told.json());
+  for (const path of [
+    `/evidence/opening?of=${block}`,
+    `/evidence/run?from=${child}&to=${sink}`,
+    `/evidence/membership?of=${block}&at=${block}`,
+  ]) {
+    const bytes = async (place: string) => {
+      const answer = await fetch(`${place}/api${path}`);
+      return [answer.status, Buffer.from(await answer.arrayBuffer()).toString("hex")];
+    };
+    const own = await bytes(edge);
+    expect([path, own]).toEqual([path, await bytes(scene.node.url)]);
+    expect(own[0]).toBe(200);
+  }
 });
 
 test("node and edge tell search engines of the same pages, each below its own place, and each page is known", async () => {

@@ -21,6 +21,7 @@ import {
 } from "../checkReport.ts";
 import { readDocument } from "../checkSource.ts";
 import { chainFloor } from "./chainFloor.ts";
+import type { ChainReason } from "./chainReason.ts";
 import type { ShownTip } from "./chainTips.ts";
 
 /** Depths of states for blocks that are younger than the first one: each block gets the deepest that has it. */
@@ -33,7 +34,7 @@ export type ChainBlock = Pick<
 >;
 
 /** What a server's refusal of evidence says. */
-const REFUSALS: Readonly<Record<string, string>> = {
+const REFUSALS: Readonly<Record<string, ChainReason>> = {
   "chain/pruned": "evidencePruned",
   "chain/unknown-block": "leftChain",
   "evidence/not-member": "notInLog",
@@ -64,21 +65,21 @@ export async function chainStep(
   }
 }
 
-function open(subject: string, reason: string): CheckStep {
+function open(subject: string, reason: ChainReason): CheckStep {
   return openStep(subject, CHAIN_STEP, reason);
 }
 
 function falseStep(subject: string, code: string): CheckStep {
-  const reason = EASY.has(code) ? "chainEasy" : "chainFalse";
+  const reason: ChainReason = EASY.has(code) ? "chainEasy" : "chainFalse";
   const step = { subject, step: CHAIN_STEP, outcome: "differs", reason } as const;
   return { ...step, expected: "evidence that holds", found: code };
 }
 
 /** The server did not give what is needed: no difference. */
 class Refusal extends Error {
-  readonly reason: string;
+  readonly reason: ChainReason;
 
-  constructor(reason: string) {
+  constructor(reason: ChainReason) {
     super(reason);
     this.reason = reason;
   }
@@ -145,7 +146,7 @@ class ChainSearch {
   }
 
   /** By the headers above it, without a log: the state after the block itself is opened. */
-  async #linked(subject: string, otherwise: string): Promise<CheckStep> {
+  async #linked(subject: string, otherwise: ChainReason): Promise<CheckStep> {
     const { tips } = this.#context;
     const { named } = await asked(tips.at(1n, this.#signal));
     const under = named.sinkBlueScore - BigInt(this.#block.blueScore);
@@ -169,7 +170,8 @@ class ChainSearch {
 
   /** What the server shows is about another block. */
   #other(subject: string, found: string): CheckStep {
-    const step = { subject, step: CHAIN_STEP, outcome: "differs", reason: "chainOther" } as const;
+    const reason: ChainReason = "chainOther";
+    const step = { subject, step: CHAIN_STEP, outcome: "differs", reason } as const;
     return { ...step, expected: this.#hash, found };
   }
 

@@ -42,11 +42,13 @@ export function chainWords(
     return { outcome, place: t(key, { reason: texts.reason(step) }), work: null };
   }
   const sentence = SENTENCES[subject] ?? "chain.block";
-  const slots = { time: timeText(BigInt(place.workMs), locale), above: BigInt(place.above) };
+  const ms = BigInt(place.workMs);
+  const worked =
+    ms < 1_000n ? t("chain.workYoung") : t("chain.work", { time: timeText(ms, locale) });
   return {
     outcome,
     place: t(sentence, { place: placeText(place, texts) }),
-    work: t("chain.work", slots),
+    work: `${t("chain.above", { count: BigInt(place.above) })} ${worked}`,
   };
 }
 

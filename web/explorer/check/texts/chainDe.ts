@@ -22,7 +22,7 @@ export const chainDe: { readonly [K in keyof typeof chainEn]: Message } = {
   "reason.leftChain": "Der Server sagt, dass seine Kette diesen Block nicht (mehr) hat.",
   "reason.evidencePruned": "Der Server hat nicht mehr, was es zeigt.",
   "reason.noEvidence":
-    "Der Server hält Belege seiner Kette zurück. Ein Knoten dieses Projekts und der Explorer davor geben sie.",
+    "Der Server gibt keine Belege seiner Kette. Knoten dieses Projekts geben sie, und der Explorer davor auch.",
   "reason.chainEasy":
     "Was der Server zeigt, hat weniger Arbeit, als die Blöcke dieses Netzes kosten.",
   "reason.chainOther": "Was der Server zeigt, ist der Platz eines anderen Blocks.",
@@ -33,10 +33,14 @@ export const chainDe: { readonly [K in keyof typeof chainEn]: Message } = {
   "chain.number": "Kettenblock Nummer {number}",
   "chain.numberSince": "Kettenblock Nummer {number} seit der Sicherheitsgabelung",
   "chain.noNumber": "einem Kettenblock",
-  "chain.work":
-    "Ihr Browser hat die Arbeit darüber nachgerechnet: etwa {time} des ganzen Netzes ({above} Kettenblöcke darüber).",
+  "chain.work": "Ihr Browser hat etwa {time} Arbeit des ganzen Netzes über ihm nachgerechnet.",
+  "chain.workYoung": "Zu wenige Blöcke stehen auf ihm, um etwas über ihre Arbeit zu sagen.",
+  "chain.above": {
+    one: "{count} Kettenblock steht auf ihm.",
+    other: "{count} Kettenblöcke stehen auf ihm.",
+  },
   "chain.limit":
-    "Das zeigt nicht, dass keine andere Kette mehr Arbeit hat, und nicht, dass dieser Server der mit der meisten folgt.",
+    "Die Zeit folgt aus der Schwierigkeit, die diese Blöcke nennen. Nichts davon zeigt, dass keine andere Kette mehr Arbeit hat, oder dass dieser Server der mit der meisten folgt.",
   "chain.open": "Nicht gezeigt, dass er auf der Kette steht: {reason}",
   "chain.differs": "Der Server zeigt die Kette nicht, die er behauptet: {reason}",
 };

@@ -19,7 +19,7 @@ export const chainEn = {
   "reason.leftChain": "The server says that its chain does not have this block (any more).",
   "reason.evidencePruned": "The server no longer has what shows it.",
   "reason.noEvidence":
-    "The server withholds evidence of its chain. A node of this project, and the explorer before one, gives it.",
+    "The server gives no evidence of its chain. Nodes of this project do, and so does the explorer before one.",
   "reason.chainEasy": "What the server shows has less work than the blocks of this network take.",
   "reason.chainOther": "What the server shows is the place of another block.",
   "reason.chainFalse": "What the server shows of its chain does not hold.",
@@ -29,10 +29,14 @@ export const chainEn = {
   "chain.number": "chain block number {number}",
   "chain.numberSince": "chain block number {number} since the security fork",
   "chain.noNumber": "a chain block",
-  "chain.work":
-    "Your browser recomputed the work above it: about {time} of the whole network ({above} chain blocks above).",
+  "chain.work": "Your browser recomputed about {time} of the whole network's work above it.",
+  "chain.workYoung": "Too few blocks stand on it to tell of their work.",
+  "chain.above": {
+    one: "{count} chain block stands on it.",
+    other: "{count} chain blocks stand on it.",
+  },
   "chain.limit":
-    "This does not show that no other chain has more work, nor that this server follows the one with the most.",
+    "The time is told by the difficulty that these blocks name. None of this shows that no other chain has more work, nor that this server follows the one with the most.",
   "chain.open": "Not shown to be on the chain: {reason}",
   "chain.differs": "The server does not show the chain that it claims: {reason}",
 } as const;

@@ -23,7 +23,7 @@ export const chainEs: { readonly [K in keyof typeof chainEn]: Message } = {
   "reason.leftChain": "El servidor dice que su cadena no tiene (ya) este bloque.",
   "reason.evidencePruned": "El servidor ya no tiene lo que lo muestra.",
   "reason.noEvidence":
-    "El servidor retiene las pruebas de su cadena. Un nodo de este proyecto, y el explorador ante él, las dan.",
+    "El servidor no da pruebas de su cadena. Los nodos de este proyecto las dan, y el explorador ante ellos también.",
   "reason.chainEasy":
     "Lo que muestra el servidor tiene menos trabajo del que cuestan los bloques de esta red.",
   "reason.chainOther": "Lo que muestra el servidor es el lugar de otro bloque.",
@@ -35,9 +35,14 @@ export const chainEs: { readonly [K in keyof typeof chainEn]: Message } = {
   "chain.numberSince": "bloque de la cadena número {number} desde la bifurcación de seguridad",
   "chain.noNumber": "un bloque de la cadena",
   "chain.work":
-    "Su navegador ha recalculado el trabajo que tiene encima: unos {time} de toda la red ({above} bloques de la cadena encima).",
+    "Su navegador ha recalculado unos {time} de trabajo de toda la red por encima de él.",
+  "chain.workYoung": "Se apoyan en él demasiado pocos bloques para decir algo de su trabajo.",
+  "chain.above": {
+    one: "{count} bloque de la cadena se apoya en él.",
+    other: "{count} bloques de la cadena se apoyan en él.",
+  },
   "chain.limit":
-    "Esto no muestra que ninguna otra cadena tenga más trabajo, ni que este servidor siga la que más tiene.",
+    "El tiempo sale de la dificultad que nombran estos bloques. Nada de esto muestra que ninguna otra cadena tenga más trabajo, ni que este servidor siga la que más tiene.",
   "chain.open": "No se ha mostrado que esté en la cadena: {reason}",
   "chain.differs": "El servidor no muestra la cadena que afirma: {reason}",
 };
