@@ -131,6 +131,8 @@ export const PAGE_LIMITS = {
   checkEvidenceBytes: 1 << 20,
   /** blue scores. Between a node's tip and the state that a page has opened to find blocks in its log: the headers above it take some 65 kB, 125 kB when merge-mined. */
   checkTipBlocks: 150,
+  /** ms. For each such time since a block whose page is open, the headers above it may be easier by one halving more: a network that lost most of its miners is no liar. */
+  checkFloorHalvingMs: 21_600_000n,
   /** ms. For so long one proof of the tip serves every block that a page checks. */
   checkTipKeptMs: 60_000,
   /** characters. Longest text that is pasted to be checked: a disclosure with its memo, a message. */

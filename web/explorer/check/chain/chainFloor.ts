@@ -7,14 +7,23 @@ import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
 import type { WorkFloor } from "@svc/shared/light/coreJudge.ts";
 import { easedFloor } from "@svc/shared/light/easedFloor.ts";
 import { workOfBits } from "@svc/shared/light/workBlocks.ts";
+import type { WorkFacts } from "@svc/shared/protocol/facts/evidenceFacts.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
+import { PAGE_LIMITS } from "../../../pageLimits.ts";
 import type { CheckContext } from "../checkContext.ts";
 import type { CheckedFacts } from "../checkReport.ts";
 
-const EASING = {
-  halvings: WALLET_LIMITS.evidenceFloorHalvings,
-  everyMs: WALLET_LIMITS.evidenceFloorHalvingMs,
-};
+/** Since a release, as in the wallet; and since a block, which anybody may have picked. */
+const EASINGS = {
+  release: {
+    halvings: WALLET_LIMITS.evidenceFloorHalvings,
+    everyMs: WALLET_LIMITS.evidenceFloorHalvingMs,
+  },
+  block: {
+    halvings: WALLET_LIMITS.evidenceFloorHalvings,
+    everyMs: PAGE_LIMITS.checkFloorHalvingMs,
+  },
+} as const;
 
 /** The harder of the two floors, by the visitor's own clock. */
 export function chainFloor(
@@ -26,11 +35,24 @@ export function chainFloor(
   { bits, timestamp }: Pick<CheckedFacts, "bits" | "timestamp">,
 ): WorkFloor {
   const known = checkpointOf(readProfile(profileJson), profileDigest);
-  const floorOf = (of: number, knownMs: bigint) =>
-    easedFloor({ bits: of, knownMs }, EASING, nowMs());
-  const release = floorOf(known.bits, known.timestamp);
-  const own = floorOf(bits, BigInt(timestamp));
+  const { bits: releaseBits, timestamp: releasedMs } = known;
+  const release = easedFloor({ bits: releaseBits, knownMs: releasedMs }, EASINGS.release, nowMs());
+  const own = easedFloor({ bits, knownMs: BigInt(timestamp) }, EASINGS.block, nowMs());
   return leastWork(own) > leastWork(release) ? own : release;
+}
+
+/**
+ * Work above a block in blocks of the whole network: of the tip's difficulty, or of what is known of the network's where that is harder.
+ * Rounded down.
+ */
+export function blocksAbove(
+  { work, bits }: Pick<WorkFacts, "work" | "bits">,
+  { bits: knownBits, halvings }: WorkFloor,
+): bigint {
+  const since = BigInt(halvings - WALLET_LIMITS.evidenceFloorHalvings);
+  const [known, tip] = [workOfBits(knownBits) >> since, workOfBits(bits)];
+  const each = known > tip ? known : tip;
+  return each === 0n ? 0n : BigInt(`0x${work}`) / each;
 }
 
 /** Hashes of the easiest block that counts. */

@@ -235,6 +235,16 @@ describe("a server that lies", () => {
     });
   });
 
+  it("with easy bits may be honest where the block is old: the network may have lost its miners", async () => {
+    const size = work.bits >>> 24;
+    // 256 times as hard as the headers above: five halvings more than are allowed at once.
+    const bits = (((size - 1) << 24) | (work.bits & 0x7f_ff_ff)) >>> 0;
+    const server = new Server();
+    expect(await server.step({ bits })).toMatchObject({ reason: "chainEasy" });
+    server.nowMs += 7n * PAGE_LIMITS.checkFloorHalvingMs;
+    expect(await server.step({ bits })).toMatchObject({ outcome: "ok" });
+  });
+
   it("which blocks it names is its word: what does not fit is no tip", async () => {
     const form = lying("tip", () => json({ ...NAMED, child: "x" }));
     expect(await new Server(form).step()).toMatchObject({ reason: "noEvidence" });

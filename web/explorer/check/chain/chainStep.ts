@@ -8,7 +8,6 @@ import { readProfile, type NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { CoreJudge, type ProvedTipFacts, type WorkFloor } from "@svc/shared/light/coreJudge.ts";
 import { logFromOf } from "@svc/shared/light/logFromOf.ts";
 import { tipEvidence } from "@svc/shared/light/tipEvidence.ts";
-import { blocksOfWork } from "@svc/shared/light/workBlocks.ts";
 import { supplyProof } from "@svc/shared/protocol/facts/checkProofs.ts";
 import { PAGE_LIMITS } from "../../../pageLimits.ts";
 import type { CheckContext } from "../checkContext.ts";
@@ -20,7 +19,7 @@ import {
   type CheckStep,
 } from "../checkReport.ts";
 import { readDocument } from "../checkSource.ts";
-import { chainFloor } from "./chainFloor.ts";
+import { blocksAbove, chainFloor } from "./chainFloor.ts";
 import type { ChainReason } from "./chainReason.ts";
 import type { ShownTip } from "./chainTips.ts";
 
@@ -178,7 +177,7 @@ class ChainSearch {
   /** `between`: chain blocks above the block, up to where the run begins. */
   #above(between: bigint, { work }: ProvedTipFacts): Pick<ChainPlace, "above" | "workMs"> {
     const { targetTimePerBlockMs } = this.#profile;
-    const blocks = blocksOfWork(work, this.#floor.bits);
+    const blocks = blocksAbove(work, this.#floor);
     return {
       above: String(between + work.blocks),
       workMs: String(blocks * BigInt(targetTimePerBlockMs)),

@@ -21,7 +21,11 @@ export function mountReceiptCheck(
     check: (asked) => runCheck(apiBase, (api) => api.checkReceipt(asked)),
     anchor: async (receipt) => {
       const header = await runCheck(apiBase, (api) => api.receiptHeader(receipt));
-      const node = restEvidence(restSource(new URL(apiBase, location.href).href));
+      // Which block a receipt stands on is nothing for the browser to keep.
+      const source = restSource(new URL(apiBase, location.href).href, (input, init) =>
+        fetch(input, { ...init, cache: "no-store" }),
+      );
+      const node = restEvidence(source);
       const signal = AbortSignal.timeout(PAGE_LIMITS.checkAnchorMs);
       return findAnchor(node, asBlockHash(parseHash32(header)), signal);
     },
