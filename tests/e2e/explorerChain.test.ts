@@ -130,7 +130,7 @@ describe("a truthful server", () => {
   test("shows which chain block accepted a transaction", async () => {
     const { page, verdict, said } = await shown(`/transactions/${blocks[160]?.txs[0]?.txId}`);
     expect(verdict).toBe("ok");
-    expect(said).toContain("Accepted by the chain of this network, in chain block number");
+    expect(said).toContain("Taken up by the chain of this network, in chain block number");
     await look(page, "chain-transaction");
     await page.context().close();
   });

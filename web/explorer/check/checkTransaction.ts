@@ -153,10 +153,6 @@ async function accepted(
   const isNamed = told.accepting_block_hash !== null;
   const block = factsOf(context, proof.block, own);
   const place = isNamed ? block.facts : null;
-  const onChain =
-    block.facts !== null && holds(block.steps, "block", "headerHash")
-      ? [await chainStep(context, block.facts, "accepting")]
-      : [];
   const named: CheckStep[] =
     proof.block === accepting
       ? []
@@ -170,13 +166,25 @@ async function accepted(
           },
         ];
   const shown = facts === null ? [] : compareTransaction(context, told, facts, place);
-  const others = await otherCarriers(context, told, hash);
+  const [onChain, others] = await Promise.all([
+    onChainSteps(context, block),
+    otherCarriers(context, told, hash),
+  ]);
   return {
     steps: [...onChain, ...named, ...steps, ...others, ...shown],
     carrier,
     daaScore: facts?.daaScore ?? null,
     isKnownNetwork,
   };
+}
+
+/** Where the accepting block stands on the chain; nothing of bytes that are not that block's. */
+async function onChainSteps(
+  context: CheckContext,
+  { steps, facts }: JudgedBytes,
+): Promise<readonly CheckStep[]> {
+  if (facts === null || !holds(steps, "block", "headerHash")) return [];
+  return [await chainStep(context, facts, "accepting")];
 }
 
 /** Whether the other blocks that are shown to carry it do: their headers name it. That there are no more of them, nothing shows. */
@@ -213,10 +221,15 @@ function carrierOf(
   return of(proof.applied) ?? of(proof.dropped) ?? own ?? block_hash[0] ?? proof.block;
 }
 
+type JudgedBytes = {
+  readonly steps: readonly CheckStep[];
+  readonly facts: CheckedFacts | null;
+};
+
 function factsOf(
   { core, profileJson }: CheckContext,
   hash: string,
   bytes: Uint8Array,
-): { readonly steps: readonly CheckStep[]; readonly facts: CheckedFacts | null } {
+): JudgedBytes {
   return readBlockReport(callCore(() => core.checkBlock(profileJson, hash, bytes)));
 }

@@ -29,7 +29,7 @@ export const chainDe: { readonly [K in keyof typeof chainEn]: Message } = {
   "reason.chainFalse": "Was der Server von seiner Kette zeigt, stimmt nicht.",
   "chain.block": "Auf der Kette dieses Netzes: {place}.",
   "chain.merging": "Von der Kette dieses Netzes aufgenommen, in {place}.",
-  "chain.accepting": "Von der Kette dieses Netzes angenommen, in {place}.",
+  "chain.accepting": "In die Kette dieses Netzes aufgenommen, in {place}.",
   "chain.number": "Kettenblock Nummer {number}",
   "chain.numberSince": "Kettenblock Nummer {number} seit der Sicherheitsgabelung",
   "chain.noNumber": "einem Kettenblock",

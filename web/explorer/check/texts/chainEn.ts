@@ -25,7 +25,7 @@ export const chainEn = {
   "reason.chainFalse": "What the server shows of its chain does not hold.",
   "chain.block": "On the chain of this network: {place}.",
   "chain.merging": "Merged by the chain of this network, in {place}.",
-  "chain.accepting": "Accepted by the chain of this network, in {place}.",
+  "chain.accepting": "Taken up by the chain of this network, in {place}.",
   "chain.number": "chain block number {number}",
   "chain.numberSince": "chain block number {number} since the security fork",
   "chain.noNumber": "a chain block",

@@ -30,7 +30,7 @@ export const chainEs: { readonly [K in keyof typeof chainEn]: Message } = {
   "reason.chainFalse": "Lo que muestra el servidor de su cadena no es válido.",
   "chain.block": "En la cadena de esta red: {place}.",
   "chain.merging": "Unido por la cadena de esta red, en {place}.",
-  "chain.accepting": "Aceptado por la cadena de esta red, en {place}.",
+  "chain.accepting": "Recogida por la cadena de esta red, en {place}.",
   "chain.number": "bloque de la cadena número {number}",
   "chain.numberSince": "bloque de la cadena número {number} desde la bifurcación de seguridad",
   "chain.noNumber": "un bloque de la cadena",
