@@ -103,7 +103,8 @@ describe("a truthful server", () => {
       return answer;
     });
     const kinds = () => asked.map((path) => path.slice("/api/evidence/".length).split("?", 1)[0]);
-    expect(kinds().toSorted()).toEqual(["membership", "opening", "run", "tip"]);
+    expect(new Set(kinds())).toEqual(new Set(["tip", "opening", "run", "membership"]));
+    expect(kinds()).toHaveLength(4);
     asked.splice(0);
     await page.goto(`${proxy.url}/explorer/blocks/${blocks[170]?.block_hash}`);
     expect(await read(page)).toMatchObject({ verdict: "ok", outcome: "ok" });
@@ -148,7 +149,8 @@ describe("a lying server", () => {
     Buffer.from(await (await fetch(`${node.url}${path}`)).arrayBuffer());
   const other = () => blocks[170]?.block_hash ?? "";
   const flipped = (_: string, body: Buffer) => {
-    const place = body.length - 40;
+    // In the middle: another last header is one that somebody may have mined, as one in sixteen here.
+    const place = body.length >> 1;
     body[place] = (body[place] ?? 0) ^ 1;
     return body;
   };

@@ -153,29 +153,24 @@ async function accepted(
   const isNamed = told.accepting_block_hash !== null;
   const block = factsOf(context, proof.block, own);
   const place = isNamed ? block.facts : null;
-  const named: CheckStep[] =
-    proof.block === accepting
-      ? []
-      : [
-          {
-            subject: "shown",
-            step: "accepting_block_hash",
-            outcome: "differs",
-            expected: accepting,
-            found: proof.block,
-          },
-        ];
   const shown = facts === null ? [] : compareTransaction(context, told, facts, place);
   const [onChain, others] = await Promise.all([
     onChainSteps(context, block),
     otherCarriers(context, told, hash),
   ]);
   return {
-    steps: [...onChain, ...named, ...steps, ...others, ...shown],
+    steps: [...onChain, ...namedSteps(accepting, proof.block), ...steps, ...others, ...shown],
     carrier,
     daaScore: facts?.daaScore ?? null,
     isKnownNetwork,
   };
+}
+
+/** The proof may be of another block than the one that was shown to accept it. */
+function namedSteps(expected: string, found: string): readonly CheckStep[] {
+  if (expected === found) return [];
+  const step = { subject: "shown", step: "accepting_block_hash", outcome: "differs" } as const;
+  return [{ ...step, expected, found }];
 }
 
 /** Where the accepting block stands on the chain; nothing of bytes that are not that block's. */
