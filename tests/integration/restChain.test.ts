@@ -13,6 +13,7 @@ import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFold
 import { asChainIndex } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { checkBlock } from "@svc/web/explorer/check/checkBlock.ts";
+import { orNone } from "@svc/web/explorer/check/checkContext.ts";
 import type { CheckReport } from "@svc/web/explorer/check/checkReport.ts";
 import { restSource, type CheckSource } from "@svc/web/explorer/check/checkSource.ts";
 import { checkTransaction } from "@svc/web/explorer/check/checkTransaction.ts";
@@ -65,6 +66,13 @@ async function chainOf({ api }: RunningNode): Promise<readonly string[]> {
   return found;
 }
 
+/** The id of the coinbase of the block so far below the tip. */
+async function coinbaseAt(depth: number): Promise<string> {
+  const block: unknown = await honest.json(`/blocks/${hashes[depth]}`);
+  const [txid = ""] = Object(block).verboseData.transactionIds;
+  return txid;
+}
+
 beforeAll(async () => {
   node = await start(WORKED.pathname);
   await mine(node, 60);
@@ -77,8 +85,12 @@ beforeAll(async () => {
     await honest.json("/blocks/recent?limit=200"),
   );
   side = told.find(({ isChainBlock }) => !isChainBlock)?.block_hash ?? "";
-  const following = async () => Object(await honest.json("/info/index").catch(() => null));
-  await vi.waitUntil(async () => (await following()).isFollowing !== false, { timeout: 30_000 });
+  // The index follows the chain at its own pace.
+  const status = async () => {
+    const told = await orNone(honest.json(`/transactions/${await coinbaseAt(30)}`));
+    return Object(told)["status"];
+  };
+  await vi.waitUntil(async () => (await status()) === "applied", { timeout: 60_000 });
 }, 120_000);
 afterAll(async () => {
   for (const one of nodes) await one.stop();
@@ -122,10 +134,7 @@ describe("an honest node", () => {
   });
 
   it("shows the chain block that accepted a transaction", async () => {
-    const at = 30;
-    const block: unknown = await honest.json(`/blocks/${hashes[at]}`);
-    const [txid] = Object(block).verboseData.transactionIds;
-    const report = await checkTransaction(await contextOf(honest), txid);
+    const report = await checkTransaction(await contextOf(honest), await coinbaseAt(30));
     expect(differing(report)).toEqual([]);
     expect(onChain(report)).toMatchObject({ subject: "accepting", outcome: "ok" });
   });
