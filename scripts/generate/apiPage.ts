@@ -59,7 +59,9 @@ function section<K extends TableKinds>(
     ...(example.body === undefined ? [] : [json(example.body)]),
     ...(row.isCsv
       ? [`\`\`\`csv\n${String(example.answer).replaceAll("\r\n", "\n").trimEnd()}\n\`\`\``]
-      : [...answerTable(answer), json(example.answer)]),
+      : row.fileType === undefined
+        ? [...answerTable(answer), json(example.answer)]
+        : []),
     ...refusalTable(refusals, sentenceOf),
   ].join("\n\n");
 }

@@ -5,7 +5,7 @@
 import { assessInvoice } from "../invoice/assessInvoice.ts";
 import { confirmationsOf } from "../invoice/confirmationsOf.ts";
 import type { Invoice } from "../invoice/invoice.ts";
-import { paymentUriOf, seconds, type RecordPlace } from "./invoiceRecordOf.ts";
+import { paymentUriOf, seconds, withReceipts, type RecordPlace } from "./invoiceRecordOf.ts";
 
 /** How a merchant's pages look, and what they are called. */
 export type CheckoutLook = {
@@ -40,6 +40,7 @@ export function checkoutRecordOf(invoice: Invoice, place: RecordPlace, look: Che
     canTopUp: canTopUp(invoice, place.nowMs),
     requiredBlueScore: Number(terms.policy.requiredBlueScore),
     confirmations: Number(confirmationsOf(invoice, place.tip)),
+    receipts: withReceipts(invoice).length,
     storeName: look.storeName,
     price: terms.quote === null ? null : priceOf(terms.quote),
     redirectUrl: isFinal || now.expired ? redirectOf(invoice) : null,

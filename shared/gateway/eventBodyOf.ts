@@ -14,10 +14,10 @@ export function eventBodyOf(event: InvoiceEvent, place: RecordPlace): string {
     createdAt: seconds(createdMs),
     apiVersion: "v1",
     previousStatus,
-    received: received === null ? null : paymentOf(event.invoice, received),
+    received: received === null ? null : paymentOf(event.invoice, received, place),
     settled: event.settled
       .slice(-MERCHANT_LIMITS.paymentsShown)
-      .map((payment) => paymentOf(event.invoice, payment)),
+      .map((payment) => paymentOf(event.invoice, payment, place)),
     marking,
     invoice,
     data: { invoice },

@@ -14,7 +14,10 @@ export type CheckoutSource = {
 };
 
 /** The invoice with this id. Rejects with `gateway/no-invoice`. */
-export async function findInvoice(id: string, { invoices }: CheckoutSource): Promise<Invoice> {
+export async function findInvoice(
+  id: string,
+  { invoices }: Pick<CheckoutSource, "invoices">,
+): Promise<Invoice> {
   const invoice = await invoices.find(asInvoiceId(id));
   if (invoice === null) throw new SvcError("gateway/no-invoice", {});
   return invoice;

@@ -20,6 +20,7 @@ import { readPart } from "../protocol/contract/requestParts.ts";
 import { bearerOf, bodyOf, idempotencyKeyOf, jsonOf } from "./contractCall.ts";
 import {
   CookieAnswer,
+  FileAnswer,
   ReplayedAnswer,
   SocketAnswer,
   StreamedAnswer,
@@ -288,9 +289,19 @@ function written(c: Context<Env>, row: RouteContract, given: unknown): Response 
   const isHeld = given instanceof ReplayedAnswer || given instanceof CookieAnswer;
   const answer: unknown = isHeld ? given.answer : given;
   if (row.isCsv === true) return c.body(String(answer), 200, CSV_HEADERS);
+  if (row.fileType !== undefined) return fileOf(c, row.fileType, given);
   const isReady = row.tellsReadiness === undefined || readinessOf(answer);
   const status = isReady ? (row.status === CREATED ? CREATED : 200) : NOT_READY;
   return c.body(JSON.stringify(answer), status, JSON_HEADERS);
+}
+
+function fileOf(c: Context<Env>, type: string, given: unknown): Response {
+  if (!(given instanceof FileAnswer)) throw new TypeError("a file is no answer");
+  return c.body(given.bytes, 200, {
+    "Content-Type": type,
+    "Content-Disposition": `attachment; filename="${given.name}"`,
+    "Cache-Control": "no-store",
+  });
 }
 
 function readinessOf(answer: unknown): boolean {

@@ -63,6 +63,18 @@ export class CookieAnswer<T> {
   }
 }
 
+/** A file. */
+export class FileAnswer {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What a browser saves it as: letters, digits, dots, dashes and underscores. */
+  readonly name: string;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>, name: string) {
+    this.bytes = bytes;
+    this.name = name;
+  }
+}
+
 /** Pieces of an event stream, as text. */
 export class StreamedAnswer {
   readonly events: AsyncIterable<string>;
@@ -86,6 +98,7 @@ export type HandlerAnswer<R extends GatewayRouteName> =
   | GatewayAnswer<R>
   | ReplayedAnswer<GatewayAnswer<R>>
   | CookieAnswer<GatewayAnswer<R>>
+  | FileAnswer
   | StreamedAnswer
   | SocketAnswer;
 

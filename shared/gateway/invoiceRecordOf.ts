@@ -1,5 +1,5 @@
 /** The record of an invoice as its merchant reads it (gateway sheet 2.3, 4.2), made from the invoice alone: the same in every host. */
-import type { BlueScore, TimestampMs } from "../base/brand.ts";
+import type { BlueScore, InvoiceId, NoteCommitment, TimestampMs } from "../base/brand.ts";
 import { assessInvoice, isLatePayment } from "../invoice/assessInvoice.ts";
 import { confirmationsOf } from "../invoice/confirmationsOf.ts";
 import type { Invoice, InvoicePayment } from "../invoice/invoice.ts";
@@ -45,7 +45,7 @@ export function invoiceRecordOf(invoice: Invoice, place: RecordPlace) {
     marked: markOf(invoice),
     requiredBlueScore: Number(policy.requiredBlueScore),
     confirmations: Number(confirmationsOf(invoice, place.tip)),
-    payments: paymentsOf(invoice).slice(-MERCHANT_LIMITS.paymentsShown).toReversed(),
+    payments: paymentsOf(invoice, place).slice(-MERCHANT_LIMITS.paymentsShown).toReversed(),
     paymentUri: paymentUriOf(invoice, place.nowMs),
     checkoutUrl: `${place.publicUrl}/checkout/${terms.id}`,
     redirectUrl: terms.redirectUrl,
@@ -64,8 +64,23 @@ export function invoiceRecordOf(invoice: Invoice, place: RecordPlace) {
 }
 
 /** The payments that an invoice lists, the one first heard of first. */
-export function paymentsOf(invoice: Invoice) {
-  return invoice.payments.map((payment) => paymentOf(invoice, payment));
+export function paymentsOf(invoice: Invoice, place: Pick<RecordPlace, "publicUrl">) {
+  return invoice.payments.map((payment) => paymentOf(invoice, payment, place));
+}
+
+/** The settled payments of which a receipt is kept. */
+export function withReceipts({ payments }: Invoice): readonly InvoicePayment[] {
+  return payments.filter(({ settled, hasReceipt = false }) => settled && hasReceipt);
+}
+
+/** Address of the file of a receipt: its merchant's, or the payer's. */
+export function receiptUrlOf(
+  { publicUrl }: Pick<RecordPlace, "publicUrl">,
+  reader: "invoices" | "checkout",
+  id: InvoiceId,
+  cmx: NoteCommitment,
+): string {
+  return `${publicUrl}/api/v1/${reader}/${id}/receipts/${cmx}`;
 }
 
 /** The link that a wallet pays what is still due with; the whole amount where nothing is due any more. */
@@ -78,8 +93,13 @@ export function paymentUriOf(invoice: Invoice, nowMs: TimestampMs): string {
 const STATES = { pool: "pool", mined: "mined", lost: "orphaned" } as const;
 
 /** One payment of an invoice as its record lists it. */
-export function paymentOf(invoice: Invoice, payment: InvoicePayment) {
-  const { output, place, seenMs, settled } = payment;
+export function paymentOf(
+  invoice: Invoice,
+  payment: InvoicePayment,
+  host: Pick<RecordPlace, "publicUrl">,
+) {
+  const { output, place, seenMs, settled, hasReceipt = false } = payment;
+  const { id } = invoice.terms;
   const block = place.kind === "mined" ? place.block : null;
   return {
     txid: output.txid,
@@ -94,6 +114,7 @@ export function paymentOf(invoice: Invoice, payment: InvoicePayment) {
     firstSeenAt: seconds(seenMs),
     settled,
     late: isLatePayment(invoice, payment),
+    receiptUrl: settled && hasReceipt ? receiptUrlOf(host, "invoices", id, output.cmx) : null,
   } as const;
 }
 

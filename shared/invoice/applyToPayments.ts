@@ -6,6 +6,9 @@ import type { InvoiceInput, InvoiceMoment } from "./invoiceInput.ts";
 /** A fact about a payment. */
 export type PaymentInput = Extract<InvoiceInput, { readonly output: PaymentOutput }>;
 
+/** What is told of the receipt of a payment. */
+export type ReceiptInput = Extract<InvoiceInput, { readonly kind: "receipt" }>;
+
 /** The invoice after a fact. A fact that changes nothing gives the same object. */
 export function applyToPayments(
   invoice: Invoice,
@@ -24,11 +27,22 @@ export function applyToPayments(
   }
   const isSame = known.place.kind === "mined" && place.kind === "mined";
   const isSettled = known.settled && isSame && known.place.block.hash === place.block.hash;
-  const moved: InvoicePayment = { ...known, output, place, settled: isSettled };
-  return {
-    ...invoice,
-    payments: invoice.payments.map((payment) => (payment === known ? moved : payment)),
-  };
+  const { seenMs: heardMs, told } = known;
+  return replaced(invoice, known, { output, place, seenMs: heardMs, settled: isSettled, told });
+}
+
+/** The invoice after it was told whether a receipt of a payment is kept; the same object where that changes nothing. */
+export function applyReceipt(invoice: Invoice, { cmx, block, isKept }: ReceiptInput): Invoice {
+  const known = invoice.payments.find(({ output }) => output.cmx === cmx);
+  if (known?.place.kind !== "mined" || known.place.block.hash !== block) return invoice;
+  const { hasReceipt = false, ...rest } = known;
+  if (hasReceipt === isKept) return invoice;
+  return replaced(invoice, known, isKept ? { ...rest, hasReceipt: true } : rest);
+}
+
+function replaced(invoice: Invoice, known: InvoicePayment, after: InvoicePayment): Invoice {
+  const payments = invoice.payments.map((payment) => (payment === known ? after : payment));
+  return { ...invoice, payments };
 }
 
 /** Where a payment is after a fact; null where the fact changes nothing. */

@@ -27,6 +27,8 @@ const batch: FactBatch = {
     { kind: "addresses", key: about.key, from: 0x8000_0000, addresses: [address] },
   ],
 };
+const receipt = { key: about.key, index: 3, cmx: about.output.cmx, block: block.hash } as const;
+
 const changed = (change: object): string =>
   JSON.stringify({ ...JSON.parse(encodeFactBatch(batch)), ...change });
 
@@ -44,12 +46,48 @@ describe("a batch of facts", () => {
     [{ facts: [{ kind: "other" }] }, "facts[0].kind"],
     [{ facts: [{ kind: "waiting", key: about.key, index: -1 }] }, "facts[0].index"],
     [{ facts: Array(INVOICE_LIMITS.factBatchFacts + 1).fill(null) }, "facts"],
+    [{ receipts: Array(INVOICE_LIMITS.factBatchReceipts + 1).fill(null) }, "receipts"],
+    [{ receipts: [{ ...receipt, receipt: "" }] }, "receipts[0].receipt"],
+    [{ receipts: [{ ...receipt, receipt: "A5" }] }, "receipts[0].receipt"],
+    [
+      { receipts: [{ ...receipt, receipt: "a5".repeat(INVOICE_LIMITS.receiptBytes + 1) }] },
+      "receipts[0].receipt",
+    ],
+    [{ receipts: [{ ...receipt, block: null, receipt: null }] }, "receipts[0].block"],
   ])("is refused with %j", (change, field) => {
     expect(() => decodeFactBatch(changed(change).slice(0, 100_000))).toThrow(
       expect.objectContaining({
         data: expect.objectContaining({ field: expect.stringContaining(field) }),
       }),
     );
+  });
+
+  it("has receipts of payments, and none where its scanner makes none", () => {
+    const receipts = [
+      { ...receipt, receipt: "a50001" },
+      { ...receipt, receipt: null },
+    ];
+    expect(decodeFactBatch(encodeFactBatch({ ...batch, receipts }))).toEqual({
+      ...batch,
+      receipts,
+    });
+    expect(decodeFactBatch(encodeFactBatch(batch))).not.toHaveProperty("receipts");
+  });
+
+  it("has room for as many receipts as there may be", () => {
+    const long = "a5".repeat(INVOICE_LIMITS.receiptBytes);
+    const receipts = Array.from({ length: INVOICE_LIMITS.factBatchReceipts }, () => {
+      return { ...receipt, receipt: long };
+    });
+    const json = encodeFactBatch({ ...batch, receipts });
+    expect(json.length).toBeLessThan(INVOICE_LIMITS.factBatchBytes * 0.75);
+    expect(decodeFactBatch(json).receipts).toHaveLength(receipts.length);
+  });
+
+  it("is applied without what its reader does not know, as a batch with receipts is by an older gateway", () => {
+    const { receipts, ...rest } = decodeFactBatch(changed({ later: [{}] }));
+    expect(rest).toEqual(batch);
+    expect(receipts).toBeUndefined();
   });
 
   it("hands out no address beyond the last index", () => {

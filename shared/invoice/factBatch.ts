@@ -42,6 +42,16 @@ const fact = v.variant("kind", [
   }),
 ]);
 
+const receiptOf = v.object({
+  ...place,
+  cmx: fields.noteCommitment,
+  /** The chain block that accepts the payment. */
+  block: fields.blockHash,
+  receipt: v.nullable(
+    v.pipe(fields.hex, v.minLength(2), v.maxLength(2 * INVOICE_LIMITS.receiptBytes)),
+  ),
+});
+
 /** Schema of what was proved of a chain. */
 export const workLadder: v.GenericSchema<unknown, WorkLadder> = v.object({
   believedTo: v.nullable(fields.blueScore),
@@ -59,12 +69,28 @@ const batch = v.object({
   facts: v.pipe(v.array(fact), v.maxLength(INVOICE_LIMITS.factBatchFacts)),
   /** What the scanner proved of its node's chain; left out by one that believes its node. */
   proved: v.exactOptional(v.object({ tip: v.nullable(fields.blueScore), ladder: workLadder })),
+  /** Receipts of payments that are on the chain once the facts are applied. Left out for none, and by a scanner that makes none. */
+  receipts: v.exactOptional(
+    v.pipe(v.array(receiptOf), v.maxLength(INVOICE_LIMITS.factBatchReceipts)),
+  ),
 });
 
 /** A batch: who tells it, its number from 1 on, the sink, when it was seen, and the facts in the order of the chain. */
 export type FactBatch = v.InferOutput<typeof batch>;
 /** A fact: about a payment of an address, or addresses that the desk may give out. */
 export type BatchFact = v.InferOutput<typeof fact>;
+/**
+ * What becomes of the receipt of a payment (docs/light-client.md): `receipt` is its file as hex, and takes the place of one that was told
+ * before; null where the header that it stood on has left the chain, and nothing stands in its place yet.
+ *
+ * It belongs to the payment of the address that has this commitment, while this block accepts it. One of a payment that is not there, or
+ * in another block, is passed over; and a payment that loses its block loses its receipt with it, which is not told. It goes to nobody
+ * before the payment is settled.
+ *
+ * A gateway that knows no receipts passes over them; one that does keeps none for batches that it had before.
+ */
+export type BatchReceipt = v.InferOutput<typeof receiptOf>;
+
 /** A run of addresses with consecutive indices. */
 export type AddressesFact = Extract<BatchFact, { readonly kind: "addresses" }>;
 /** A fact about a payment. */

@@ -109,8 +109,10 @@ export type InvoicePayment = {
   readonly seenMs: TimestampMs;
   /** It has been as deep in the chain as the invoice asks, and its block has not left the chain since. */
   readonly settled: boolean;
-  /** Its receipt was told. */
+  /** That it was received was told. */
   readonly told: boolean;
+  /** A receipt of it is kept, which shows it paid by this block or before (docs/light-client.md). Left out where there is none. */
+  readonly hasReceipt?: true;
 };
 
 /** Payments that are no longer listed, because there are too many. All of them are settled. */

@@ -78,6 +78,7 @@ const payment = v.object({
   seenMs: fields.timestampMs,
   settled: v.boolean(),
   told: v.boolean(),
+  hasReceipt: v.exactOptional(v.literal(true)),
 });
 
 const folded = v.object({

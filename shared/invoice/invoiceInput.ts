@@ -1,5 +1,5 @@
 /** What happens to an invoice: facts about payments, time, and what its merchant does. */
-import type { BlockHash, BlueScore, Sompi, TimestampMs } from "../base/brand.ts";
+import type { BlockHash, BlueScore, NoteCommitment, Sompi, TimestampMs } from "../base/brand.ts";
 import type { WorkLadder } from "../light/workLadder.ts";
 import type { AcceptingBlock, InvoiceMark, InvoiceQuote, PaymentOutput } from "./invoice.ts";
 
@@ -13,6 +13,16 @@ export type InvoiceInput =
   | { readonly kind: "waiting"; readonly output: PaymentOutput }
   /** The pool does not hold it any more. */
   | { readonly kind: "gone"; readonly output: PaymentOutput }
+  /**
+   * Whether a receipt is kept of the payment with this commitment. Nothing is said of a payment that this block does not accept: one that
+   * is in another block has another receipt, or none.
+   */
+  | {
+      readonly kind: "receipt";
+      readonly cmx: NoteCommitment;
+      readonly block: BlockHash;
+      readonly isKept: boolean;
+    }
   /** Nothing but time and tip. */
   | { readonly kind: "look" }
   | { readonly kind: "mark"; readonly mark: InvoiceMark | null }

@@ -22,6 +22,10 @@ export const INVOICE_LIMITS = {
   factBatchSteps: 256,
   /** addresses. In one fact: a run that a scanner hands out. */
   factBatchAddresses: 1_024,
+  /** receipts. In one batch of a scanner; more come in several. */
+  factBatchReceipts: 16,
+  /** bytes. A receipt of a payment, some 4,000 as they are made; a larger one is not kept, and a batch with one is refused. */
+  receiptBytes: 16_384,
   /** bytes. A batch of a scanner as JSON; a larger one is refused. */
   factBatchBytes: 1_048_576,
 } as const;

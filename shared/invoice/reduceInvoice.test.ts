@@ -33,6 +33,12 @@ function waiting(number: number, amount: bigint): InvoiceInput {
   return { kind: "waiting", output: outputOf(number, amount) };
 }
 
+/** That a receipt of a payment is kept, or kept no more. */
+function receipted(number: number, blueScore: bigint, isKept = true): InvoiceInput {
+  const { cmx } = outputOf(number, 1n);
+  return { kind: "receipt", cmx, block: blockAt(blueScore, 0n).hash, isKept };
+}
+
 function markOf(as: "settled" | "invalid") {
   return { as, reason: "by hand", atMs: MADE_MS };
 }
@@ -340,6 +346,49 @@ describe("an invoice", () => {
     expect(assessInvoice(again, moment.nowMs).paid).toBe(BigInt(most + 1));
     const more = [mined(9_999, 1n, 1_002n + depth, 1n)];
     expect(reduceInvoice(invoice, more, moment).invoice.told.paid).toBe(BigInt(most + 2));
+  });
+
+  it("tells of a receipt when its payment is settled, and not before", () => {
+    const { told, invoice } = run(testInvoice(), [
+      [mined(1, 100n, 1_001n, 1n), 1n, 1_001n],
+      [receipted(1, 1_001n), 2n, 1_002n],
+      [receipted(1, 1_001n), 3n, 1_002n],
+      [LOOK, 4n, 1_011n],
+      [receipted(1, 1_001n, false), 5n, 1_012n],
+      [receipted(1, 1_001n), 6n, 1_013n],
+    ]);
+    expect(told).toEqual([
+      "payment_received paid = paid",
+      "= paid",
+      "= paid",
+      "confirmed = confirmed",
+      "updated = confirmed",
+      "updated = confirmed",
+    ]);
+    expect(invoice.payments.map(({ hasReceipt }) => hasReceipt)).toEqual([true]);
+    expect(decodeInvoice(encodeInvoice(invoice))).toEqual(invoice);
+  });
+
+  it("loses a receipt with the block of its payment, and takes none of another block or payment", () => {
+    const paid: Parameters<typeof run>[1] = [
+      [mined(1, 100n, 1_001n, 1n), 1n, 1_001n],
+      [receipted(1, 1_001n), 2n, 1_002n],
+    ];
+    const { invoice } = run(testInvoice(), paid);
+    const moment = momentAt(3n, 1_003n);
+    for (const input of [
+      receipted(1, 1_002n, false),
+      receipted(2, 1_001n),
+      receipted(2, 1_001n, false),
+    ])
+      expect(reduceInvoice(invoice, [input], moment).invoice).toBe(invoice);
+    for (const input of [orphaned(1, 100n, 1_001n), mined(1, 100n, 1_002n, 2n)]) {
+      const { payments } = reduceInvoice(invoice, [input], moment).invoice;
+      expect(payments).toHaveLength(1);
+      expect(payments[0]).not.toHaveProperty("hasReceipt");
+    }
+    const { invoice: late } = reduceInvoice(testInvoice(), [receipted(1, 1_001n)], moment);
+    expect(late.payments).toEqual([]);
   });
 
   it("is stored as it is", () => {

@@ -7,7 +7,7 @@
 import { isProved } from "../light/workLadder.ts";
 import type { InvoicePayment, Invoice, InvoiceTold } from "./invoice.ts";
 import { assessInvoice, countsAsPaid } from "./assessInvoice.ts";
-import { applyToPayments } from "./applyToPayments.ts";
+import { applyReceipt, applyToPayments } from "./applyToPayments.ts";
 import { foldPayments } from "./foldPayments.ts";
 import type { InvoiceEventType } from "../protocol/gateway/webhookEvent.ts";
 import { eventIdOf, STATUS_EVENTS, type InvoiceEvent } from "./invoiceEvent.ts";
@@ -38,6 +38,8 @@ function applied(invoice: Invoice, input: InvoiceInput, moment: InvoiceMoment): 
     case "waiting":
     case "gone":
       return applyToPayments(invoice, input, moment);
+    case "receipt":
+      return applyReceipt(invoice, input);
     case "look":
       return invoice;
     case "mark":
@@ -186,6 +188,20 @@ function isDifferent(before: Invoice, after: Invoice, next: InvoiceTold): boolea
     before.mark !== after.mark ||
     before.archived !== after.archived ||
     before.terms !== after.terms ||
-    before.payments !== after.payments
+    hasOtherPayments(before, after)
   );
+}
+
+/** A receipt is told of when its payment is settled: before that nobody is given it. */
+function hasOtherPayments({ payments: before }: Invoice, { payments: after }: Invoice): boolean {
+  if (before === after) return false;
+  return (
+    before.length !== after.length ||
+    after.some((payment, place) => payment !== before[place] && !isSame(payment, before[place]))
+  );
+}
+
+function isSame(now: InvoicePayment, before: InvoicePayment | undefined): boolean {
+  const { output, place, settled: isDeep } = now;
+  return before?.output === output && before.place === place && !isDeep && !before.settled;
 }

@@ -50,6 +50,8 @@ export const MERCHANT_LIMITS = {
   rowsDefault: 50,
   /** rows. Most in one answer of a list; a larger request gets this many. */
   rowsMax: 250,
+  /** receipts. In one answer, some 8 kB of text each; a larger request gets this many. */
+  receiptRows: 16,
   /** payments. Listed in the record of an invoice, the newest; the sums count all, and the list of payments has them. */
   paymentsShown: 100,
   /** words. Types of events that a webhook may list; more are refused. */

@@ -32,6 +32,9 @@ export const gatewayErrors: { readonly [C in CodeOf<"gateway">]: ErrorInfo } = {
   "gateway/no-invoice": missing("There is no invoice with that id."),
   "gateway/no-key": { ...operator("The merchant has no API key named {id}."), http: 404 },
   "gateway/no-merchant": { ...operator("There is no merchant named {merchant}."), http: 404 },
+  "gateway/no-receipt": missing(
+    "There is no receipt of that payment: it is not confirmed, or none was made of it.",
+  ),
   "gateway/no-refund": missing("There is no refund with that id."),
   "gateway/no-session": caller("The till is not signed in.", 401),
   "gateway/no-webhook": missing("There is no webhook with that id."),

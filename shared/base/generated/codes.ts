@@ -279,6 +279,8 @@ export const CODE_FIELDS = {
   "gateway/no-key": ["id"],
   /** there is no merchant of this name. */
   "gateway/no-merchant": ["merchant"],
+  /** no receipt of the payment is kept, or it is not confirmed. */
+  "gateway/no-receipt": [],
   /** the merchant has no refund of this id. */
   "gateway/no-refund": [],
   /** the till is not signed in: its session is missing, unknown or over. */

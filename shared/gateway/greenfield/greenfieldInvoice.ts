@@ -114,7 +114,7 @@ export function greenfieldMethods(invoice: Invoice, place: RecordPlace): readonl
       networkFee: "0",
       paymentMethodFee: "0",
       payments: found.map((payment) => {
-        const record = paymentOf(invoice, payment);
+        const record = paymentOf(invoice, payment, place);
         const { amount } = payment.output;
         return greenfieldPayment({ ...record, amountSompi: amount }, address);
       }),

@@ -71,7 +71,7 @@ function readHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandlers, ReadRow
     },
     invoice: async ({ key, params }) => record(await ownInvoice(parts, key, params.id)),
     invoicePayments: async ({ key, params, query }) => {
-      const all = paymentsOf(await ownInvoice(parts, key, params.id)).toReversed();
+      const all = paymentsOf(await ownInvoice(parts, key, params.id), place()).toReversed();
       const from = Number(query.cursor ?? 0);
       const next = from + query.limit;
       return {

@@ -34,6 +34,7 @@ const NEW: Checkout = {
   canTopUp: false,
   requiredBlueScore: 1_000,
   confirmations: 0,
+  receipts: 0,
   storeName: "Example shop",
   price: { currency: "EUR", value: "20.00" },
   redirectUrl: null,

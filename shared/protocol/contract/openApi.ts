@@ -175,10 +175,11 @@ function responsesOf<K extends TableKinds>(
 }
 
 function answerContent(
-  { example, isBinary, isCsv, isStream, isText }: RouteContract,
+  { example, fileType, isBinary, isCsv, isStream, isText }: RouteContract,
   answer: JsonSchema,
 ): OpenApiJson {
   if (isBinary) return { "application/octet-stream": {} };
+  if (fileType !== undefined) return { [fileType]: {} };
   if (isCsv) return { "text/csv": { schema: { type: "string" }, example: example.answer } };
   if (isText) return { "text/plain": { schema: answer, example: example.answer } };
   if (!isStream) return jsonContent(answer, example.answer);

@@ -49,6 +49,8 @@ export type RouteContract<K extends TableKinds = TableKinds> = {
   readonly isText?: true;
   /** Answered as bytes, `application/octet-stream`. */
   readonly isBinary?: true;
+  /** Answered as a file of this media type. */
+  readonly fileType?: string;
   /** Answered as a stream of server-sent events: `answer` is the JSON in the data of each. */
   readonly isStream?: true;
   /** Answered by switching to a WebSocket: `answer` is the JSON of each message. A host that offers none answers 404. */

@@ -41,6 +41,7 @@ export const checkoutRecord = v.object({
   canTopUp: off("Whether the payer may ask for more time (`topup`)."),
   requiredBlueScore: integer,
   confirmations: v.optional(integer, 0),
+  receipts: v.optional(integerOf("Settled payments with a receipt (`receipts`)."), 0),
   storeName: v.optional(text, ""),
   /** The price in the shop's currency. Null for one in coins. */
   price: v.optional(v.nullable(v.object({ currency: text, value: text })), null),

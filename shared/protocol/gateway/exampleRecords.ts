@@ -8,6 +8,9 @@ export const INVOICE_ID = `inv_${"5e".repeat(16)}`;
 /** Id of an event. */
 export const EVENT_ID = `evt_${"7a".repeat(16)}`;
 
+/** Address of the file of a receipt. */
+export const EXAMPLE_RECEIPT_URL = `https://pay.example.com/api/v1/invoices/${INVOICE_ID}/receipts/${"1a".repeat(32)}`;
+
 const CREATED = 1_785_100_000;
 const EXPIRES = CREATED + 900;
 
@@ -25,6 +28,7 @@ export const EXAMPLE_PAYMENT = {
   firstSeenAt: CREATED + 118,
   settled: true,
   late: false,
+  receiptUrl: EXAMPLE_RECEIPT_URL,
 } as const;
 
 /** An invoice that nobody has paid. */
@@ -102,6 +106,7 @@ export const EXAMPLE_CHECKOUT = {
   canTopUp: false,
   requiredBlueScore: 10,
   confirmations: 0,
+  receipts: 0,
   storeName: "Example shop",
   price: { currency: "EUR", value: "20.00" },
   redirectUrl: null,

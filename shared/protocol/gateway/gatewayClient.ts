@@ -36,10 +36,11 @@ export type GatewayCallOptions = {
   readonly idempotencyKey?: string;
 };
 
-/** What this client does not call: streams and sockets, and the rows of a till, which a browser opens with its cookie. */
+/** What this client does not call: streams, sockets and files, and the rows of a till, which a browser opens with its cookie. */
 type OtherRow =
   | { readonly isStream: true }
   | { readonly isSocket: true }
+  | { readonly fileType: string }
   | { readonly credential: "till" }
   | { readonly credential: "password" };
 
@@ -86,6 +87,11 @@ export class GatewayClient {
   /** A part of the payments of an invoice. Rejects as `call` does. */
   invoicePayments(id: string, query: Query<"invoicePayments">, options: GatewayCallOptions) {
     return this.call("invoicePayments", { ...NOTHING, params: { id }, query }, options);
+  }
+
+  /** A part of the settled payments of an invoice, with their receipts. Rejects as `call` does. */
+  invoiceReceipts(id: string, query: Query<"invoiceReceipts">, options: GatewayCallOptions) {
+    return this.call("invoiceReceipts", { ...NOTHING, params: { id }, query }, options);
   }
 
   /** A part of the events of an invoice. Rejects as `call` does. */
@@ -196,6 +202,11 @@ export class GatewayClient {
   /** What the payer of an invoice is shown. Rejects as `call` does. */
   checkout(id: string, options: GatewayCallOptions) {
     return this.call("checkout", { ...NOTHING, params: { id } }, options);
+  }
+
+  /** A part of the settled payments of an invoice, with their receipts, for its payer. Rejects as `call` does. */
+  checkoutReceipts(id: string, query: Query<"checkoutReceipts">, options: GatewayCallOptions) {
+    return this.call("checkoutReceipts", { ...NOTHING, params: { id }, query }, options);
   }
 
   /** Asks for time to pay an expired invoice. Rejects as `call` does. */

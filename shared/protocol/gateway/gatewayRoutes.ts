@@ -6,6 +6,7 @@ import type { AnswerOf, InputOf, ResultOf } from "../contract/routeTypes.ts";
 import { CHANGE_ROUTES } from "./routes/changeRoutes.ts";
 import { CHECKOUT_ROUTES } from "./routes/checkoutRoutes.ts";
 import { INVOICE_ROUTES } from "./routes/invoiceRoutes.ts";
+import { RECEIPT_ROUTES } from "./routes/receiptRoutes.ts";
 import { REFUND_ROUTES } from "./routes/refundRoutes.ts";
 import { SERVICE_ROUTES } from "./routes/serviceRoutes.ts";
 import { TILL_ROUTES } from "./routes/tillRoutes.ts";
@@ -16,6 +17,7 @@ import { X402_ROUTES } from "./routes/x402Routes.ts";
 export const GATEWAY_ROUTES = {
   ...INVOICE_ROUTES,
   ...CHANGE_ROUTES,
+  ...RECEIPT_ROUTES,
   ...REFUND_ROUTES,
   ...WEBHOOK_ROUTES,
   ...CHECKOUT_ROUTES,

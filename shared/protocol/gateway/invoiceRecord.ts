@@ -63,6 +63,11 @@ export const payment = v.object({
   firstSeenAt: integerOf("When the gateway first saw it."),
   settled: off("As deep as the invoice asks."),
   late: off("Paid after the invoice had expired."),
+  receiptUrl: maybe(
+    textOf(
+      "Where its receipt is as a file, for its merchant. Null until it is settled, and where none was made.",
+    ),
+  ),
 });
 
 /** The rate that an invoice's amount was computed with, frozen at its creation. */

@@ -278,6 +278,8 @@ pub enum Code {
     GatewayNoKey,
     /// `gateway/no-merchant`: there is no merchant of this name. Data: `merchant`.
     GatewayNoMerchant,
+    /// `gateway/no-receipt`: no receipt of the payment is kept, or it is not confirmed.
+    GatewayNoReceipt,
     /// `gateway/no-refund`: the merchant has no refund of this id.
     GatewayNoRefund,
     /// `gateway/no-session`: the till is not signed in: its session is missing, unknown or over.
@@ -1086,6 +1088,7 @@ impl Code {
         Code::GatewayNoInvoice,
         Code::GatewayNoKey,
         Code::GatewayNoMerchant,
+        Code::GatewayNoReceipt,
         Code::GatewayNoRefund,
         Code::GatewayNoSession,
         Code::GatewayNoWebhook,
@@ -1593,6 +1596,7 @@ impl Code {
             Code::GatewayNoInvoice => "gateway/no-invoice",
             Code::GatewayNoKey => "gateway/no-key",
             Code::GatewayNoMerchant => "gateway/no-merchant",
+            Code::GatewayNoReceipt => "gateway/no-receipt",
             Code::GatewayNoRefund => "gateway/no-refund",
             Code::GatewayNoSession => "gateway/no-session",
             Code::GatewayNoWebhook => "gateway/no-webhook",
