@@ -5,6 +5,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
+import { CoreReceipts } from "@svc/shared/light/coreReceipts.ts";
 import { CoreJudge } from "@svc/shared/light/coreJudge.ts";
 import type { EvidencePort } from "@svc/shared/light/evidencePort.ts";
 import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
@@ -29,6 +30,8 @@ import type { IncomingNote } from "@svc/shared/wallet/state/incomingFacts.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
 import { ChainProver } from "./proof/chainProver.ts";
 import type { ProofTable } from "./proof/proofTable.ts";
+import { ReceiptPress } from "./receipts/receiptPress.ts";
+import type { ReceiptTable } from "./receipts/receiptTable.ts";
 import { ChainScan, type ScanStep } from "./scan/chainScan.ts";
 import { poolFacts } from "./scan/poolFacts.ts";
 import type { ScannedKey } from "./scan/scannedKey.ts";
@@ -49,6 +52,8 @@ export type GatewayChainParts = {
   readonly view: ChainView;
   /** What was proved of them. */
   readonly proof: Pick<ProofTable, "read" | "leaves">;
+  /** The payments that receipts are made of. */
+  readonly receipts: Pick<ReceiptTable, "open">;
   /** Makes a step durable, and remembers at most so many blocks. Throws the store's error, and then nothing has happened. */
   readonly commit: (step: ScanStep, recentBlocks: number) => void;
   /** Takes what came to the pool and left it. Nothing is lost with what is not written down: a block tells it again. */
@@ -179,9 +184,14 @@ export class GatewayChain {
       checkpoint: checkpointOf(profile, digest),
       judge: new CoreJudge(core, profileJson),
       stored: { proof: proof.read(), leaves: proof.leaves(), tip: view.at(-1) ?? null },
-      commit: (proved, { chainIndex }) => {
+      receipts: new ReceiptPress({
+        receipts: new CoreReceipts(core, profileJson),
+        payments: this.#parts.receipts,
+        onFault: (err) => this.#parts.log.warn({ err }, "no receipt was made of a payment"),
+      }),
+      commit: (proved, { chainIndex }, receipts) => {
         const covered = { leaves: [], proof: proved };
-        commit({ common: chainIndex, blocks: [], found: [], covered }, recentBlocks);
+        commit({ common: chainIndex, blocks: [], found: [], covered, receipts }, recentBlocks);
       },
     });
   }

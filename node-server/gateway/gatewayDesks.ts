@@ -14,6 +14,7 @@ import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { coinCode } from "@svc/shared/gateway/greenfield/coinCode.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
+import { receiptHandlers } from "@svc/shared/gateway/handlers/receiptHandlers.ts";
 import { refundHandlers } from "@svc/shared/gateway/handlers/refundHandlers.ts";
 import {
   serviceHandlers,
@@ -24,6 +25,7 @@ import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts
 import type { GatewayHandlers } from "@svc/shared/gateway/gatewayHandlers.ts";
 import type { RecordPlace } from "@svc/shared/gateway/invoiceRecordOf.ts";
 import type { AddressCheck } from "@svc/shared/gateway/refundPort.ts";
+import type { ReceiptPort } from "@svc/shared/gateway/receiptPort.ts";
 import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
 import { lowerCaseAddress } from "@svc/shared/wallet/plan/payee.ts";
@@ -137,7 +139,11 @@ export function openDesks(parts: GatewayDeskParts, stores: DeskStores, started: 
   const webhooks = new WebhookDesk({ store, clock, randomBytes, checkUrl, onDeliveries });
   const { refunds, payer } = refundsOf(parts, stores, started);
   const tills = new TillDesk({ access, store, clock, randomBytes });
-  return { desk, looks, watch, webhooks, refunds, payer, merchants, sender, runs, place, tills };
+  const receipts: ReceiptPort = {
+    receipt: async ({ cmx, block }) => store.receipts.receipt(cmx, block),
+  };
+  const served = { desk, watch, webhooks, refunds, merchants, place, tills, receipts };
+  return { ...served, looks, payer, sender, runs };
 }
 
 /** The desks. */
@@ -229,12 +235,13 @@ function handlersOf(
   health: () => Promise<GatewayHealth>,
 ): Partial<GatewayHandlers> & Pick<GatewayHandlers, "topUpCheckout"> {
   const { prices } = parts;
-  const { desk, watch, webhooks, merchants, place } = desks;
+  const { desk, watch, webhooks, merchants, receipts, place } = desks;
   return {
     ...invoiceHandlers({ invoices: desk, prices, place }),
     ...checkoutHandlers({ invoices: desk, merchants, prices, changes: watch, place }),
     ...webhookHandlers(webhooks),
     ...refundHandlers(claimsOf(parts, desks)),
+    ...receiptHandlers({ invoices: desk, receipts, place }),
     ...serviceHandlers({ prices, health, place }),
     ...tillHandlers(tillPartsOf(parts, desks)),
   };

@@ -36,6 +36,10 @@ export const GATEWAY_LIMITS = {
   proofStaleMs: 1_200_000n,
   /** ms. The work of a block may fall by a factor of two below what was proved, and by one more for each such time. */
   proofHalvingMs: 21_600_000n,
+  /** receipts. Of payments, made at one proved state; more wait for the next state. */
+  receiptsAtState: 512,
+  /** receipts. Made in one go, some 8 ms each: what else is to be done waits so long. */
+  receiptsAtOnce: 4,
   /** rows. Looked at for one page of a list with filters; the page ends there, and its cursor goes on. */
   listLook: 2_000,
   /** invoices. Looked at together when their time has come or the tip has moved. */

@@ -68,7 +68,9 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const { desk, looks, watch } = desks;
   const view = store.view.blocks();
   const { trustsNode } = parts;
-  const eyes = { core, profileJson, node, scan, clock, log, view, trustsNode, proof: store.proof };
+  const { proof, receipts } = store;
+  const seen = { view, proof, receipts };
+  const eyes = { core, profileJson, node, scan, clock, log, trustsNode, ...seen };
   const taken = scanTakers({ store, desk, looks, watch });
   const chain = started.add(new GatewayChain({ ...eyes, ...taken }), (running) => running.stop());
   await desks.webhooks.keepConfigured(parts.webhook);

@@ -3,6 +3,7 @@ import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts"
 import { DeskHost } from "@svc/node-server/gateway/testkit/deskHost.ts";
 import { gatewayContract } from "../gateway/gatewayContract.ts";
 import { greenfieldContract } from "../gateway/greenfieldContract.ts";
+import { receiptContract } from "../gateway/receiptContract.ts";
 import { greenfieldRefunds } from "../gateway/greenfieldRefundContract.ts";
 import { pageContract } from "../gateway/pageContract.ts";
 import { PAGE_FILES } from "../gateway/pageFiles.ts";
@@ -25,3 +26,5 @@ greenfieldContract("the desk in memory", () => DeskHost.open(null));
 greenfieldContract("the desk on disk", () => DeskHost.open(folderOfTest()));
 greenfieldRefunds("the desk in memory", () => DeskHost.open(null));
 greenfieldRefunds("the desk on disk", () => DeskHost.open(folderOfTest()));
+
+receiptContract("the desks over a database in memory", () => DeskHost.open(null));

@@ -53,6 +53,7 @@ async function follow(before: ScanProof | null) {
     ...{ core, profileJson, node: port, scan, trustsNode: false, view: [], log },
     clock: systemClock,
     proof: { read: () => before ?? store.proof.read(), leaves: () => store.proof.leaves() },
+    receipts: store.receipts,
     commit: (step, recent) => store.commit((batch) => void keepStep(store, batch, step, recent)),
     takePool: async () => undefined,
     endPoolLook: async () => undefined,

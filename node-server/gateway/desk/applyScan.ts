@@ -1,6 +1,8 @@
 /** Applies what the scanner found to invoices: in one commit with the place that the scan has come to. */
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
+import { keepReceipts } from "../receipts/keepReceipts.ts";
+import type { PaidNote, ReceiptFact } from "../receipts/paidNote.ts";
 import type { ScanStep } from "../scan/chainScan.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
 import type { InvoiceDesk } from "./invoiceDesk.ts";
@@ -10,7 +12,7 @@ import { keepStep } from "./keepStep.ts";
 export type ApplyScanParts = {
   readonly store: Pick<
     GatewayStore,
-    "commit" | "view" | "found" | "proof" | "invoices" | "oldAddresses"
+    "commit" | "view" | "found" | "proof" | "receipts" | "invoices" | "oldAddresses"
   >;
   readonly desk: Pick<InvoiceDesk, "apply" | "revived">;
   /** Blocks that are remembered. */
@@ -19,9 +21,30 @@ export type ApplyScanParts = {
 
 /** Applies a step of the scan. Throws the store's error, and then nothing has happened. */
 export function applyScan({ store, desk, recentBlocks }: ApplyScanParts, step: ScanStep): void {
-  store.commit((batch) =>
-    applyFacts({ store, desk }, batch, keepStep(store, batch, step, recentBlocks)),
-  );
+  store.commit((batch) => {
+    applyFacts({ store, desk }, batch, keepStep(store, batch, step, recentBlocks));
+    const wants = ({ key, index, cmx }: PaidNote): boolean =>
+      store.invoices.at(key, index, batch)?.payments.some(({ output }) => output.cmx === cmx) ===
+      true;
+    const keeping = { wants, handsOver: false };
+    applyReceipts({ store, desk }, batch, keepReceipts(store.receipts, batch, step, keeping));
+  });
+}
+
+/** Tells the invoices of payments whether a receipt is kept of them. */
+export function applyReceipts(
+  {
+    store,
+    desk,
+  }: Pick<ApplyScanParts, "desk"> & { readonly store: Pick<GatewayStore, "invoices"> },
+  batch: StoreBatch,
+  facts: readonly ReceiptFact[],
+): void {
+  for (const { key, index, cmx, block, bytes } of facts) {
+    const invoice = store.invoices.at(key, index, batch);
+    if (invoice === undefined) continue;
+    desk.apply(batch, invoice, [{ kind: "receipt", cmx, block, isKept: bytes !== null }]);
+  }
 }
 
 /**

@@ -6,13 +6,16 @@
  */
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { asTimestampMs, type ViewingKeyId } from "@svc/shared/base/brand.ts";
+import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import {
   decodeFactBatch,
   encodeFactBatch,
   type AddressesFact,
   type BatchFact,
+  type BatchReceipt,
 } from "@svc/shared/invoice/factBatch.ts";
+import { INVOICE_LIMITS } from "@svc/shared/invoice/invoiceLimits.ts";
 import type { AcceptingBlock } from "@svc/shared/invoice/invoice.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
@@ -20,10 +23,19 @@ import type { Clock } from "../../platform/time/clock.ts";
 import { provedUpTo, type ChainDepth } from "@svc/shared/light/workLadder.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { keepStep } from "../desk/keepStep.ts";
+import { FIRST_INVOICE_INDEX } from "../keys/viewingKeyFile.ts";
+import { keepReceipts, type ReceiptKeeping } from "../receipts/keepReceipts.ts";
+import type { ReceiptFact } from "../receipts/paidNote.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { ScanStep } from "../scan/chainScan.ts";
 import { EarlierWaiting } from "../scan/earlierWaiting.ts";
 import type { OutboxState, OutboxStore } from "./outboxStore.ts";
+
+/** The hosted gateway keeps receipts; addresses below the first of invoices are their owner's own. */
+const KEEPING: ReceiptKeeping = {
+  wants: ({ index }) => index >= FIRST_INVOICE_INDEX,
+  handsOver: true,
+};
 
 /** Dependencies. */
 export type FactOutboxParts = {
@@ -140,6 +152,7 @@ export class FactOutbox {
       const tip = block === undefined ? this.#tip : acceptingOf(block);
       if (tip !== null) store.orphans.take(batch, tip.blueScore, facts);
       this.#write(batch, tip, facts.map(toldOf));
+      this.#writeReceipts(batch, tip, keepReceipts(store.receipts, batch, step, KEEPING));
       return tip;
     });
   }
@@ -248,7 +261,26 @@ export class FactOutbox {
     }
   }
 
-  #writeBatch(batch: StoreBatch, tip: AcceptingBlock, facts: readonly BatchFact[]): void {
+  /** In batches of their own, behind the facts: one with as many as may be has room for nothing else. */
+  #writeReceipts(
+    batch: StoreBatch,
+    tip: AcceptingBlock | null,
+    receipts: readonly ReceiptFact[],
+  ): void {
+    if (tip === null) return;
+    const most = INVOICE_LIMITS.factBatchReceipts;
+    for (let from = 0; from < receipts.length; from += most) {
+      const some = receipts.slice(from, from + most);
+      this.#writeBatch(batch, tip, [], some.map(toldReceipt));
+    }
+  }
+
+  #writeBatch(
+    batch: StoreBatch,
+    tip: AcceptingBlock,
+    facts: readonly BatchFact[],
+    receipts: readonly BatchReceipt[] = [],
+  ): void {
     const { store, scanner, clock } = this.#parts;
     const sequence = this.#state.written + 1n;
     const seenAtMs = asTimestampMs(clock.nowMs());
@@ -261,6 +293,7 @@ export class FactOutbox {
       seenAtMs,
       facts: [...facts],
       ...proved,
+      ...(receipts.length > 0 && { receipts: [...receipts] }),
     });
     store.putBatch(batch, sequence, json);
     this.#state = { ...this.#state, written: sequence };
@@ -276,8 +309,10 @@ export class FactOutbox {
   #beginAnew(): void {
     const { store, scanner } = this.#parts;
     const waiting: BatchFact[] = [];
+    const files: ReceiptFact[] = [];
     for (let sequence = this.#state.told + 1n; sequence <= this.#state.written; sequence += 1n) {
-      const { facts } = decodeFactBatch(store.batch(sequence) ?? "");
+      const { facts, receipts = [] } = decodeFactBatch(store.batch(sequence) ?? "");
+      files.push(...receipts.map(readReceipt));
       waiting.push(...facts.filter(({ kind }) => kind !== "addresses"));
     }
     this.#commit((batch) => {
@@ -290,6 +325,10 @@ export class FactOutbox {
         return { kind: "orphaned", ...row };
       });
       this.#write(batch, this.#tip, [...waiting, ...lost, ...again]);
+      for (const row of store.receipts.made(batch)) {
+        files.push({ ...row, bytes: store.receipts.receipt(row.cmx, row.block, batch) });
+      }
+      this.#writeReceipts(batch, this.#tip, files);
       return this.#tip;
     });
   }
@@ -313,6 +352,14 @@ export class FactOutbox {
 
 function acceptingOf({ hash, blueScore, daaScore, timestamp }: ChainBlock): AcceptingBlock {
   return { hash, blueScore, daaScore, timestampMs: timestamp };
+}
+
+function toldReceipt({ key, index, cmx, block, bytes }: ReceiptFact): BatchReceipt {
+  return { key, index, cmx, block, receipt: bytes && encodeHex(bytes) };
+}
+
+function readReceipt({ receipt, ...place }: BatchReceipt): ReceiptFact {
+  return { ...place, bytes: receipt === null ? null : decodeHex(receipt) };
 }
 
 function toldOf({ key, index, input }: PaymentFact): BatchFact {

@@ -15,9 +15,14 @@
  * | payouts_by_address | viewing key ‖ index u32 ‖ refund | none |
  * | proof | 0 | what was proved of the chain that the node tells, and the frontier of the note tree |
  * | leaves | chain index | note commitments of the block, above that frontier |
+ * | receipts | note commitment | hash of the accepting block ‖ receipt of the payment |
+ * | receipt_notes | chain index ‖ note commitment | payment above that frontier, and what opens its note |
+ * | receipts_due | chain index ‖ note commitment | none; while it has no receipt |
+ * | receipts_by_state | chain index of the receipt's state ‖ chain index ‖ note commitment | none |
  * | orphans | blue score of the tip ‖ note commitment ‖ block | payment that lost its block then |
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
+import { OUTBOX_RECEIPTS_STEP } from "./migrations/paymentReceipts.ts";
 import { RECEIVED_STEP } from "./migrations/receivedPayments.ts";
 
 /** Numbers of the tables. */
@@ -35,12 +40,16 @@ export const OUTBOX_TABLES = {
   orphans: 11,
   proof: 12,
   leaves: 13,
+  receipts: 14,
+  receiptNotes: 15,
+  receiptsDue: 16,
+  receiptsByState: 17,
 } as const;
 
 /** Layout of the database. */
 export const OUTBOX_LAYOUT: DatabaseLayout = {
   name: "hosted",
-  version: 2,
+  version: 3,
   tables: [
     { number: OUTBOX_TABLES.sequence, name: "sequence", large: false },
     { number: OUTBOX_TABLES.state, name: "state", large: false },
@@ -55,6 +64,10 @@ export const OUTBOX_LAYOUT: DatabaseLayout = {
     { number: OUTBOX_TABLES.orphans, name: "orphans", large: false },
     { number: OUTBOX_TABLES.proof, name: "proof", large: false },
     { number: OUTBOX_TABLES.leaves, name: "leaves", large: false },
+    { number: OUTBOX_TABLES.receipts, name: "receipts", large: false },
+    { number: OUTBOX_TABLES.receiptNotes, name: "receipt_notes", large: false },
+    { number: OUTBOX_TABLES.receiptsDue, name: "receipts_due", large: false },
+    { number: OUTBOX_TABLES.receiptsByState, name: "receipts_by_state", large: false },
   ],
-  migrations: [RECEIVED_STEP],
+  migrations: [RECEIVED_STEP, OUTBOX_RECEIPTS_STEP],
 };

@@ -13,6 +13,7 @@ import { numberKey, pairsFrom, pairsIn, type StoreReader } from "../../storage/r
 import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ViewTable } from "../../storage/rows/viewTable.ts";
 import { ProofTable } from "../proof/proofTable.ts";
+import { ReceiptTable } from "../receipts/receiptTable.ts";
 import { FoundTable } from "../store/foundTable.ts";
 import type { WaitingPayment } from "../scan/earlierWaiting.ts";
 import { viewingKeyKey } from "../store/gatewayKeys.ts";
@@ -51,6 +52,7 @@ export class OutboxStore {
   readonly view: ViewTable;
   readonly found: FoundTable;
   readonly proof: ProofTable;
+  readonly receipts: ReceiptTable;
   readonly received: ReceivedTable;
   readonly payouts: PayoutTable;
   readonly orphans: OrphanTable;
@@ -90,6 +92,7 @@ export class OutboxStore {
     this.view = new ViewTable(kv, OUTBOX_TABLES.view);
     this.orphans = new OrphanTable(kv, OUTBOX_TABLES.orphans);
     this.proof = new ProofTable(kv, OUTBOX_TABLES);
+    this.receipts = new ReceiptTable(kv, OUTBOX_TABLES);
     this.found = new FoundTable(kv, OUTBOX_TABLES.found);
     this.received = new ReceivedTable(kv);
     this.payouts = new PayoutTable(kv);

@@ -73,7 +73,7 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
   const held = heldNode(node, outbox);
   const view = store.view.blocks();
   const { trustsNode } = parts;
-  const seen = { node: held, view, proof: store.proof, trustsNode };
+  const seen = { node: held, view, proof: store.proof, receipts: store.receipts, trustsNode };
   const eyes = { core, profileJson, scan, clock, log, ...seen };
   const chain = started.add(new GatewayChain({ ...eyes, ...takers(outbox) }), (run) => run.stop());
   const runs = started.add(

@@ -74,6 +74,7 @@ class Model {
       checkpoint: { bits: BITS, timestamp: asTimestampMs(0n) },
       recentBlocks: RECENT,
       stored: { proof: this.table.read(), leaves: this.table.leaves(), tip },
+      receipts: null,
       commit: (proof, { chainIndex }) => this.#write(chainIndex, [], [], proof),
     });
   }

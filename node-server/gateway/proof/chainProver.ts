@@ -18,6 +18,8 @@ import type { ClockPort, NodePort } from "@svc/shared/wallet/state/ports.ts";
 import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
 import type { FoundStart } from "@svc/shared/wallet/sync/birthday.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
+import type { MadeReceipt } from "../receipts/paidNote.ts";
+import type { ReceiptPress } from "../receipts/receiptPress.ts";
 import { depthOf } from "./chainDepth.ts";
 import { judgeRung, type ShownRung } from "./judgeRung.ts";
 import { openTree, rebasedTree } from "./provedTree.ts";
@@ -47,8 +49,10 @@ export type ChainProverParts = {
   readonly recentBlocks: number;
   /** What an earlier start wrote down. */
   readonly stored: StoredProof;
-  /** Makes a proof durable. Throws the store's error, and then nothing has happened. */
-  readonly commit: (proof: ScanProof, tip: ChainBlock) => void;
+  /** Makes receipts of payments that a proved state covers; null where none are made. */
+  readonly receipts: Pick<ReceiptPress, "made"> | null;
+  /** Makes a proof durable, with the receipts that it gave. Throws the store's error, and then nothing has happened. */
+  readonly commit: (proof: ScanProof, tip: ChainBlock, receipts: readonly MadeReceipt[]) => void;
 };
 
 /** What an earlier start wrote down. */
@@ -57,6 +61,15 @@ export type StoredProof = {
   readonly leaves: Iterable<Uint8Array>;
   /** The last block that was scanned; null for a scan that begins. */
   readonly tip: ChainBlock | null;
+};
+
+/** A state that was judged, and what it gives. */
+type TakenRung = {
+  readonly rung: Rung;
+  /** The step at which its run began. */
+  readonly from: ProvedStep | null;
+  readonly step: ProvedStep;
+  readonly receipts: readonly MadeReceipt[];
 };
 
 /** One chain that is being proved. */
@@ -125,7 +138,7 @@ export class ChainProver {
     const { believedTo } = this.#proof;
     const lower = believedTo !== null && believedTo > tip.blueScore ? tip.blueScore : believedTo;
     const proof = { ...begunAt(this.#proof, base), believedTo: lower };
-    this.#parts.commit(proof, tip);
+    this.#parts.commit(proof, tip, []);
     this.#replace(tree, proof);
   }
 
@@ -168,7 +181,13 @@ export class ChainProver {
    * with the store's errors.
    */
   async prove(view: ChainView, signal: AbortSignal): Promise<void> {
-    const tree = this.#rebased(view);
+    await this.#proveRungs(view, signal);
+    // Behind the proof: what lies below the view has a path for its receipt until then.
+    this.#rebase(view);
+  }
+
+  async #proveRungs(view: ChainView, signal: AbortSignal): Promise<void> {
+    const tree = this.#tree;
     const base = this.#proof.base;
     if (tree === null || base === null) return;
     this.#leaveBranch(view);
@@ -179,8 +198,12 @@ export class ChainProver {
       const shown = await this.#ask(rung, from, signal);
       const step = shown === null ? null : this.#judge(rung, from, shown, tree);
       if (shown === null || step === null) return;
-      this.#take(rung, from, step, view);
-      this.#lastOpening = { of: rung.block.hash, opening: shown.opening };
+      const { opening } = shown;
+      const state = { block: rung.block, opening, tree };
+      // oxlint-disable-next-line no-await-in-loop -- they are written with the state that gives them
+      const receipts = (await this.#parts.receipts?.made(state, signal)) ?? [];
+      this.#take({ rung, from, step, receipts }, view);
+      this.#lastOpening = { of: rung.block.hash, opening };
       this.#gaps = 0;
     }
     this.#fault = null;
@@ -251,30 +274,29 @@ export class ChainProver {
     }
   }
 
-  #take(rung: Rung, from: ProvedStep | null, step: ProvedStep, view: ChainView): void {
+  #take({ rung, from, step, receipts }: TakenRung, view: ChainView): void {
     // Work below a gap is not that of one row of headers.
     const before = from === null ? { ...this.#proof, steps: [] } : this.#proof;
     const floor = floorAfter(before.floor, step.child.bits, this.#parts.clock.nowMs());
     const proof = { ...withStep(before, step), floor };
-    this.#parts.commit(proof, view.at(-1) ?? rung.child);
+    this.#parts.commit(proof, view.at(-1) ?? rung.child, receipts);
     this.#proof = proof;
   }
 
-  /** The tree, whose base follows the view at a distance: what the scan cannot go back to is forgotten. */
-  #rebased(view: ChainView): NoteTree | null {
+  /** The base of the tree follows the view at a distance: what the scan cannot go back to is forgotten. */
+  #rebase(view: ChainView): void {
     const { core, commit, recentBlocks } = this.#parts;
     const { base } = this.#proof;
     const [oldest] = view;
     const tip = view.at(-1);
     if (this.#tree === null || base === null || oldest === undefined || tip === undefined) {
-      return this.#tree;
+      return;
     }
-    if (oldest.chainIndex - base.chainIndex < BigInt(recentBlocks)) return this.#tree;
+    if (oldest.chainIndex - base.chainIndex < BigInt(recentBlocks)) return;
     const { tree, frontier } = rebasedTree(core, this.#tree, oldest.leafEnd);
     const proof = { ...this.#proof, base: { chainIndex: oldest.chainIndex, tree: frontier } };
-    commit(proof, tip);
+    commit(proof, tip, []);
     this.#replace(tree, proof);
-    return tree;
   }
 
   #replace(tree: NoteTree | null, proof: ScanProof): void {

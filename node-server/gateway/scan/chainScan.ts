@@ -17,6 +17,7 @@ import {
   tipOf,
   type ChainView,
 } from "@svc/shared/wallet/state/chainView.ts";
+import type { ReceiptNote } from "@svc/shared/light/coreReceipts.ts";
 import type { IncomingFacts, IncomingNote } from "@svc/shared/wallet/state/incomingFacts.ts";
 import type { ClockPort, NodePort, NodeTip, RecordPage } from "@svc/shared/wallet/state/ports.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
@@ -28,6 +29,7 @@ import type { KeySets } from "../../scanning/keySets.ts";
 import type { IncomingScanPort, KeyScanPort, ScannedSet } from "../../scanning/scanThreads.ts";
 import type { ChainProver } from "../proof/chainProver.ts";
 import type { CoveredStep } from "../proof/proofTable.ts";
+import type { MadeReceipt } from "../receipts/paidNote.ts";
 import type { ScanProof } from "../proof/scanProof.ts";
 import type { ScannedKey } from "./scannedKey.ts";
 
@@ -38,6 +40,8 @@ const LEAF_BYTES = 32;
 export type FoundPayment = {
   readonly chainIndex: ChainIndex;
   readonly fact: PaymentFact;
+  /** What opens its note, for a receipt; left out where none is made. */
+  readonly note?: ReceiptNote;
 };
 
 /** What a change of the chain means, to be written in one commit. */
@@ -50,6 +54,8 @@ export type ScanStep = {
   readonly found: readonly FoundPayment[];
   /** What proves the blocks; null or left out where the node is believed. */
   readonly covered?: CoveredStep | null;
+  /** Receipts of payments, made of what was proved; left out for none. */
+  readonly receipts?: readonly MadeReceipt[];
 };
 
 /** Dependencies of the scan. */
@@ -264,10 +270,15 @@ function paymentsOf(
       if (chainIndex === undefined || note.addressIndex === null) return [];
       const { addressIndex } = note;
       return (owners[key] ?? []).map(({ id }): FoundPayment => {
-        return { chainIndex, fact: minedFact(id, addressIndex, note) };
+        const fact = minedFact(id, addressIndex, note);
+        return { chainIndex, fact, note: receiptNoteOf(note) };
       });
     }),
   );
+}
+
+function receiptNoteOf({ recipient, value, rho, rseed, position }: IncomingNote): ReceiptNote {
+  return { recipient, value, rho, rseed, position: Number(position) };
 }
 
 function minedFact(key: ScannedKey["id"], index: number, note: IncomingNote): PaymentFact {

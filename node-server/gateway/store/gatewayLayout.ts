@@ -23,6 +23,10 @@
  * | found | chain index ‖ note commitment | payment that the block accepts |
  * | proof | 0 | what was proved of the chain that the node tells, and the frontier of the note tree |
  * | leaves | chain index | note commitments of the block, above that frontier |
+ * | receipts | note commitment | hash of the accepting block ‖ receipt of the payment |
+ * | receipt_notes | chain index ‖ note commitment | payment above that frontier, and what opens its note |
+ * | receipts_due | chain index ‖ note commitment | none; while it has no receipt |
+ * | receipts_by_state | chain index of the receipt's state ‖ chain index ‖ note commitment | none |
  * | scanner | 0 | the scanner's id, and the number of its last batch |
  * | refunds | refund | refund |
  * | refunds_by_time | merchant ‖ time of making ‖ refund | none |
@@ -47,6 +51,7 @@
  */
 import type { DatabaseLayout } from "../../storage/layout.ts";
 import { POOL_AND_CHALLENGES } from "./migrations/poolAndChallenges.ts";
+import { RECEIPTS_STEP } from "./migrations/paymentReceipts.ts";
 import { WEBHOOK_FORM_STEP } from "./migrations/webhookForms.ts";
 
 /** Numbers of the tables. */
@@ -89,12 +94,16 @@ export const GATEWAY_TABLES = {
   tillDevicesByTill: 36,
   proof: 37,
   leaves: 38,
+  receipts: 39,
+  receiptNotes: 40,
+  receiptsDue: 41,
+  receiptsByState: 42,
 } as const;
 
 /** Layout of the database. */
 export const GATEWAY_LAYOUT: DatabaseLayout = {
   name: "gateway",
-  version: 3,
+  version: 4,
   tables: [
     { number: GATEWAY_TABLES.sequence, name: "sequence", large: false },
     { number: GATEWAY_TABLES.invoices, name: "invoices", large: false },
@@ -134,6 +143,10 @@ export const GATEWAY_LAYOUT: DatabaseLayout = {
     { number: GATEWAY_TABLES.tillDevicesByTill, name: "till_devices_by_till", large: false },
     { number: GATEWAY_TABLES.proof, name: "proof", large: false },
     { number: GATEWAY_TABLES.leaves, name: "leaves", large: false },
+    { number: GATEWAY_TABLES.receipts, name: "receipts", large: false },
+    { number: GATEWAY_TABLES.receiptNotes, name: "receipt_notes", large: false },
+    { number: GATEWAY_TABLES.receiptsDue, name: "receipts_due", large: false },
+    { number: GATEWAY_TABLES.receiptsByState, name: "receipts_by_state", large: false },
   ],
-  migrations: [WEBHOOK_FORM_STEP, POOL_AND_CHALLENGES],
+  migrations: [WEBHOOK_FORM_STEP, POOL_AND_CHALLENGES, RECEIPTS_STEP],
 };

@@ -9,6 +9,7 @@ import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { ViewTable } from "../../storage/rows/viewTable.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import { ProofTable } from "../proof/proofTable.ts";
+import { ReceiptTable } from "../receipts/receiptTable.ts";
 import { AddressTable } from "./addressTable.ts";
 import { ChallengeTable } from "./challengeTable.ts";
 import { DeliveryTable } from "./deliveryTable.ts";
@@ -34,6 +35,7 @@ export class GatewayStore {
   readonly view: ViewTable;
   readonly found: FoundTable;
   readonly proof: ProofTable;
+  readonly receipts: ReceiptTable;
   readonly refunds: RefundTable;
   readonly challenges: ChallengeTable;
   readonly oldAddresses: OldAddressTable;
@@ -55,6 +57,7 @@ export class GatewayStore {
     this.view = new ViewTable(kv, GATEWAY_TABLES.view);
     this.found = new FoundTable(kv, GATEWAY_TABLES.found);
     this.proof = new ProofTable(kv, GATEWAY_TABLES);
+    this.receipts = new ReceiptTable(kv, GATEWAY_TABLES);
     this.refunds = new RefundTable(kv);
     this.challenges = new ChallengeTable(kv);
     this.oldAddresses = new OldAddressTable(kv);

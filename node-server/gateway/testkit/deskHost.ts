@@ -2,8 +2,10 @@
 import {
   asAddressText,
   asBlueScore,
+  asChainIndex,
   asInvoiceId,
   asMerchantId,
+  asRawAddress,
   asSompi,
   asTimestampMs,
   asViewingKeyId,
@@ -12,6 +14,7 @@ import {
   type TimestampMs,
   type ViewingKeyId,
 } from "@svc/shared/base/brand.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callRates } from "@svc/shared/gateway/callRates.ts";
@@ -19,18 +22,22 @@ import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import { coinOfAddress } from "@svc/shared/gateway/greenfield/coinCode.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
+import { receiptHandlers } from "@svc/shared/gateway/handlers/receiptHandlers.ts";
 import { refundHandlers } from "@svc/shared/gateway/handlers/refundHandlers.ts";
 import { serviceHandlers } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { tillHandlers } from "@svc/shared/gateway/handlers/tillHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { RecordPlace } from "@svc/shared/gateway/invoiceRecordOf.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
+import type { ReceiptPort } from "@svc/shared/gateway/receiptPort.ts";
 import type { CoinRate, PricePort } from "@svc/shared/gateway/pricePort.ts";
 import type { ToldRate } from "@svc/shared/gateway/toldRates.ts";
 import { GATEWAY_RETRIES } from "@svc/shared/gateway/retrySchedule.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import { x402Handlers } from "@svc/shared/gateway/x402/x402Handlers.ts";
 import { x402Network } from "@svc/shared/protocol/gateway/x402Records.ts";
+import type { BatchReceipt } from "@svc/shared/invoice/factBatch.ts";
+import type { ReceiptNote } from "@svc/shared/light/coreReceipts.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import type { KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 import { webhookUrl } from "@svc/shared/protocol/webhook/webhookTarget.ts";
@@ -41,7 +48,7 @@ import { AccessStore } from "../access/accessStore.ts";
 import { addTill, removeTill, setTillPassword } from "../access/tillAccounts.ts";
 import { addMerchant, issueKey, revokeKey } from "../access/issueKeys.ts";
 import { MerchantDirectory } from "../access/merchantDirectory.ts";
-import { applyFacts } from "../desk/applyScan.ts";
+import { applyFacts, applyReceipts } from "../desk/applyScan.ts";
 import { DeskDeliveries } from "../desk/deskDeliveries.ts";
 import { DeskEvents } from "../desk/deskEvents.ts";
 import { DeskLooks } from "../desk/deskLooks.ts";
@@ -95,6 +102,14 @@ const KEY = asViewingKeyId(`key_${"1".repeat(16)}`);
 const HRP = "svcsim:";
 const ADDRESS_BYTES = 43;
 const ADDRESSES = 512;
+/** What opens the note of a payment: the files of a test are made of none. */
+const NOTE: ReceiptNote = {
+  recipient: asRawAddress("0a".repeat(43)),
+  value: asSompi(1n),
+  rho: "00".repeat(32),
+  rseed: "00".repeat(32),
+  position: 0,
+};
 const RATE_AGE_MS = 900_000n;
 const NOTHING_ELSE = new AbortController().signal;
 
@@ -258,6 +273,22 @@ export class DeskHost {
     this.#watch.moved();
   }
 
+  /** Tells what becomes of receipts of payments, with the sink where it is. */
+  async tellReceipts(receipts: readonly BatchReceipt[]): Promise<void> {
+    const { store, desk } = this;
+    store.commit((batch) => {
+      for (const { receipt, ...place } of receipts) {
+        const bytes = receipt === null ? null : decodeHex(receipt);
+        applyReceipts({ store, desk }, batch, [{ ...place, bytes }]);
+        if (bytes === null) continue;
+        const paid = { ...place, chainIndex: asChainIndex(1n), note: NOTE };
+        store.receipts.put(batch, paid);
+        store.receipts.keep(batch, { paid, bytes, state: asChainIndex(1n), work: 1n });
+      }
+    });
+    this.#watch.moved();
+  }
+
   /** Tells what a coin costs. */
   async tellRates(rates: readonly ToldRate[]): Promise<void> {
     for (const rate of rates) this.#rates.set(rate.currency, rate);
@@ -334,12 +365,16 @@ export class DeskHost {
     const till = { tills: this.tills, isSecure, invoices, prices, place };
     const claims = { refunds, merchants, checkAddress, place };
     const { assets } = this.#look;
+    const receipts: ReceiptPort = {
+      receipt: async ({ cmx, block }) => store.receipts.receipt(cmx, block),
+    };
     return {
       handlers: {
         ...invoiceHandlers({ invoices, prices, place }),
         ...checkouts,
         ...webhookHandlers(webhooks),
         ...refundHandlers(claims),
+        ...receiptHandlers({ invoices, receipts, place }),
         ...x402Handlers({ facilitator: this.facilitator, place }),
         ...tillHandlers(till),
         ...serviceHandlers({ prices, place, health }),

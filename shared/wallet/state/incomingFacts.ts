@@ -11,6 +11,9 @@ const note = v.object({
   txid: fields.txId,
   outputIndex: fields.u32,
   cmx: fields.noteCommitment,
+  position: fields.leafPosition,
+  rho: fields.hash32,
+  rseed: fields.hash32,
   value: fields.sompi,
   recipient: fields.rawAddress,
   addressIndex: v.nullable(fields.u32),
@@ -35,7 +38,7 @@ export type IncomingBlock = v.InferOutput<typeof block>;
 
 /**
  * A note that a key reads. `memo` is hex without padding, and "" also where it was not in the page; `addressIndex` is null from 2^32
- * on.
+ * on. `position` is its leaf in the tree. `rho` and `rseed` open it, for a receipt and for nothing else.
  */
 export type IncomingOutput = Readonly<Omit<v.InferOutput<typeof note>, "key">>;
 /** A note that a key reads, and the block that made it. */

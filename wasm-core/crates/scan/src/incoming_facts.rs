@@ -16,6 +16,14 @@ pub struct IncomingNote {
     pub output_index: u32,
     /// Its commitment.
     pub cmx: Hash32,
+    /// Its leaf in the tree.
+    #[serde(with = "decimal")]
+    pub position: u64,
+    /// What the note is bound to: the nullifier of its action.
+    pub rho: Hash32,
+    /// Its randomness, for a receipt alone: with it anybody can show the note.
+    #[serde(with = "hex_array")]
+    pub rseed: [u8; 32],
     /// Sompi.
     #[serde(with = "decimal")]
     pub value: u64,

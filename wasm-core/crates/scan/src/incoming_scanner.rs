@@ -1,6 +1,7 @@
 //! Scanner for incoming viewing keys: finds what is paid to their addresses in scan records (specification shielded 16).
 
 use svc_codec::error::SvcError;
+use svc_codec::hash32::Hash32;
 use svc_shielded::keys::incoming::{IVK_LEN, incoming_key};
 
 use crate::diversifier_key::DiversifierKey;
@@ -95,6 +96,9 @@ impl IncomingScanner {
             txid: place.txid,
             output_index: place.output_index,
             cmx: place.cmx,
+            position: place.position,
+            rho: Hash32(note.fields.rho),
+            rseed: note.rseed,
             value: note.fields.value,
             recipient: note.recipient,
             address_index: reader.diversifier_key.index_of(&note.recipient),

@@ -33,6 +33,9 @@ fn without_nullifiers(facts: ScanFacts) -> IncomingFacts {
         txid: note.txid,
         output_index: note.output_index,
         cmx: note.cmx,
+        position: note.position,
+        rho: note.rho,
+        rseed: note.rseed,
         value: note.value,
         recipient: note.recipient,
         address_index: note.address_index,
@@ -212,6 +215,8 @@ fn facts_are_json_with_decimal_strings() {
     assert_eq!(note["value"], "9223372036854775807");
     assert_eq!(note["addressIndex"], INVOICES);
     assert_eq!(note["memo"], "6d");
+    assert_eq!(note["position"], "3");
+    assert_eq!(note["rseed"].as_str().map(str::len), Some(64));
     let names: Vec<_> = note.as_object().unwrap().keys().collect();
     assert_eq!(
         names,
@@ -221,7 +226,10 @@ fn facts_are_json_with_decimal_strings() {
             "key",
             "memo",
             "outputIndex",
+            "position",
             "recipient",
+            "rho",
+            "rseed",
             "txid",
             "value"
         ]
