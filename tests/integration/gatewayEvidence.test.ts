@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as v from "valibot";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
+import { runReceipt } from "@svc/node-server/app/receipt/runReceipt.ts";
 import { RpcNode } from "@svc/node-server/client/rpcNode.ts";
 import { AccessStore } from "@svc/node-server/gateway/access/accessStore.ts";
 import { addMerchant, issueKey } from "@svc/node-server/gateway/access/issueKeys.ts";
@@ -23,6 +24,7 @@ import { invoice, type InvoiceRecord } from "@svc/shared/protocol/gateway/invoic
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import { webhookEvent } from "@svc/shared/protocol/gateway/webhookEvent.ts";
 import { readRecords, type RecordTransaction } from "@svc/shared/protocol/http/recordContainer.ts";
+import { receiptText } from "@svc/shared/signer/airgap/receiptText.ts";
 import { core } from "./engineFixture.ts";
 import { LyingProxy, otherRecords, type ProxyLie } from "./lyingProxy.ts";
 import { never, startTestNode, tipOf } from "./nodeFixture.ts";
@@ -37,6 +39,9 @@ const REQUIRED = 3;
 /** Bytes beyond those of any answer that is no page. */
 const TOO_LONG = 2 << 20;
 const folder = temporaryFolder();
+const receipts = v.object({
+  receipts: v.array(v.object({ receipt: v.nullable(v.string()), cmx: v.string() })),
+});
 const ready = v.object({ reasons: v.array(v.string()) });
 
 /** The wallet's node, and the one that the gateway asks through the proxy. */
@@ -195,14 +200,48 @@ afterAll(async () => {
   folder.remove();
 });
 
+/** The receipts of an invoice, as its merchant reads them. */
+async function receiptsOf(id: string) {
+  const rows = v.parse(receipts, await ask("GET", `/api/v1/invoices/${id}/receipts`));
+  return rows.receipts.flatMap(({ receipt }) => (receipt === null ? [] : [receipt]));
+}
+
+/** What `svc receipt check` says of a receipt. */
+async function check(...args: readonly string[]): Promise<unknown> {
+  const lines: string[] = [];
+  const print = (line: string): void => void lines.push(line);
+  const all = ["check", ...args, "--json", "--simnet"];
+  expect(await runReceipt({ args: all, environment: {}, print, signal: never })).toBe(0);
+  return JSON.parse(lines.join("\n"));
+}
+
+/** The same under the chain of an honest node, with blocks above the receipt's header. */
+async function checkInChain(receipt: string): Promise<unknown> {
+  await deeper(3);
+  return check(receipt, `--node=${nodes().there.httpAddress}`);
+}
+
 const confirmations = (id: string): number =>
   (told.get(id) ?? []).filter((type) => type === "invoice.confirmed").length;
 
 describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () => {
-  it("confirms a payment on evidence, which it asks for at the end of pages", async () => {
-    const { id } = await paid();
+  it("confirms a payment on evidence, which it asks for at the end of pages, and gives its receipt", async () => {
+    const { id, address } = await paid();
     await deeper(4);
-    await until(id, ({ status }) => status === "confirmed");
+    const { payments } = await until(id, ({ status }) => status === "confirmed");
+    const [receipt = expect.unreachable(), ...more] = await receiptsOf(id);
+    expect(more).toEqual([]);
+    const shown = { address, value: String(AMOUNT) };
+    expect(await check(receipt)).toMatchObject({ ...shown, grade: "work", challenge: null });
+    // The payer, who knows the invoice alone, has the same file; a stranger has none.
+    const file = await fetch(
+      `${gateway.address}/api/v1/checkout/${id}/receipts/${payments[0]?.cmx}`,
+    );
+    expect(file.headers.get("content-type")).toBe("application/cbor");
+    expect(receiptText(new Uint8Array(await file.arrayBuffer()))).toBe(receipt);
+    expect((await fetch(payments[0]?.receiptUrl ?? "")).status).toBe(401);
+    expect(proxy.asked).not.toContain("getEvidenceMembership");
+    expect(await checkInChain(receipt)).toMatchObject({ ...shown, grade: "chain" });
     expect(proxy.asked).toContain("getEvidenceOpening");
     expect(proxy.asked).toContain("getEvidenceRun");
     await untilReady();
@@ -233,12 +272,16 @@ describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () =>
     await untilReason(/made up payments: at block/);
     expect((await read(made.id)).status).not.toBe("confirmed");
     expect(confirmations(made.id)).toBe(0);
+    expect(await receiptsOf(made.id)).toEqual([]);
     proxy.lie = null;
     await mine(nodes().there, 12);
     await copyChain();
     const done = await until(made.id, ({ status }) => status === "confirmed");
     expect(done.paidSompi).toBe(AMOUNT);
     await untilReady();
+    const [receipt = expect.unreachable()] = await receiptsOf(made.id);
+    const shown = { address: made.address, grade: "chain" };
+    expect(await checkInChain(receipt)).toMatchObject(shown);
     await expect.poll(() => confirmations(made.id)).toBe(1);
   });
 
@@ -278,6 +321,7 @@ describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () =>
     await expect.poll(() => confirmations(id)).toBe(1);
     await deeper(2);
     expect(confirmations(id)).toBe(1);
+    expect(await receiptsOf(id)).toHaveLength(1);
   });
 
   it("asks a node that it trusts for no evidence, and confirms by depth", async () => {
@@ -290,6 +334,7 @@ describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () =>
     expect(proxy.asked.slice(before).filter((method) => method.startsWith("getEvidence"))).toEqual(
       [],
     );
+    expect(await receiptsOf(id)).toEqual([]);
   });
 
   it("begins to ask where it trusted before: what was found stays as it was, and what follows is proved", async () => {
@@ -304,6 +349,8 @@ describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () =>
     expect((await read(id)).status).toBe("paid");
     proxy.lie = null;
     await until(id, ({ status }) => status === "confirmed");
+    expect(await receiptsOf(earlier.id)).toEqual([]);
+    expect(await receiptsOf(id)).toHaveLength(1);
   });
 });
 

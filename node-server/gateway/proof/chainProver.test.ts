@@ -12,6 +12,9 @@ import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
 import { MemoryKv } from "../../storage/memoryKv.ts";
 import { StoreSteps } from "../../storage/rows/storeSteps.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
+import type { MadeReceipt } from "../receipts/paidNote.ts";
+import { ReceiptPress } from "../receipts/receiptPress.ts";
+import { fakeReceipts, madeOf, paidNote } from "../testkit/paidNotes.ts";
 import { scannedBlock } from "../testkit/scannedChain.ts";
 import { ChainProver } from "./chainProver.ts";
 import { ProofTable } from "./proofTable.ts";
@@ -41,6 +44,12 @@ class Model {
   readonly truth: NoteTree = openTree(core, encodeHex(EMPTY_TREE), []);
   readonly asked: string[] = [];
   isSilent = false;
+  /** The database takes nothing more. */
+  isFull = false;
+  /** Makes receipts of payments; null for none. */
+  press: ReceiptPress | null = null;
+  /** Those that were written. */
+  readonly made: MadeReceipt[] = [];
   /** A header from which on the node shows no run to a later one. */
   lacks = "";
   /** How far below the header asked for a run ends, as one of a block level does. */
@@ -74,8 +83,12 @@ class Model {
       checkpoint: { bits: BITS, timestamp: asTimestampMs(0n) },
       recentBlocks: RECENT,
       stored: { proof: this.table.read(), leaves: this.table.leaves(), tip },
-      receipts: null,
-      commit: (proof, { chainIndex }) => this.#write(chainIndex, [], [], proof),
+      receipts: this.press,
+      commit: (proof, { chainIndex }, receipts) => {
+        if (this.isFull) throw new SvcError("store/commit-failed", { reason: "full" });
+        this.#write(chainIndex, [], [], proof);
+        this.made.push(...receipts);
+      },
     });
   }
 
@@ -289,6 +302,95 @@ describe("a prover", () => {
     await model.prove();
     model.nowMs = asTimestampMs(NOW + 1_200_001n);
     expect(model.prover.problem?.code).toBe("evidence/stale-tip");
+  });
+
+  describe("that makes receipts", () => {
+    /** A model in which these blocks paid; those of which a receipt was made have one. */
+    function payingModel(...blocks: readonly number[]): Model {
+      const model = new Model();
+      const payments = {
+        *open(state: bigint) {
+          for (const block of blocks) {
+            const row = paidNote(block, block);
+            const last = model.made.findLast(({ paid }) => paid.index === row.index);
+            const made = last === undefined ? null : { state: last.state, work: last.work };
+            const base = model.table.read()?.base?.chainIndex ?? 0n;
+            if (row.chainIndex > base && row.chainIndex <= state) yield { ...row, made };
+          }
+        },
+      };
+      const onFault = (error: SvcError): never => {
+        throw error;
+      };
+      model.press = new ReceiptPress({ receipts: fakeReceipts(() => 1n), payments, onFault });
+      model.prover = model.open();
+      return model;
+    }
+    const shown = ({ made }: Model) =>
+      made.map(({ bytes, state }) => [madeOf(bytes).payment, state, madeOf(bytes).opening]);
+
+    it("makes each with the first state that covers the payment, out of what was shown to prove it", async () => {
+      const model = payingModel(3, 4, 6);
+      model.begin();
+      for (const block of [4, 6, 8]) {
+        model.grow(block);
+        await model.prove();
+      }
+      expect(shown(model)).toEqual([
+        [3, 3n, `opening ${scannedBlock(3).hash}`],
+        [4, 4n, `opening ${scannedBlock(4).hash}`],
+        [6, 6n, `opening ${scannedBlock(6).hash}`],
+      ]);
+    });
+
+    it("asks for the same, whether there are payments or not", async () => {
+      const asked = await Promise.all(
+        [new Model(), payingModel(), payingModel(3, 4, 6, 20, 29)].map(async (model) => {
+          model.begin();
+          for (let block = 2; block <= 30; block += 1) {
+            model.grow(block);
+            await model.prove();
+          }
+          return model.asked;
+        }),
+      );
+      expect(asked[1]).toEqual(asked[0]);
+      expect(asked[2]).toEqual(asked[0]);
+    });
+
+    it("makes none of a state that is not the chain's, or that no evidence shows", async () => {
+      const model = payingModel(3);
+      model.begin();
+      model.grow(5, (number) => leafOf(number, 1));
+      await expect(model.prove()).rejects.toMatchObject({ code: "evidence/other-notes" });
+      model.isSilent = true;
+      await model.prove();
+      expect(model.made).toEqual([]);
+    });
+
+    it("makes each once where it is killed between proof and database, and after", async () => {
+      const model = payingModel(3);
+      model.begin();
+      model.grow(5);
+      model.isFull = true;
+      await expect(model.prove()).rejects.toMatchObject({ code: "store/commit-failed" });
+      expect(model.made).toEqual([]);
+      model.isFull = false;
+      for (const _start of [1, 2]) {
+        model.prover = model.open();
+        await model.prove();
+      }
+      expect(shown(model).map(([payment]) => payment)).toEqual([3]);
+    });
+
+    it("reaches payments that came while it was away, before the base of its tree follows", async () => {
+      const model = payingModel(3, 40);
+      model.begin();
+      model.grow(45);
+      await model.prove();
+      expect(shown(model).map(([payment]) => payment)).toEqual([3, 40]);
+      expect(model.table.read()?.base?.chainIndex).toBeGreaterThan(30n);
+    });
   });
 
   it("begins anew where a program that asks for nothing went on with the blocks", async () => {

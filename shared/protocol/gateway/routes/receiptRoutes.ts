@@ -85,7 +85,7 @@ export const RECEIPT_ROUTES = {
     answer,
     refusals: ["gateway/no-invoice"],
     about:
-      "Lists the settled payments of an invoice, the newest first, each with its receipt, for the payer: with it he shows anybody that he was to pay and that it was paid.",
+      "Lists the settled payments of an invoice, the newest first, each with its receipt, for the payer: it shows that it was paid, and not by whom.",
     example: {
       path: `/api/v1/checkout/${INVOICE_ID}/receipts`,
       answer: { receipts: [{ ...EXAMPLE_ROW, receiptUrl: CHECKOUT_URL }], next: null },
