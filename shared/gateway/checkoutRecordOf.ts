@@ -5,7 +5,14 @@
 import { assessInvoice } from "../invoice/assessInvoice.ts";
 import { confirmationsOf } from "../invoice/confirmationsOf.ts";
 import type { Invoice } from "../invoice/invoice.ts";
-import { paymentUriOf, seconds, withReceipts, type RecordPlace } from "./invoiceRecordOf.ts";
+import { MERCHANT_LIMITS } from "../protocol/merchantLimits.ts";
+import {
+  paymentUriOf,
+  receiptUrlOf,
+  seconds,
+  withReceipts,
+  type RecordPlace,
+} from "./invoiceRecordOf.ts";
 
 /** How a merchant's pages look, and what they are called. */
 export type CheckoutLook = {
@@ -41,6 +48,7 @@ export function checkoutRecordOf(invoice: Invoice, place: RecordPlace, look: Che
     requiredBlueScore: Number(terms.policy.requiredBlueScore),
     confirmations: Number(confirmationsOf(invoice, place.tip)),
     receipts: withReceipts(invoice).length,
+    receiptUrls: receiptUrlsOf(invoice, place),
     storeName: look.storeName,
     price: terms.quote === null ? null : priceOf(terms.quote),
     redirectUrl: isFinal || now.expired ? redirectOf(invoice) : null,
@@ -52,6 +60,12 @@ export function checkoutRecordOf(invoice: Invoice, place: RecordPlace, look: Che
     expiresAt: seconds(terms.expiresMs),
     serverTime: seconds(place.nowMs),
   } as const;
+}
+
+/** Where the payer finds the newest receipts. */
+function receiptUrlsOf(invoice: Invoice, place: RecordPlace): readonly string[] {
+  const newest = withReceipts(invoice).slice(-MERCHANT_LIMITS.receiptRows).toReversed();
+  return newest.map(({ output }) => receiptUrlOf(place, "checkout", invoice.terms.id, output.cmx));
 }
 
 /** Whether a payer may ask for more time: he paid a part of it, and the rest did not come in time. */

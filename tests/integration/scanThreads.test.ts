@@ -102,11 +102,13 @@ it("incoming keys find the received notes of full ones, in one thread and in sev
         ?.blocks.flatMap((block) => block.notes.map((note) => ({ ...note, block })))
         .filter(({ kind }) => kind === "received");
       expect(notes).toEqual(
-        received?.map(({ txid, outputIndex, cmx, value, recipient, addressIndex, memo, block }) => {
+        received?.map(({ block, ...note }) => {
+          const { txid, outputIndex, cmx, value, recipient, addressIndex, memo } = note;
+          const { position, rho, rseed } = note;
           const { hash, blueScore, daaScore, timestamp, firstLeaf, leaves } = block;
           const place = { hash, blueScore, daaScore, timestamp, firstLeaf, leaves };
           const output = { txid, outputIndex, cmx, value, recipient, addressIndex, memo };
-          return { ...output, block: place };
+          return { ...output, position, rho, rseed, block: place };
         }),
       );
     }

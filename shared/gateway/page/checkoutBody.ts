@@ -131,6 +131,13 @@ function actions(checkout: Checkout, { messages }: PageLanguage): Markup {
   return markup`<div class="actions">
 ${checkout.canTopUp ? markup`<form method="post" action="/checkout/${checkout.id}/topup"><button id="top-up">${messages.topUp}</button></form>` : null}
 ${redirect === null ? null : markup`<a id="back" class="button ${checkout.canTopUp ? "second" : ""}" href="${redirect}" target="_top" rel="noreferrer">${back}</a>`}
+${checkout.receiptUrls.map((url, place) => receiptLink(url, place, messages))}
 ${isFinal(checkout) ? markup`<button type="button" id="print" class="second" hidden>${messages.print}</button>` : null}
 </div>`;
+}
+
+/** A payment in several notes has a receipt for each. */
+function receiptLink(url: string, place: number, messages: PageLanguage["messages"]): Markup {
+  const number = place === 0 ? null : markup` ${String(place + 1)}`;
+  return markup`<a class="button second" href="${url}" download>${messages.receipt}${number}</a>`;
 }

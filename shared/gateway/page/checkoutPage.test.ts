@@ -35,6 +35,7 @@ const NEW: Checkout = {
   requiredBlueScore: 1_000,
   confirmations: 0,
   receipts: 0,
+  receiptUrls: [],
   storeName: "Example shop",
   price: { currency: "EUR", value: "20.00" },
   redirectUrl: null,
@@ -196,6 +197,22 @@ describe("the checkout page", () => {
       const closed = rendered({ status, expired: status === "expired" });
       expect(closed, status).not.toContain(ADDRESS);
       expect(closed, status).not.toContain("<img");
+    }
+  });
+
+  it("offers each receipt as a file, in each language, and none where there is none", () => {
+    const receiptUrls = ["first", "second"].map((name) => `https://pay.example/receipts/${name}`);
+    for (const [language, text] of [
+      [english, "Save the receipt"],
+      [german, "Quittung speichern"],
+      [spanish, "Guardar el recibo"],
+    ] as const) {
+      const page = rendered({ status: "confirmed", ...ALL, receiptUrls }, language);
+      for (const [place, url] of receiptUrls.entries()) {
+        const number = place === 0 ? "" : " 2";
+        expect(page).toContain(`href="${url}" download>${text}${number}</a>`);
+      }
+      expect(rendered({ status: "confirmed", ...ALL }, language)).not.toContain(text);
     }
   });
 

@@ -12,6 +12,7 @@ import {
   textOf,
   word,
 } from "../contract/answerFields.ts";
+import { MERCHANT_LIMITS } from "../merchantLimits.ts";
 import { INVOICE_STATUSES } from "./invoiceRecord.ts";
 
 const nothing = (description: string) => v.optional(sompiOf(description), "0");
@@ -42,6 +43,13 @@ export const checkoutRecord = v.object({
   requiredBlueScore: integer,
   confirmations: v.optional(integer, 0),
   receipts: v.optional(integerOf("Settled payments with a receipt (`receipts`)."), 0),
+  receiptUrls: v.optional(
+    v.pipe(
+      v.array(text),
+      v.description(`Where the newest ${MERCHANT_LIMITS.receiptRows} of them are, as files.`),
+    ),
+    [],
+  ),
   storeName: v.optional(text, ""),
   /** The price in the shop's currency. Null for one in coins. */
   price: v.optional(v.nullable(v.object({ currency: text, value: text })), null),

@@ -107,6 +107,7 @@ export const EXAMPLE_CHECKOUT = {
   requiredBlueScore: 10,
   confirmations: 0,
   receipts: 0,
+  receiptUrls: [],
   storeName: "Example shop",
   price: { currency: "EUR", value: "20.00" },
   redirectUrl: null,

@@ -61,6 +61,7 @@ export type CheckoutMessages = {
   /** Slot: `store`. */
   readonly back: string;
   readonly backPlain: string;
+  readonly receipt: string;
   readonly print: string;
 
   readonly missingTitle: string;

@@ -52,6 +52,7 @@ export const ENGLISH: CheckoutMessages = {
   topUp: "Ask for more time",
   back: "Return to {store}",
   backPlain: "Return to the shop",
+  receipt: "Save the receipt",
   print: "Print",
 
   missingTitle: "There is no such invoice",

@@ -54,6 +54,7 @@ export const GERMAN: CheckoutMessages = {
   topUp: "Um mehr Zeit bitten",
   back: "Zurück zu {store}",
   backPlain: "Zurück zum Shop",
+  receipt: "Quittung speichern",
   print: "Drucken",
 
   missingTitle: "Diese Rechnung gibt es nicht",

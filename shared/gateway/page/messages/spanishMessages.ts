@@ -52,6 +52,7 @@ export const SPANISH: CheckoutMessages = {
   topUp: "Pedir más tiempo",
   back: "Volver a {store}",
   backPlain: "Volver a la tienda",
+  receipt: "Guardar el recibo",
   print: "Imprimir",
 
   missingTitle: "Esta factura no existe",
