@@ -1,6 +1,6 @@
 /**
- * What the operator does with merchants and API keys, each a `POST` that `SVC_ADMIN_SECRET` signs (`Svc-Signature`). Each may be sent
- * again: it is done once. The operator makes an API key himself and tells its SHA-256 alone.
+ * What the operator does with merchants and API keys, and what he is told of his scanner, each a `POST` that `SVC_ADMIN_SECRET` signs
+ * (`Svc-Signature`). Each may be sent again: it is done once. The operator makes an API key himself and tells its SHA-256 alone.
  */
 import * as v from "valibot";
 import type { MerchantId, TimestampMs } from "@svc/shared/base/brand.ts";
@@ -8,14 +8,17 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readPart } from "@svc/shared/protocol/contract/requestParts.ts";
 import { invoicePolicy } from "@svc/shared/invoice/invoiceCodec.ts";
+import { faultSentenceOf } from "@svc/shared/light/nodeFault.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import { EDGE_LIMITS } from "../edgeLimits.ts";
 import { bodyJson } from "../platform/bodyJson.ts";
 import { edgeNow } from "../platform/edgeClock.ts";
 import { ApiKeyStore } from "./apiKeyStore.ts";
+import { readChainTip } from "./scanner/chainTip.ts";
 import type { GatewayEnv } from "./gatewayEnv.ts";
 import { MerchantStore } from "./merchantStore.ts";
+import { scannerHealth } from "./scanner/scannerHealth.ts";
 import { signedBody } from "./signedBody.ts";
 
 /** What the paths of these calls begin with. */
@@ -50,7 +53,7 @@ const listed = v.object({ after: v.nullable(fields.merchantId) });
 const owner = v.object({ merchant: fields.merchantId });
 
 /**
- * Answers a call: `merchants`, `merchants/list`, `keys`, `keys/list`, `keys/revoke`. Rejects with `gateway/bad-key` for a wrong signature, `gateway/merchant-exists`,
+ * Answers a call: `merchants`, `merchants/list`, `keys`, `keys/list`, `keys/revoke`, `scanner`. Rejects with `gateway/bad-key` for a wrong signature, `gateway/merchant-exists`,
  * `gateway/no-merchant`, `gateway/no-key`, and with what is wrong with the body.
  */
 export async function adminCall(request: Request, env: GatewayEnv): Promise<Response> {
@@ -68,6 +71,8 @@ export async function adminCall(request: Request, env: GatewayEnv): Promise<Resp
       return Response.json(await listKeys(env, readPart(owner, json, "body")));
     case "keys/revoke":
       return Response.json(await revokeKey(env, readPart(revoked, json, "body")));
+    case "scanner":
+      return Response.json(await showScanner(env));
     default:
       throw new SvcError("http/not-found", { path: pathname.slice(0, SHOWN) });
   }
@@ -106,6 +111,21 @@ async function revokeKey({ DB }: GatewayEnv, { merchant: of, id }: v.InferOutput
   const isDone = await new ApiKeyStore(DB).revoke(of, id, edgeNow());
   if (!isDone) throw new SvcError("gateway/no-key", { id: id.slice(0, SHOWN) });
   return { id };
+}
+
+/** What the scanner told last. What it says against its node is its claim. */
+async function showScanner({ DB, SVC_SCANNER }: GatewayEnv) {
+  const told = await readChainTip(DB);
+  const { reasons } = scannerHealth(told, edgeNow());
+  const name = { scanner: SVC_SCANNER, reasons };
+  if (told === null) return { ...name, told: null };
+  const { blueScore, ladder, blockMs, toldMs, fault } = told;
+  const claim = fault && {
+    ...{ code: fault.code, sentence: faultSentenceOf(fault), sinceMs: String(fault.sinceMs) },
+  };
+  const times = { blockMs: String(blockMs), toldMs: String(toldMs) };
+  const proves = ladder !== null;
+  return { ...name, told: { blueScore: String(blueScore), ...times, proves, fault: claim } };
 }
 
 async function requireMerchant(db: D1Database, merchant: MerchantId): Promise<void> {

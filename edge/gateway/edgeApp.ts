@@ -9,11 +9,9 @@ import type { CallRates } from "@svc/shared/gateway/callRates.ts";
 import { gatewayApp } from "@svc/shared/gateway/gatewayApp.ts";
 import { checkoutHandlers } from "@svc/shared/gateway/handlers/checkoutHandlers.ts";
 import { invoiceHandlers } from "@svc/shared/gateway/handlers/invoiceHandlers.ts";
+import { receiptHandlers } from "@svc/shared/gateway/handlers/receiptHandlers.ts";
 import { refundHandlers } from "@svc/shared/gateway/handlers/refundHandlers.ts";
-import {
-  serviceHandlers,
-  type GatewayHealth,
-} from "@svc/shared/gateway/handlers/serviceHandlers.ts";
+import { serviceHandlers } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { webhookHandlers } from "@svc/shared/gateway/handlers/webhookHandlers.ts";
 import type { CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
 import type { AddressCheck } from "@svc/shared/gateway/refundPort.ts";
@@ -21,7 +19,6 @@ import { PAYOUT_PATH } from "@svc/shared/invoice/payoutCalls.ts";
 import { gatewayRefusalOf } from "@svc/shared/protocol/gateway/gatewayRefusal.ts";
 import type { WebhookReach } from "@svc/shared/protocol/webhook/webhookTarget.ts";
 import { lowerCaseAddress } from "@svc/shared/wallet/plan/payee.ts";
-import { EDGE_LIMITS } from "../edgeLimits.ts";
 import { edgeNow } from "../platform/edgeClock.ts";
 import { SecretBox } from "../platform/secretBox.ts";
 import { adminCall, ADMIN_PATH } from "./adminCalls.ts";
@@ -32,7 +29,9 @@ import { ingestFacts, INGEST_PATH } from "./ingestFacts.ts";
 import { ingestRates, RATES_PATH } from "./ingestRates.ts";
 import { MerchantStore } from "./merchantStore.ts";
 import { RateStore } from "./rateStore.ts";
+import { scannerHealth } from "./scanner/scannerHealth.ts";
 import { EdgeInvoices } from "./ports/edgeInvoices.ts";
+import { edgeReceipts } from "./ports/edgeReceipts.ts";
 import { EdgeRefunds } from "./ports/edgeRefunds.ts";
 import { EdgeRates } from "./ports/edgeRates.ts";
 import { EdgeWatch } from "./ports/edgeWatch.ts";
@@ -116,16 +115,17 @@ function apiOf(env: GatewayEnv, { tip, rates, assets }: EdgeApiParts): EdgeApi {
   return gatewayApp({
     handlers: {
       ...invoiceHandlers({ invoices, prices, place }),
+      ...receiptHandlers({ invoices, receipts: edgeReceipts(env.INVOICES), place }),
       ...checkouts,
       ...socketHandlers(env.INVOICES, invoices),
       ...webhookHandlers(webhooks),
       ...refundHandlers(claims),
-      ...serviceHandlers({ prices, place, health: async () => healthOf(tip) }),
+      ...serviceHandlers({ prices, place, health: async () => scannerHealth(tip.told, edgeNow()) }),
     },
     merchants,
     greenfield: {
       ...{ invoices, webhooks, refunds, prices, place, coin: env.SVC_COIN },
-      health: async () => healthOf(tip),
+      health: async () => scannerHealth(tip.told, edgeNow()),
     },
     till: null,
     pages: {
@@ -146,17 +146,6 @@ function addressCheckOf({ SVC_COIN }: Pick<GatewayEnv, "SVC_COIN">): AddressChec
     const address = lowerCaseAddress(text.trim());
     requireAddressForm(SVC_COIN.toLowerCase(), address);
     return asAddressText(address);
-  };
-}
-
-function healthOf({ times }: HeldTip): GatewayHealth {
-  if (times === null) return { reasons: ["no scanner has told anything"], scannerLagSeconds: null };
-  const now = edgeNow();
-  const isLate = now - times.toldMs > EDGE_LIMITS.lagMs;
-  const lag = Number((now - times.blockMs) / 1_000n);
-  return {
-    reasons: isLate ? ["the scanner tells nothing any more"] : [],
-    scannerLagSeconds: Math.max(0, lag),
   };
 }
 

@@ -22,8 +22,10 @@ import {
   decodeFactBatch,
   encodeFactBatch,
   type BatchFact,
+  type BatchReceipt,
   type FactBatch,
 } from "@svc/shared/invoice/factBatch.ts";
+import type { NodeFault } from "@svc/shared/light/nodeFault.ts";
 import { decodeInvoice } from "@svc/shared/invoice/invoiceCodec.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import { blockAt, TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
@@ -60,6 +62,8 @@ export class EdgeHost implements GatewayHost {
   readonly #key = asViewingKeyId(`key_${randomHex(8)}`);
   readonly #hooks: ReceivedHook[] = [];
   #sequence = 0n;
+  /** Blue score of the sink, as it was told last. */
+  #tip = 0n;
   #nowMs: bigint;
 
   private constructor() {
@@ -132,12 +136,29 @@ export class EdgeHost implements GatewayHost {
     );
   }
 
-  /** Tells facts as a scanner does, in the next batch. */
-  async tellFacts(facts: readonly BatchFact[], tip: bigint, proved?: ProvedChain): Promise<void> {
+  /** Tells facts as a scanner does, in the next batch, with what it proved and what it has against its node. */
+  async tellFacts(
+    facts: readonly BatchFact[],
+    tip: bigint,
+    proved?: ProvedChain,
+    fault?: NodeFault,
+  ): Promise<void> {
+    this.#tip = tip;
+    await this.#tellNext(facts, {
+      ...(proved === undefined ? {} : { proved }),
+      ...(fault === undefined ? {} : { fault }),
+    });
+  }
+
+  /** Tells what becomes of receipts, with the sink where it is. */
+  async tellReceipts(receipts: readonly BatchReceipt[]): Promise<void> {
+    await this.#tellNext([], { receipts: [...receipts] });
+  }
+
+  async #tellNext(facts: readonly BatchFact[], parts: Partial<FactBatch>): Promise<void> {
     this.#sequence += 1n;
-    const plain = this.batch(this.#sequence, facts, tip);
-    const batch = proved === undefined ? {} : { proved };
-    const answer = await this.push(encodeFactBatch({ ...decodeFactBatch(plain), ...batch }));
+    const plain = decodeFactBatch(this.batch(this.#sequence, facts, this.#tip));
+    const answer = await this.push(encodeFactBatch({ ...plain, ...parts }));
     if (!answer.ok) throw new Error(`the batch was refused: ${await answer.text()}`);
   }
 

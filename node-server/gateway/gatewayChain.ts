@@ -103,6 +103,14 @@ export class GatewayChain {
     return this.#loop.problem ?? this.#prover?.problem ?? null;
   }
 
+  /**
+   * Why the node is not believed; null where it showed all that it was asked for, or is believed without. Undefined while that is not
+   * known.
+   */
+  get verdict(): SvcError | null | undefined {
+    return this.#prover === null ? null : this.#prover.verdict;
+  }
+
   /** How many viewing keys payments are looked for with. */
   get keyCount(): number {
     return this.#known.size;

@@ -38,6 +38,15 @@ describe("a batch of facts", () => {
     expect(encodeFactBatch(batch)).toContain('"amount":"18446744073709551615"');
   });
 
+  it("says what its scanner has against its node; those of older scanners say nothing, and older gateways pass it over", () => {
+    const fault = { code: "evidence/other-notes", data: { block: "ab" }, sinceMs: MADE_MS };
+    expect(decodeFactBatch(encodeFactBatch({ ...batch, fault }))).toEqual({ ...batch, fault });
+    expect(decodeFactBatch(encodeFactBatch(batch))).not.toHaveProperty("fault");
+    // What a gateway does with a part that it does not know.
+    expect(decodeFactBatch(changed({ ofNextYear: {} }))).toEqual(batch);
+    expect(() => decodeFactBatch(changed({ fault: {} }))).toThrow("api/missing-field");
+  });
+
   it.each([
     [{ scanner: "Till 1" }, "scanner"],
     [{ sequence: "0" }, "sequence"],

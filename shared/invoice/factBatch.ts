@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { fields } from "../base/fields.ts";
 import { stableJson } from "../base/stableJson.ts";
 import { SvcError } from "../base/svcError.ts";
+import { nodeFault } from "../light/nodeFault.ts";
 import type { ChainDepth, WorkLadder } from "../light/workLadder.ts";
 import { wireFault } from "../protocol/contract/wireFault.ts";
 import { acceptingBlock, paymentOutput } from "./invoiceCodec.ts";
@@ -69,6 +70,8 @@ const batch = v.object({
   facts: v.pipe(v.array(fact), v.maxLength(INVOICE_LIMITS.factBatchFacts)),
   /** What the scanner proved of its node's chain; left out by one that believes its node. */
   proved: v.exactOptional(v.object({ tip: v.nullable(fields.blueScore), ladder: workLadder })),
+  /** What keeps it from believing that node; left out for nothing, and by older scanners. */
+  fault: v.exactOptional(nodeFault),
   /** Receipts of payments that are on the chain once the facts are applied. Left out for none, and by a scanner that makes none. */
   receipts: v.exactOptional(
     v.pipe(v.array(receiptOf), v.maxLength(INVOICE_LIMITS.factBatchReceipts)),

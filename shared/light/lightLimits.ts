@@ -12,4 +12,8 @@ export const LIGHT_LIMITS = {
   receiptChallengeBytes: 256,
   /** blocks. Of work above the state that anchors a receipt: some ten minutes of a network of one block a second. */
   receiptTipBlocks: 500n,
+  /** characters. Of one datum of the fault that a scanner tells of its node; longer ones are cut. */
+  nodeFaultChars: 128,
+  /** data. Of such a fault; further ones are left out. */
+  nodeFaultFields: 8,
 } as const;

@@ -22,7 +22,8 @@ export type ProxyLie = (
   request: RequestPayload,
 ) => ResponsePayload | null | Promise<ResponsePayload | null>;
 
-const PAGE_MOST = 1_000_000;
+/** More records than any page has. */
+export const PAGE_MOST = 1_000_000;
 
 /** The proxy. */
 export class LyingProxy {

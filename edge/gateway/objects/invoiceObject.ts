@@ -7,7 +7,9 @@
  */
 import {
   asTimestampMs,
+  type BlockHash,
   type BlueScore,
+  type NoteCommitment,
   type RefundId,
   type TimestampMs,
 } from "@svc/shared/base/brand.ts";
@@ -23,7 +25,7 @@ import { EDGE_LIMITS } from "../../edgeLimits.ts";
 import { DueObject } from "../../platform/dueObject.ts";
 import { answering, type ObjectAnswer } from "../../platform/objectAnswer.ts";
 import { Turns } from "../../platform/turns.ts";
-import { readChainTip } from "../chainTip.ts";
+import { readChainTip } from "../scanner/chainTip.ts";
 import { edgePlace } from "../edgePlace.ts";
 import type { GatewayEnv } from "../gatewayEnv.ts";
 import {
@@ -35,6 +37,7 @@ import {
 } from "./invoiceRefunds.ts";
 import { CheckoutSockets, SOCKET_HOST } from "./checkoutSockets.ts";
 import { InvoiceRows } from "./invoiceRows.ts";
+import { receiptInputOf, type ToldReceipt } from "./receiptRows.ts";
 import { relayEvents } from "./relayEvents.ts";
 import { SCANNER_OBJECT } from "./scannerObject.ts";
 
@@ -44,6 +47,8 @@ export type GivenInvoice = { readonly json: string; readonly revision: number };
 /** What an invoice is changed by. */
 export type InvoiceChange = {
   readonly inputs: readonly InvoiceInput[];
+  /** What was told of receipts of its payments, once the inputs are applied. */
+  readonly receipts: readonly ToldReceipt[];
   /** Where the chain stands; null for where D1 has it. */
   readonly depth: ChainDepth | null;
   /** When a scanner saw it; null where none did. */
@@ -91,7 +96,8 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
   /** Applies what happened. Answers with `gateway/no-invoice`, and with what D1 says, and then nothing has changed. */
   change(change: InvoiceChange): Promise<ObjectAnswer<ChangedInvoice>> {
     return this.#turn(async () => {
-      const { inputs, revision } = change;
+      const { receipts, revision } = change;
+      const inputs = [...change.inputs, ...receipts.map(receiptInputOf)];
       const { tip, ladder } = change.depth ?? (await this.#depth());
       const before = this.#rows.read();
       if (before === null) throw new SvcError("gateway/no-invoice", {});
@@ -104,11 +110,18 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
         ladder,
         seenMs,
       });
-      if (invoice !== before.invoice) await this.#write(invoice, events, tip);
+      // A receipt takes the place of another one without a change of the invoice.
+      const isNews = invoice !== before.invoice || receipts.length > 0;
+      if (isNews) await this.#write(invoice, events, tip, receipts);
       await this.#follow();
       await this.#tellPages();
       return given(this.#rows.read() ?? before, true);
     });
+  }
+
+  /** The file of the receipt of a payment that this block accepts; null for none. */
+  async receipt(cmx: NoteCommitment, block: BlockHash): Promise<ArrayBuffer | null> {
+    return this.#rows.receipt(cmx, block);
   }
 
   /** What was told of it below a version, the newest first. */
@@ -207,9 +220,10 @@ export class InvoiceObject extends DueObject<GatewayEnv> {
     invoice: Invoice,
     events: readonly InvoiceEvent[],
     tip: BlueScore | null,
+    receipts: readonly ToldReceipt[] = [],
   ): Promise<void> {
     await this.#dueSoon();
-    this.#rows.write(invoice, events, edgePlace(this.env, tip, this.now()));
+    this.#rows.write(invoice, events, edgePlace(this.env, tip, this.now()), receipts);
   }
 
   async #dueSoon(): Promise<void> {

@@ -1,12 +1,13 @@
-/** What an invoice's object stores: the invoice, and what was told of it. Reads of an object that has no invoice leave no trace. */
+/** What an invoice's object stores: the invoice with the receipts of its payments, and what was told of it. Reads of an object that has no invoice leave no trace. */
 import * as v from "valibot";
-import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import { asTimestampMs, type BlockHash, type NoteCommitment } from "@svc/shared/base/brand.ts";
 import { eventBodyOf } from "@svc/shared/gateway/eventBodyOf.ts";
 import type { ToldEvent } from "@svc/shared/gateway/gatewayPorts.ts";
 import type { RecordPlace } from "@svc/shared/gateway/invoiceRecordOf.ts";
 import type { Invoice } from "@svc/shared/invoice/invoice.ts";
 import { decodeInvoice, encodeInvoice, invoiceStatus } from "@svc/shared/invoice/invoiceCodec.ts";
 import { invoiceEventType, type InvoiceEvent } from "@svc/shared/invoice/invoiceEvent.ts";
+import { ReceiptRows, type ToldReceipt } from "./receiptRows.ts";
 
 /** An invoice, and how often it was written. */
 export type InvoiceVersion = { readonly invoice: Invoice; readonly revision: number };
@@ -43,9 +44,11 @@ const told = v.pipe(
 /** The rows of one object. */
 export class InvoiceRows {
   readonly #storage: DurableObjectStorage;
+  readonly #receipts: ReceiptRows;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
+    this.#receipts = new ReceiptRows(storage.sql);
   }
 
   /** The invoice; null where there is none. */
@@ -57,11 +60,22 @@ export class InvoiceRows {
     return { invoice: decodeInvoice(json), revision };
   }
 
-  /** Writes the invoice after a change, and what is to be told of it, at once. */
-  write(invoice: Invoice, events: readonly InvoiceEvent[], place: RecordPlace): void {
+  /** The file of the receipt of a payment that this block accepts; null for none. */
+  receipt(cmx: NoteCommitment, block: BlockHash): ArrayBuffer | null {
+    return this.#receipts.file(cmx, block);
+  }
+
+  /** Writes the invoice after a change, what was told of receipts, and what is to be told of it, at once. */
+  write(
+    invoice: Invoice,
+    events: readonly InvoiceEvent[],
+    place: RecordPlace,
+    receipts: readonly ToldReceipt[] = [],
+  ): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       sql.exec(TABLES);
+      this.#receipts.follow(invoice, receipts);
       sql.exec(
         "INSERT INTO invoice (one, revision, json) VALUES (1, 1, ?1) ON CONFLICT (one) DO UPDATE SET revision = revision + 1, json = ?1",
         encodeInvoice(invoice),

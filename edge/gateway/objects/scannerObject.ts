@@ -21,6 +21,7 @@ import {
   type AddressesFact,
   type BatchFact,
   type BatchPayment,
+  type BatchReceipt,
   type FactBatch,
 } from "@svc/shared/invoice/factBatch.ts";
 import type { InvoiceInput } from "@svc/shared/invoice/invoiceInput.ts";
@@ -29,7 +30,7 @@ import { EDGE_LIMITS } from "../../edgeLimits.ts";
 import { edgeNow } from "../../platform/edgeClock.ts";
 import { answered, answering, type ObjectAnswer } from "../../platform/objectAnswer.ts";
 import { Turns } from "../../platform/turns.ts";
-import { readChainTip, scoreOf, writeChainTip } from "../chainTip.ts";
+import { readChainTip, scoreOf, writeChainTip } from "../scanner/chainTip.ts";
 import type { GatewayEnv } from "../gatewayEnv.ts";
 
 /** What became of a batch. */
@@ -63,8 +64,12 @@ type Settling = { readonly invoice: string; readonly score: number };
 /** Before the first. */
 const FIRST_SETTLING: Settling = { invoice: "", score: -1 };
 
-/** Facts of one invoice, in the order in which they were told. */
-type Told = { readonly invoice: InvoiceId; readonly inputs: readonly InvoiceInput[] };
+/** Facts of one invoice, in the order in which they were told, and what becomes of receipts of its payments. */
+type Told = {
+  readonly invoice: InvoiceId;
+  readonly inputs: readonly InvoiceInput[];
+  readonly receipts: readonly BatchReceipt[];
+};
 
 /** The object of the scanner. There is one. */
 export class ScannerObject extends DurableObject<GatewayEnv> {
@@ -116,34 +121,38 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
   }
 
   async #apply(batch: FactBatch): Promise<void> {
-    const { facts, seenAtMs } = batch;
+    const { facts, receipts = [], seenAtMs } = batch;
     for (const fact of facts) {
       if (isRun(fact)) answered(await this.env.MERCHANTS.getByName(fact.key).addRun(fact));
     }
     const depth = depthIn(batch);
-    const blockMs = batch.tip.timestampMs;
+    const said = { depth, blockMs: batch.tip.timestampMs, fault: batch.fault ?? null };
     // Of a scanner that is behind the one before it, or whose chain is another now: its facts are no deeper than it says.
     const known = await readChainTip(this.env.DB);
     if (known !== null && scoreOf(depth) < known.blueScore) {
-      await writeChainTip(this.env.DB, depth, blockMs, edgeNow());
+      await writeChainTip(this.env.DB, said, edgeNow());
     }
-    const told = await this.#invoicesOf(facts.filter((fact) => !isRun(fact)));
+    const payments = facts.filter((fact) => !isRun(fact));
+    const told = await this.#invoicesOf([...payments, ...receipts]);
     await forEachConcurrent(told, EDGE_LIMITS.callsAtOnce, (one) =>
       this.#change(one, depth, seenAtMs),
     );
-    await writeChainTip(this.env.DB, depth, blockMs, edgeNow());
+    await writeChainTip(this.env.DB, said, edgeNow());
     await this.#settle(depth);
   }
 
-  /** The invoices that facts are about. An address that no invoice has is nobody's business. */
-  async #invoicesOf(facts: readonly BatchPayment[]): Promise<readonly Told[]> {
+  /** The invoices that a batch is about. An address that no invoice has is nobody's business. */
+  async #invoicesOf(parts: readonly (BatchPayment | BatchReceipt)[]): Promise<readonly Told[]> {
     const all: Told[] = [];
-    for (const [key, own] of Map.groupBy(facts, (fact) => fact.key)) {
+    for (const [key, own] of Map.groupBy(parts, (part) => part.key)) {
       const byIndex = Map.groupBy(own, ({ index }) => index);
       const invoices = await this.#invoicesAt(key, [...byIndex.keys()]);
-      for (const [place, inputs] of [...byIndex.values()].entries()) {
+      for (const [place, told] of [...byIndex.values()].entries()) {
         const invoice = invoices[place] ?? null;
-        if (invoice !== null) all.push({ invoice: asInvoiceId(invoice), inputs });
+        if (invoice === null) continue;
+        const inputs = told.filter((part) => "kind" in part);
+        const receipts = told.filter((part) => "receipt" in part);
+        all.push({ invoice: asInvoiceId(invoice), inputs, receipts });
       }
     }
     return all;
@@ -154,11 +163,11 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
   }
 
   async #change(
-    { invoice, inputs }: Told,
+    { invoice, inputs, receipts }: Told,
     depth: ChainDepth,
     seenMs: TimestampMs | null,
   ): Promise<void> {
-    const change = { inputs, depth, seenMs, revision: null };
+    const change = { inputs, receipts, depth, seenMs, revision: null };
     const after = answered(await this.env.INVOICES.getByName(invoice).change(change));
     if (after.settlesAt === null) {
       this.#sql.exec("DELETE FROM settling WHERE invoice = ?", invoice);
@@ -186,7 +195,7 @@ export class ScannerObject extends DurableObject<GatewayEnv> {
     let hasFailed = false;
     await forEachConcurrent(due, EDGE_LIMITS.callsAtOnce, async ({ invoice }) => {
       try {
-        await this.#change({ invoice, inputs: [{ kind: "look" }] }, depth, null);
+        await this.#change({ invoice, inputs: [{ kind: "look" }], receipts: [] }, depth, null);
       } catch (thrown) {
         hasFailed = true;
         console.error(`an invoice was not looked at: ${SvcError.from(thrown).code}`);

@@ -68,7 +68,7 @@ export class EdgeInvoices implements InvoicePort {
       if (given === null) throw new SvcError("gateway/no-invoice", {});
       allow(decodeInvoice(given.json));
       const { revision } = given;
-      const change = { inputs: [input], depth: null, seenMs: null, revision };
+      const change = { inputs: [input], receipts: [], depth: null, seenMs: null, revision };
       const after = answered(await object.change(change));
       if (after.isChanged) return decodeInvoice(after.json);
       given = after;

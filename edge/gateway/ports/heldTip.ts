@@ -1,6 +1,6 @@
 /** The sink as this instance of the Worker read it last: records need it at once, and D1 takes a moment. */
-import type { BlueScore, TimestampMs } from "@svc/shared/base/brand.ts";
-import { readChainTip, type ChainTip } from "../chainTip.ts";
+import type { BlueScore } from "@svc/shared/base/brand.ts";
+import { readChainTip, type ChainTip } from "../scanner/chainTip.ts";
 
 /** The sink of a database. */
 export class HeldTip {
@@ -16,8 +16,8 @@ export class HeldTip {
     return this.#tip?.blueScore ?? null;
   }
 
-  /** When its block was mined, and when a scanner told of it; null where none is known. */
-  get times(): { readonly blockMs: TimestampMs; readonly toldMs: TimestampMs } | null {
+  /** All that a scanner told of it; null where none is known. */
+  get told(): ChainTip | null {
     return this.#tip;
   }
 

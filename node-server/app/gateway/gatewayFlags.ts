@@ -14,6 +14,7 @@ import type { OptionRow } from "../options/readOptions.ts";
 export type GatewayCommand =
   | "serve"
   | "scan"
+  | "scanner"
   | "drill"
   | "merchants add"
   | "merchants list"
@@ -43,6 +44,10 @@ export const GATEWAY_COMMANDS: Readonly<
   scan: {
     args: "",
     text: "scans beside your own node for a hosted gateway, and tells it facts (--push); it holds the viewing keys",
+  },
+  scanner: {
+    args: "",
+    text: "says what a hosted gateway was told by its scanner last (--hosted), and why it is not ready",
   },
   drill: {
     args: "",
@@ -83,6 +88,7 @@ const SCANNING: readonly GatewayCommand[] = ["serve", "scan"];
 const ANSWERING: readonly GatewayCommand[] = [...SCANNING, "drill"];
 /** What an operator can do with a hosted gateway, too. */
 const HOSTED: readonly GatewayCommand[] = [
+  "scanner",
   "merchants add",
   "merchants list",
   "keys issue",
@@ -92,6 +98,7 @@ const HOSTED: readonly GatewayCommand[] = [
 const AT_FOLDER: readonly GatewayCommand[] = [
   "serve",
   "scan",
+  "scanner",
   "merchants add",
   "merchants list",
   "merchants payout",
@@ -396,7 +403,7 @@ const MERCHANTS: readonly GatewayFlagRow[] = [
   },
   {
     name: "json",
-    commands: ["merchants list", "keys issue", "keys list", "pos list", "drill"],
+    commands: ["merchants list", "scanner", "keys issue", "keys list", "pos list", "drill"],
     fallback: "off",
     text: "Prints JSON, one object a line.",
   },

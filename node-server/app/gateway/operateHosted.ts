@@ -1,10 +1,11 @@
-/** What an operator does with merchants and API keys of a hosted gateway, by the commands that do it beside a node. */
+/** What an operator does at a hosted gateway: merchants and API keys, by the commands that do it beside a node, and a look at the scanner. */
 import { randomBytes } from "node:crypto";
 import type { MerchantId, ViewingKeyId } from "@svc/shared/base/brand.ts";
 import { stableJson } from "@svc/shared/base/stableJson.ts";
 import type { ApiKeyMode } from "@svc/shared/gateway/apiKey.ts";
 import { GATEWAY_LIMITS } from "../../gateway/gatewayLimits.ts";
-import type { HostedAdmin } from "../../gateway/hosted/hostedAdmin.ts";
+import type { HostedAdmin, ToldScanner } from "../../gateway/hosted/hostedAdmin.ts";
+import { isoTime } from "../../platform/time/clock.ts";
 import { merchantId, newMerchant } from "./newMerchant.ts";
 import type { GatewayRun } from "./parseGateway.ts";
 
@@ -25,6 +26,8 @@ export type HostedOperation = {
 export async function operateHosted(run: HostedRun, operation: HostedOperation): Promise<void> {
   const { admin, print, signal } = operation;
   switch (run.command) {
+    case "scanner":
+      return showScanner(await admin.scanner(signal), run.json, print);
     case "merchants add":
       return addMerchant(run, operation);
     case "merchants list":
@@ -46,6 +49,18 @@ export async function operateHosted(run: HostedRun, operation: HostedOperation):
       await admin.revokeKey(merchantId(run.merchant), run.key, signal);
       return print(`${run.key} is revoked`);
   }
+}
+
+function showScanner(answer: ToldScanner, json: boolean, print: (line: string) => void): void {
+  if (json) return print(stableJson(answer));
+  const { scanner, told, reasons } = answer;
+  print(`scanner   ${scanner}`);
+  if (told !== null) {
+    print(`told      ${isoTime(told.toldMs)}`);
+    print(`tip       blue score ${told.blueScore}, of ${isoTime(told.blockMs)}`);
+    print(`believes  ${told.proves ? "what its node proves" : "its node"}`);
+  }
+  for (const reason of reasons) print(`not ready ${reason}`);
 }
 
 /** The key is registered first: a merchant whose addresses nobody derives could make no invoice. */

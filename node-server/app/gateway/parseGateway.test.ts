@@ -85,6 +85,15 @@ describe("a hosted gateway", () => {
     expect(parseGateway(words, {})).toMatchObject({ hosted: null });
   });
 
+  it("is asked for its scanner, and the one in the folder is not", () => {
+    const hosted = { url: "https://pay.example", secretFile: null };
+    const asked = parseGateway(["scanner", "--hosted=https://pay.example", "--json"], {});
+    expect(asked).toMatchObject({ command: "scanner", hosted, json: true });
+    expect(() => parseGateway(["scanner"], {})).toThrow(
+      expect.objectContaining({ code: "node/bad-option" }),
+    );
+  });
+
   it("is told nothing in the clear, and no secret is read for nothing", () => {
     const list = ["merchants", "list"];
     for (const odd of ["--hosted=http://pay.example", "--admin-secret-file=secret"]) {

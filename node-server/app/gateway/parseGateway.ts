@@ -83,6 +83,12 @@ export type GatewayRun =
   | { readonly command: "serve"; readonly flags: GatewayServeFlags }
   | { readonly command: "scan"; readonly flags: GatewayScanFlags }
   | {
+      readonly command: "scanner";
+      readonly place: GatewayPlace;
+      readonly json: boolean;
+      readonly hosted: HostedPlace;
+    }
+  | {
       readonly command: "merchants add";
       readonly place: GatewayPlace;
       readonly merchant: string;
@@ -160,6 +166,11 @@ export function parseGateway(args: readonly string[], environment: Environment):
       return { command, flags: { ...place, ...serveFlags(values, "info") } };
     case "scan":
       return { command, flags: { ...place, ...scanFlags(values) } };
+    case "scanner": {
+      const hosted = hostedOf(values);
+      if (hosted === null) throw badOption("hosted", "name the hosted gateway");
+      return { command, place, json, hosted };
+    }
     case "drill":
       return { command, flags: { ...place, ...serveFlags(values, "warn"), ...drillFlags(values) } };
     case "merchants add": {

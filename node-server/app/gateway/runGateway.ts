@@ -113,10 +113,9 @@ export async function runGateway(
     });
     return serve({ ...run.flags, webhook }, place, core, context);
   }
-  if ("hosted" in run && run.hosted !== null) {
-    await atHosted(run, run.hosted, { place, core, context });
-    return 0;
-  }
+  const parts = { place, core, context };
+  if (run.command === "scanner") return atHosted(run, run.hosted, parts);
+  if ("hosted" in run && run.hosted !== null) return atHosted(run, run.hosted, parts);
   await withAccess(place.folder, (access) => operate(run, { access, place, core, context }));
   return 0;
 }
@@ -129,7 +128,7 @@ type Operated = {
 };
 
 async function operate(
-  run: Exclude<GatewayRun, { readonly command: "help" | "serve" | "scan" | "drill" }>,
+  run: Exclude<GatewayRun, { readonly command: "help" | "serve" | "scan" | "scanner" | "drill" }>,
   operated: Operated,
 ): Promise<void> {
   const { access, context } = operated;
@@ -216,12 +215,12 @@ async function add(
   }
 }
 
-/** Does it at a hosted gateway: nothing is written here but the viewing key that is registered. */
+/** Does it at a hosted gateway; resolves to the exit status. Nothing is written here but the viewing key that is registered. */
 async function atHosted(
   run: HostedRun,
   { url, secretFile }: HostedPlace,
   { place, core, context }: Omit<Operated, "access">,
-): Promise<void> {
+): Promise<number> {
   const { environment, print, signal } = context;
   using secret = readHostedSecret({
     ...{ file: secretFile, option: "admin-secret-file" },
@@ -232,6 +231,7 @@ async function atHosted(
     const admin = new HostedAdmin({ url, secret, clock: systemClock });
     const keyOf = (file: string | null) => registerKeyFile(keyPlace(core, place), file);
     await operateHosted(run, { admin, keyOf, mode: modeOf(place), print, signal });
+    return 0;
   } finally {
     lock.release();
   }

@@ -7,7 +7,7 @@
 import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { asTimestampMs, type ViewingKeyId } from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { SvcError } from "@svc/shared/base/svcError.ts";
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import {
   decodeFactBatch,
   encodeFactBatch,
@@ -18,6 +18,7 @@ import {
 import { INVOICE_LIMITS } from "@svc/shared/invoice/invoiceLimits.ts";
 import type { AcceptingBlock } from "@svc/shared/invoice/invoice.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
+import { nodeFaultOf, type NodeFault } from "@svc/shared/light/nodeFault.ts";
 import type { ChainBlock } from "@svc/shared/wallet/state/walletState.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { provedUpTo, type ChainDepth } from "@svc/shared/light/workLadder.ts";
@@ -74,7 +75,9 @@ export class FactOutbox {
     this.#tip = block === undefined ? null : acceptingOf(block);
     this.#earlier = new EarlierWaiting(() => store.waiting());
     const known = store.state();
-    this.#state = known ?? { scanner, written: 0n, told: 0n, highest: 0n };
+    this.#state = known ?? begunBy(scanner, null);
+    // A node that is believed without evidence has no fault.
+    if (parts.depth === undefined) this.#state = { ...this.#state, fault: null };
     if (this.#state.scanner !== scanner) this.#beginAnew();
   }
 
@@ -193,17 +196,27 @@ export class FactOutbox {
 
   /** The scan is at the tip: it is told by a batch of its own, now and then, where nothing else waits. Throws the store's error. */
   takeTip(block: ChainBlock): void {
-    if (this.waiting > 0n) return;
-    const pauseMs =
-      this.#said?.hash === this.#sayingOf(block)
-        ? GATEWAY_LIMITS.pushBeatMs
-        : GATEWAY_LIMITS.pushTipMs;
-    const isDue = this.#said === null || this.#parts.clock.steadyMs() - this.#said.atMs >= pauseMs;
-    if (!isDue) return;
-    this.#commit((batch) => {
-      this.#writeBatch(batch, acceptingOf(block), []);
-      return acceptingOf(block);
-    });
+    this.#sayWhere(acceptingOf(block));
+  }
+
+  /**
+   * Why the node is not believed, null for nothing: every batch says so from now on. One of its own tells it where nothing else waits, again
+   * and again while it lasts: a node that lies brings no tip. Throws the store's error.
+   */
+  takeVerdict(error: ErrorJson | null): void {
+    const { fault } = this.#state;
+    if (error === null && fault === null) return;
+    const { store, clock } = this.#parts;
+    const since = fault?.sinceMs ?? asTimestampMs(clock.nowMs());
+    const next = error === null ? null : nodeFaultOf(error, since);
+    if (next?.code !== fault?.code) {
+      this.#commit((batch) => {
+        this.#state = { ...this.#state, fault: next };
+        store.putState(batch, this.#state);
+        return this.#tip;
+      });
+    }
+    if (this.#tip !== null) this.#sayWhere(this.#tip);
   }
 
   /** Number of the batch with the last run of addresses of a viewing key; null where it was given none. */
@@ -234,6 +247,19 @@ export class FactOutbox {
       return this.#tip;
     });
     return true;
+  }
+
+  /** Tells where the chain is by a batch of its own, now and then, where nothing else waits. */
+  #sayWhere(tip: AcceptingBlock): void {
+    if (this.waiting > 0n) return;
+    const isSame = this.#said?.hash === this.#sayingOf(tip);
+    const pauseMs = isSame ? GATEWAY_LIMITS.pushBeatMs : GATEWAY_LIMITS.pushTipMs;
+    const isDue = this.#said === null || this.#parts.clock.steadyMs() - this.#said.atMs >= pauseMs;
+    if (!isDue) return;
+    this.#commit((batch) => {
+      this.#writeBatch(batch, tip, []);
+      return tip;
+    });
   }
 
   #hasRoom(): boolean {
@@ -286,6 +312,7 @@ export class FactOutbox {
     const seenAtMs = asTimestampMs(clock.nowMs());
     const { ladder } = this.#depth;
     const proved = ladder === null ? {} : { proved: { tip: this.#depth.tip, ladder } };
+    const { fault } = this.#state;
     const json = encodeFactBatch({
       scanner,
       sequence,
@@ -293,6 +320,7 @@ export class FactOutbox {
       seenAtMs,
       facts: [...facts],
       ...proved,
+      ...(fault === null ? {} : { fault }),
       ...(receipts.length > 0 && { receipts: [...receipts] }),
     });
     store.putBatch(batch, sequence, json);
@@ -301,9 +329,9 @@ export class FactOutbox {
     this.#said = { hash: this.#sayingOf(tip), atMs: clock.steadyMs() };
   }
 
-  /** What a batch says of the chain: another tip, or more that was proved of the same. */
+  /** What a batch says of the chain: another tip, more that was proved of the same, or why nothing is. */
   #sayingOf({ hash }: Pick<AcceptingBlock, "hash">): string {
-    return `${hash} ${this.#depth.tip}`;
+    return `${hash} ${this.#depth.tip} ${this.#state.fault?.code}`;
   }
 
   #beginAnew(): void {
@@ -317,7 +345,7 @@ export class FactOutbox {
     }
     this.#commit((batch) => {
       store.clear(batch);
-      this.#state = { scanner, written: 0n, told: 0n, highest: 0n };
+      this.#state = begunBy(scanner, this.#state.fault);
       store.putState(batch, this.#state);
       const found = [...store.found.above(null, batch)];
       const again = found.map((row): BatchFact => ({ kind: "mined", ...row }));
@@ -348,6 +376,10 @@ export class FactOutbox {
     }
     throwIfAborted(signal);
   }
+}
+
+function begunBy(scanner: string, fault: NodeFault | null): OutboxState {
+  return { scanner, written: 0n, told: 0n, highest: 0n, fault };
 }
 
 function acceptingOf({ hash, blueScore, daaScore, timestamp }: ChainBlock): AcceptingBlock {

@@ -69,6 +69,18 @@ describe("the administration of a hosted gateway", () => {
     expect(JSON.stringify(error)).not.toMatch(/<b>|html|operator signs/);
   });
 
+  it("says what the gateway was told by its scanner, its fault among it", async () => {
+    const fault = { code: "evidence/other-notes", sentence: "This node lies.", sinceMs: "5" };
+    const times = { blockMs: "1", toldMs: "2" };
+    const said = { blueScore: "7", ...times, proves: true, fault };
+    const body = { scanner: "scanner", reasons: ["it lies"], told: said };
+    const { admin, heard } = told(() => Response.json(body));
+    const { told: answered, reasons } = await admin.scanner(signal);
+    expect(reasons).toEqual(["it lies"]);
+    expect(answered).toMatchObject({ blueScore: 7n, toldMs: 2n, fault: { ...fault, sinceMs: 5n } });
+    expect(heard).toMatchObject([{ url: "https://pay.example/admin/v1/scanner", verdict: "ok" }]);
+  });
+
   it("takes an answer that is no JSON, and one that is cut off, for none", async () => {
     const { admin } = told(() => new Response("{"));
     await expect(admin.listKeys(SHOP, signal)).rejects.toMatchObject({

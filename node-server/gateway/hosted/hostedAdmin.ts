@@ -1,5 +1,5 @@
 /**
- * What an operator does at a hosted gateway, each call signed: merchants, and their API keys. The text of a key is made here, and its
+ * What an operator does at a hosted gateway, each call signed: merchants, their API keys, and how the scanner is. The text of a key is made here, and its
  * SHA-256 alone is told.
  */
 import * as v from "valibot";
@@ -13,6 +13,7 @@ import {
   makeApiKey,
   type ApiKeyMode,
 } from "@svc/shared/gateway/apiKey.ts";
+import { LAST_DATE_MS } from "@svc/shared/light/nodeFault.ts";
 import { KEY_SCOPES, type KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 import type { IssuedKey } from "../access/issueKeys.ts";
 import type { MerchantRow } from "../access/merchantTable.ts";
@@ -39,6 +40,9 @@ export type ListedKey = {
   readonly revokedMs: TimestampMs | null;
 };
 
+/** What a hosted gateway was told last, as it answers. */
+export type ToldScanner = v.InferOutput<typeof scanner>;
+
 const PATH = "/admin/v1/";
 const DONE = 200;
 
@@ -63,6 +67,29 @@ const keys = v.object({
       }),
     ),
     v.maxLength(GATEWAY_LIMITS.hostedRows),
+  ),
+});
+
+const time = v.pipe(
+  fields.timestampMs,
+  v.check((ms) => ms <= LAST_DATE_MS),
+);
+const scanner = v.object({
+  scanner: text,
+  /** Sentences that say why the gateway is not ready; none for one that is. */
+  reasons: v.pipe(v.array(text), v.maxLength(GATEWAY_LIMITS.hostedRows)),
+  /** Null before the first batch. */
+  told: v.nullable(
+    v.object({
+      blueScore: fields.blueScore,
+      /** When its block was mined, as its miner says. */
+      blockMs: time,
+      toldMs: time,
+      /** It asks its node for evidence. */
+      proves: v.boolean(),
+      /** What it says against its node; null for nothing. */
+      fault: v.nullable(v.object({ code: text, sentence: text, sinceMs: time })),
+    }),
   ),
 });
 
@@ -125,6 +152,11 @@ export class HostedAdmin {
   async revokeKey(merchant: MerchantId, id: string, signal: AbortSignal): Promise<void> {
     const body = { merchant, id };
     await this.#ask({ call: "keys/revoke", body, form: named, about: { id } }, signal);
+  }
+
+  /** What the gateway was told by its scanner last. */
+  scanner(signal: AbortSignal): Promise<ToldScanner> {
+    return this.#ask({ call: "scanner", body: {}, form: scanner, about: {} }, signal);
   }
 
   async #ask<T>(

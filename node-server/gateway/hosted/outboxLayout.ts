@@ -4,7 +4,7 @@
  * | table | key | value |
  * |---|---|---|
  * | sequence | 0 | number of the last commit |
- * | state | 0 | the scanner's name, and how far it has written and told |
+ * | state | 0 | the scanner's name, how far it has written and told, and why its node is not believed |
  * | batches | number u64 | batch of facts as JSON |
  * | runs | viewing key | number of the batch with its last run of addresses |
  * | view | chain index | chain block |

@@ -5,6 +5,7 @@ import { fields } from "@svc/shared/base/fields.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import type { PaymentOutput } from "@svc/shared/invoice/invoice.ts";
 import { paymentOutput } from "@svc/shared/invoice/invoiceCodec.ts";
+import { nodeFault, type NodeFault } from "@svc/shared/light/nodeFault.ts";
 import { openStore } from "../../storage/openStore.ts";
 import type { Kv } from "../../storage/kv.ts";
 import { jsonCodec, RowTable } from "../../storage/rows/rowTable.ts";
@@ -32,6 +33,8 @@ export type OutboxState = {
   readonly told: bigint;
   /** The highest that was ever acknowledged. */
   readonly highest: bigint;
+  /** Why the node is not believed; null while it is. */
+  readonly fault: NodeFault | null;
 };
 
 const waitingPayment: v.GenericSchema<unknown, WaitingPayment> = v.object({
@@ -45,6 +48,8 @@ const state: v.GenericSchema<unknown, OutboxState> = v.object({
   written: fields.u64,
   told: fields.u64,
   highest: fields.u64,
+  // Older programs wrote none.
+  fault: v.optional(v.nullable(nodeFault), null),
 });
 
 /** The tables, and the commits over them. Reads throw as those of `RowTable` do. */

@@ -75,7 +75,11 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
   const { trustsNode } = parts;
   const seen = { node: held, view, proof: store.proof, receipts: store.receipts, trustsNode };
   const eyes = { core, profileJson, scan, clock, log, ...seen };
-  const chain = started.add(new GatewayChain({ ...eyes, ...takers(outbox) }), (run) => run.stop());
+  const hear = (): void => takeVerdict(chain, outbox);
+  const taken = takers(outbox, hear);
+  const chain: GatewayChain = started.add(new GatewayChain({ ...eyes, ...taken }), (run) =>
+    run.stop(),
+  );
   const runs = started.add(
     new HostedRuns({
       ...{ outbox, files, clock, log },
@@ -91,6 +95,7 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
     const keys = files.all().filter((file) => file.network === network);
     chain.add(keys);
     runs.keep(keys.map(({ id }) => id));
+    hear();
   };
   await look();
   const onLow: HostedRuns["low"] = (key, sequence) => runs.low(key, sequence);
@@ -157,9 +162,15 @@ function problemTeller(
   };
 }
 
-/** What is found is written down, to be told. */
+/** What is known of the node's evidence goes to the gateway. Throws the store's error. */
+function takeVerdict({ verdict }: Pick<GatewayChain, "verdict">, outbox: FactOutbox): void {
+  if (verdict !== undefined) outbox.takeVerdict(verdict?.toJSON() ?? null);
+}
+
+/** What is found is written down, to be told. `hear` comes before a tip is told. */
 function takers(
   outbox: FactOutbox,
+  hear: () => void,
 ): Pick<GatewayChainParts, "commit" | "takePool" | "endPoolLook" | "onCut" | "onTip"> {
   return {
     onCut: (depth) => outbox.moveDepth(depth),
@@ -168,6 +179,7 @@ function takers(
     endPoolLook: async () => outbox.endPoolLook(),
     onTip: (depth, block) => {
       outbox.moveDepth(depth);
+      hear();
       outbox.takeTip(block);
     },
   };

@@ -265,6 +265,25 @@ describe("a prover", () => {
     expect(model.depthOf(1n)).toBe(7n);
   });
 
+  it("knows nothing against a node, nor for it, before a look and while it will be asked once more", async () => {
+    const model = new Model();
+    model.begin();
+    expect(model.prover.verdict).toBeUndefined();
+    model.grow(4);
+    await model.prove();
+    expect(model.prover.verdict).toBeNull();
+    model.grow(6);
+    model.isSilent = true;
+    await model.prove();
+    expect(model.prover.verdict).toBeUndefined();
+    await model.prove();
+    await model.prove();
+    expect(model.prover.verdict).toMatchObject({ code: "evidence/not-shown" });
+    model.isSilent = false;
+    await model.prove();
+    expect(model.prover.verdict).toBeNull();
+  });
+
   it("counts work anew at a node that shows states and not the run from the last one", async () => {
     const model = new Model();
     model.begin();

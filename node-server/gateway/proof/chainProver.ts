@@ -79,6 +79,8 @@ export class ChainProver {
   #tree: NoteTree | null = null;
   #fault: SvcError | null = null;
   #misses = 0;
+  /** The last look ended with everything proved that was due. */
+  #isShown = false;
   /** How often in a row a node showed a state, and no run to it. */
   #gaps = 0;
   /** The opening that was asked for last: the next run is judged with it. */
@@ -105,6 +107,11 @@ export class ChainProver {
     const [tipMs, nowMs] = [end.child.timestamp, clock.nowMs()];
     const isOld = nowMs - tipMs > GATEWAY_LIMITS.proofStaleMs;
     return isOld ? new SvcError("evidence/stale-tip", { tipMs, nowMs }) : null;
+  }
+
+  /** `problem`, or undefined while it is not known whether there is one: before the first look, and where the node will be asked once more. */
+  get verdict(): SvcError | null | undefined {
+    return this.problem ?? (this.#isShown ? null : undefined);
   }
 
   /** Where payments are deep. */
@@ -181,6 +188,7 @@ export class ChainProver {
    * with the store's errors.
    */
   async prove(view: ChainView, signal: AbortSignal): Promise<void> {
+    this.#isShown = false;
     await this.#proveRungs(view, signal);
     // Behind the proof: what lies below the view has a path for its receipt until then.
     this.#rebase(view);
@@ -208,6 +216,7 @@ export class ChainProver {
     }
     this.#fault = null;
     this.#misses = 0;
+    this.#isShown = true;
   }
 
   /** After a doubt the chain may go on with another block than the header that was judged last. */

@@ -1,4 +1,4 @@
-/** The chain as a scanner told it last, as a row of D1: the sink, and what was proved below it. */
+/** The chain as a scanner told it last, as a row of D1: the sink, what was proved below it, and why the scanner's node is not believed. */
 import * as v from "valibot";
 import { fields } from "@svc/shared/base/fields.ts";
 import { stableJson } from "@svc/shared/base/stableJson.ts";
@@ -9,6 +9,7 @@ import {
   type TimestampMs,
 } from "@svc/shared/base/brand.ts";
 import { workLadder } from "@svc/shared/invoice/factBatch.ts";
+import { nodeFault, type NodeFault } from "@svc/shared/light/nodeFault.ts";
 import type { ChainDepth, WorkLadder } from "@svc/shared/light/workLadder.ts";
 
 /** The chain. */
@@ -21,22 +22,31 @@ export type ChainTip = {
   readonly blockMs: TimestampMs;
   /** When a scanner told of it. */
   readonly toldMs: TimestampMs;
+  /** What the scanner says against its node; null for nothing. */
+  readonly fault: NodeFault | null;
+};
+
+/** What a batch says of the chain. */
+export type ToldTip = {
+  readonly depth: ChainDepth;
+  readonly blockMs: TimestampMs;
+  readonly fault: NodeFault | null;
 };
 
 const time = v.pipe(
   v.number(),
   v.transform((ms) => asTimestampMs(BigInt(ms))),
 );
-const ladder = v.pipe(
+const parsed = v.pipe(
   v.string(),
   v.transform((json): unknown => JSON.parse(json)),
-  workLadder,
 );
 const form = v.object({
   blue_score: fields.blueScore,
-  ladder: v.nullable(ladder),
+  ladder: v.nullable(v.pipe(parsed, workLadder)),
   block_ms: time,
   told_ms: time,
+  fault: v.nullable(v.pipe(parsed, nodeFault)),
 });
 
 const NONE = asBlueScore(0n);
@@ -49,16 +59,17 @@ export function scoreOf({ tip }: ChainDepth): BlueScore {
 /** Writes the chain. Rejects with what D1 says. */
 export async function writeChainTip(
   db: D1Database,
-  depth: ChainDepth,
-  blockMs: TimestampMs,
+  { depth, blockMs, fault }: ToldTip,
   now: TimestampMs,
 ): Promise<void> {
-  const proved = depth.ladder === null ? null : stableJson(depth.ladder);
+  const [proved, against] = [depth.ladder, fault].map((part) =>
+    part === null ? null : stableJson(part),
+  );
   await db
     .prepare(
-      "INSERT INTO chain_tip (one, blue_score, block_ms, told_ms, ladder) VALUES (1, ?1, ?2, ?3, ?4) ON CONFLICT (one) DO UPDATE SET blue_score = ?1, block_ms = ?2, told_ms = ?3, ladder = ?4",
+      "INSERT INTO chain_tip (one, blue_score, block_ms, told_ms, ladder, fault) VALUES (1, ?1, ?2, ?3, ?4, ?5) ON CONFLICT (one) DO UPDATE SET blue_score = ?1, block_ms = ?2, told_ms = ?3, ladder = ?4, fault = ?5",
     )
-    .bind(String(scoreOf(depth)), Number(blockMs), Number(now), proved)
+    .bind(String(scoreOf(depth)), Number(blockMs), Number(now), proved, against)
     .run();
 }
 
@@ -66,6 +77,6 @@ export async function writeChainTip(
 export async function readChainTip(db: D1Database): Promise<ChainTip | null> {
   const row = await db.prepare("SELECT * FROM chain_tip").first();
   if (row === null) return null;
-  const { blue_score, ladder: proved, block_ms, told_ms } = v.parse(form, row);
-  return { blueScore: blue_score, ladder: proved, blockMs: block_ms, toldMs: told_ms };
+  const { blue_score, block_ms, told_ms, ladder, fault } = v.parse(form, row);
+  return { blueScore: blue_score, ladder, blockMs: block_ms, toldMs: told_ms, fault };
 }
