@@ -6,7 +6,6 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as v from "valibot";
-import { runReceipt } from "@svc/node-server/app/receipt/runReceipt.ts";
 import { AccessStore } from "@svc/node-server/gateway/access/accessStore.ts";
 import { addMerchant, issueKey } from "@svc/node-server/gateway/access/issueKeys.ts";
 import { newViewingKey, ViewingKeyFiles } from "@svc/node-server/gateway/keys/viewingKeyFile.ts";
@@ -19,11 +18,11 @@ import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import { invoice, type InvoiceRecord } from "@svc/shared/protocol/gateway/invoiceRecord.ts";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import { receiptText } from "@svc/shared/signer/airgap/receiptText.ts";
+import { checkReceipt } from "./checkReceipt.ts";
 import { core } from "./engineFixture.ts";
 import { endless, flippedOpening, inventedPayment, otherOpening, withheld } from "./gatewayLies.ts";
 import type { ProxyLie } from "./lyingProxy.ts";
 import { LyingScene, untilAnswered } from "./lyingScene.ts";
-import { never } from "./nodeFixture.ts";
 import { startTestGateway } from "./startTestGateway.ts";
 import { ToldShop } from "./toldShop.ts";
 import { fixture, mine } from "./walletApiCalls.ts";
@@ -123,19 +122,10 @@ async function receiptsOf(id: string) {
   return rows.receipts.flatMap(({ receipt }) => (receipt === null ? [] : [receipt]));
 }
 
-/** What `svc receipt check` says of a receipt. */
-async function check(...args: readonly string[]): Promise<unknown> {
-  const lines: string[] = [];
-  const print = (line: string): void => void lines.push(line);
-  const all = ["check", ...args, "--json", "--simnet"];
-  expect(await runReceipt({ args: all, environment: {}, print, signal: never })).toBe(0);
-  return JSON.parse(lines.join("\n"));
-}
-
-/** The same under the chain of an honest node, with blocks above the receipt's header. */
+/** What is said of a receipt under the chain of an honest node, with blocks above the receipt's header. */
 async function checkInChain(receipt: string): Promise<unknown> {
   await nodes.deeper(3);
-  return check(receipt, `--node=${nodes.there.httpAddress}`);
+  return checkReceipt(receipt, `--node=${nodes.there.httpAddress}`);
 }
 
 describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () => {
@@ -146,7 +136,7 @@ describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () =>
     const [receipt = expect.unreachable(), ...more] = await receiptsOf(id);
     expect(more).toEqual([]);
     const shown = { address, value: String(AMOUNT) };
-    expect(await check(receipt)).toMatchObject({ ...shown, grade: "work", challenge: null });
+    expect(await checkReceipt(receipt)).toMatchObject({ ...shown, grade: "work", challenge: null });
     // The payer, who knows the invoice alone, has the same file; a stranger has none.
     const file = await fetch(
       `${gateway.address}/api/v1/checkout/${id}/receipts/${payments[0]?.cmx}`,

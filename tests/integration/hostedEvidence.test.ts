@@ -14,6 +14,7 @@ import {
   staleTip,
   withheld,
 } from "./gatewayLies.ts";
+import { checkReceipt } from "./checkReceipt.ts";
 import { HOSTED_AMOUNT, HostedScene } from "./hostedScene.ts";
 import type { ProxyLie } from "./lyingProxy.ts";
 import { LyingScene, untilAnswered } from "./lyingScene.ts";
@@ -64,6 +65,17 @@ function untilClaimed(code: string): Promise<string> {
   return untilAnswered(async () => (await reasons()).find((one) => claim.test(one)) ?? null);
 }
 
+/** The receipt of the only payment, the same for merchant and payer. */
+async function receiptOf(id: string): Promise<string> {
+  const receipt = await untilAnswered(async () => {
+    const { receipts } = await hosted.client.invoiceReceipts(id, {}, options);
+    return receipts[0]?.receipt ?? null;
+  });
+  const { receipts } = await hosted.client.checkoutReceipts(id, {}, options);
+  expect(receipts.map((row) => row.receipt)).toEqual([receipt]);
+  return receipt;
+}
+
 /** What the operator is told. */
 function toldByScanner() {
   return v.parse(scanner, JSON.parse(hosted.command("scanner", "--json"))).told;
@@ -100,11 +112,17 @@ afterAll(async () => {
 });
 
 describe("a hosted gateway whose scanner asks somebody else's node", { timeout: 180_000 }, () => {
-  it("confirms a payment once on evidence that its scanner judged", async () => {
+  it("confirms a payment once on evidence that its scanner judged, and gives its receipt, which anybody can check", async () => {
     onTestFailed(() => console.error(hosted.log.slice(-60).join("\n")));
-    const { id } = await paid();
+    const { id, address } = await paid();
     await nodes.deeper(4);
     await expectConfirmedOnce(id);
+    const receipt = await receiptOf(id);
+    const shown = { address, value: String(HOSTED_AMOUNT) };
+    expect(await checkReceipt(receipt)).toMatchObject({ ...shown, grade: "work" });
+    await nodes.deeper(3);
+    const inChain = await checkReceipt(receipt, `--node=${nodes.there.httpAddress}`);
+    expect(inChain).toMatchObject({ ...shown, grade: "chain" });
     expect(nodes.proxy.asked).toContain("getEvidenceRun");
   });
 
@@ -121,6 +139,7 @@ describe("a hosted gateway whose scanner asks somebody else's node", { timeout: 
     await nodes.deeper(0);
     expect((await read(made.id)).status).not.toBe("confirmed");
     expect(shop.confirmations(made.id)).toBe(0);
+    expect((await hosted.client.invoiceReceipts(made.id, {}, options)).receipts).toEqual([]);
     nodes.proxy.lie = null;
     await nodes.grow(12);
     await expectConfirmedOnce(made.id);

@@ -17,7 +17,6 @@ import { X402_ROUTES } from "./routes/x402Routes.ts";
 export const GATEWAY_ROUTES = {
   ...INVOICE_ROUTES,
   ...CHANGE_ROUTES,
-  ...RECEIPT_ROUTES,
   ...REFUND_ROUTES,
   ...WEBHOOK_ROUTES,
   ...CHECKOUT_ROUTES,
