@@ -1,4 +1,4 @@
-/** Receipts in the objects of invoices: what the platform may lose, what a scanner may tell wrongly, and what is forgotten. */
+/** Receipts in the objects of invoices: eviction and kills, false batches of a scanner, and removal by a rollback. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

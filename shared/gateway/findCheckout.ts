@@ -1,9 +1,9 @@
-/** Finds what a payer is shown, by the id of an invoice. */
+/** Finds an invoice by its id, for its payer or for its merchant, and the record that a payer is shown. */
 import { asInvoiceId } from "../base/brand.ts";
 import { SvcError } from "../base/svcError.ts";
 import type { Invoice } from "../invoice/invoice.ts";
 import { checkoutRecordOf } from "./checkoutRecordOf.ts";
-import type { InvoicePort, Merchant, MerchantPort } from "./gatewayPorts.ts";
+import type { InvoicePort, Merchant, MerchantKey, MerchantPort } from "./gatewayPorts.ts";
 import type { RecordPlace } from "./invoiceRecordOf.ts";
 
 /** Where it is looked for. */
@@ -20,6 +20,17 @@ export async function findInvoice(
 ): Promise<Invoice> {
   const invoice = await invoices.find(asInvoiceId(id));
   if (invoice === null) throw new SvcError("gateway/no-invoice", {});
+  return invoice;
+}
+
+/** An invoice of the merchant of a key; those of others are answered as unknown ones. Rejects with `gateway/no-invoice`. */
+export async function keyedInvoice(
+  id: string,
+  { merchant }: MerchantKey,
+  { invoices }: Pick<CheckoutSource, "invoices">,
+): Promise<Invoice> {
+  const invoice = await invoices.find(asInvoiceId(id));
+  if (invoice?.terms.merchant !== merchant.id) throw new SvcError("gateway/no-invoice", {});
   return invoice;
 }
 

@@ -2,8 +2,7 @@
  * Receipts for people: payee and payer make one of a payment, and the explorer's page checks it with the network cut. On a chain that asks
  * for work (docs/light-client.md).
  */
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
@@ -13,6 +12,7 @@ import { receiptText } from "@svc/shared/signer/airgap/receiptText.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
 import { never } from "../integration/nodeFixture.ts";
 import { launchBrowser, openPage, type PageWatch } from "./browser.ts";
+import { keepPictures } from "./keepPictures.ts";
 import { LyingProxy } from "./lyingProxy.ts";
 import { WalletPage } from "./walletPage.ts";
 import { WorkedNode } from "./workedNode.ts";
@@ -79,23 +79,6 @@ async function openWallet(): Promise<WalletPage> {
   return wallet;
 }
 
-/** Keeps pictures of a page on a phone and a desk, in both themes, where a person asked for them. */
-async function look(at: Page, name: string): Promise<void> {
-  const place = process.env["SVC_SCREENSHOTS"];
-  if (place === undefined) return;
-  mkdirSync(place, { recursive: true });
-  const before = at.viewportSize();
-  for (const width of [375, 1_100]) {
-    await at.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await at.emulateMedia({ colorScheme });
-      const path = join(place, `${name}-${width}-${colorScheme}.png`);
-      await at.screenshot({ path, fullPage: true });
-    }
-  }
-  if (before !== null) await at.setViewportSize(before);
-}
-
 /** Opens a line of the history and makes its receipt; gives what the node was asked, byte by byte. */
 async function askedFor(wallet: WalletPage, row: Locator): Promise<readonly string[]> {
   await row.click();
@@ -128,7 +111,7 @@ describe("the wallet", () => {
     await payee.button("Make a receipt").click();
     await payee.button("Make the receipt").click();
     await payee.page.getByText(/too young\. A receipt can be made after \d+ more blocks/).waitFor();
-    await look(payee.page, "wallet-young");
+    await keepPictures(payee.page, "wallet-young");
     await payee.page.keyboard.press("Escape");
   });
 
@@ -141,7 +124,7 @@ describe("the wallet", () => {
     await payee.button("Make the receipt").click();
     await payee.page.getByText("The receipt is made, and it holds.").waitFor();
     await payee.button("Copy as text").waitFor();
-    await look(payee.page, "wallet-made");
+    await keepPictures(payee.page, "wallet-made");
     receipt = await saved();
     await payee.page.getByLabel("For whom (optional)").fill("");
     await payee.button("Make the receipt").click();
@@ -171,7 +154,7 @@ describe("the wallet", () => {
     await payer.goTo("History");
     const sent = await askedFor(payer, payer.row("2.5", "bread").filter(shown));
     await payer.button("Copy as text").waitFor();
-    await look(payer.page, "wallet-sent");
+    await keepPictures(payer.page, "wallet-sent");
     ofPayer = await saved(payer);
     expect(ofPayer).toEqual(unsigned);
     expect(sent.length).toBeGreaterThan(2);
@@ -189,7 +172,7 @@ describe("the wallet", () => {
     const before = proxy.asked.length;
     await restored.button("Make the receipt").click();
     await restored.page.getByText("does not have what shows the payee").waitFor();
-    await look(restored.page, "wallet-undisclosed");
+    await keepPictures(restored.page, "wallet-undisclosed");
     expect(evidenceSince(before)).toEqual([]);
     await restored.close();
   });
@@ -235,7 +218,7 @@ describe("the explorer's page", () => {
       expect(facts).toContain(part);
     }
     await page.getByText(/to make up such a receipt takes [\d,]+ hashes on average/).waitFor();
-    await look(page, "page-holds");
+    await keepPictures(page, "page-holds");
     expect(tried).toEqual([]);
     expect(watch).toEqual({ faults: [], strangers: [] });
   });
@@ -244,7 +227,7 @@ describe("the explorer's page", () => {
     expect(await check(ofPayer)).toContain("The receipt holds by itself");
     const facts = await page.getByTestId("receipt-facts").innerText();
     for (const part of [address, "2.5"]) expect(facts).toContain(part);
-    await look(page, "page-of-payer");
+    await keepPictures(page, "page-of-payer");
     expect(tried).toEqual([]);
   });
 
@@ -263,7 +246,7 @@ describe("the explorer's page", () => {
       // Work is easy here: half of the changed nonces are those of another header, whose own work holds.
       if (!isRefused) expect(core.receiptHeader(false_), `byte ${place}`).not.toBe(header);
     }
-    await look(page, "page-false");
+    await keepPictures(page, "page-false");
   });
 
   test("takes its text, and names one that was not copied to its end", async () => {
@@ -298,7 +281,7 @@ describe("the explorer's page", () => {
     await context.setOffline(false);
     expect(await check(receipt, "", button)).toContain("stands on the chain that the node showed");
     await page.getByText(/At least [\d,]+ hashes of work lie above it/).waitFor();
-    await look(page, "page-chain");
+    await keepPictures(page, "page-chain");
     expect(watch.strangers).toEqual([]);
   });
 });

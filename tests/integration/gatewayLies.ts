@@ -1,4 +1,4 @@
-/** What a node can tell a gateway that asks it for evidence, and is not so. Each is a lie of the proxy. */
+/** Fault injection: lies that a node can tell a gateway that asks it for evidence, each told by the proxy. */
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import {
   encodeContainer,

@@ -5,11 +5,11 @@
 import { expect } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { RpcNode } from "@svc/node-server/client/rpcNode.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { readRecords, type RecordTransaction } from "@svc/shared/protocol/http/recordContainer.ts";
 import { core } from "./engineFixture.ts";
 import { LyingProxy } from "./lyingProxy.ts";
 import { never, startTestNode, tipOf } from "./nodeFixture.ts";
+import { untilFound } from "./untilFound.ts";
 import { ALICE, fixture, fund, mine, options } from "./walletApiCalls.ts";
 import { WalletApiScene } from "./walletApiScene.ts";
 
@@ -17,14 +17,10 @@ const { alice } = fixture.owners;
 const LOOK_MS = 250;
 
 /** As soon as `look` finds something; a gateway that is asked more often refuses. */
-export async function untilAnswered<T>(
+export function untilAnswered<T>(
   look: () => T | null | false | Promise<T | null | false>,
 ): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (found !== null && found !== false) return found;
-    await systemClock.sleep(LOOK_MS, never);
-  }
+  return untilFound(look, LOOK_MS);
 }
 
 /** The nodes, the proxy and the wallet. */

@@ -1,4 +1,4 @@
-/** How the gateway is by what its scanner told last: whether it tells anything, and what it says against its node. */
+/** Health of the hosted gateway by the last batch of its scanner: its age, and the proof fault that it names. */
 import type { TimestampMs } from "@svc/shared/base/brand.ts";
 import type { GatewayHealth } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { isoTime } from "@svc/shared/gateway/page/pageNumbers.ts";

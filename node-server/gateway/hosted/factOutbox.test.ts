@@ -1,4 +1,4 @@
-/** What a scanner that proves its node's chain tells of it: why it does not believe the node, from when until when. */
+/** Proof faults in the batches of a scanner: why it does not believe its node, since when, and until when. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { decodeFactBatch, type FactBatch } from "@svc/shared/invoice/factBatch.ts";

@@ -1,4 +1,4 @@
-/** What steps of the scan leave of receipts, at a desk and in the outbox of a scanner that tells a hosted gateway. */
+/** Stored receipts after steps of the scan and rollbacks, at a desk and in the outbox of a scanner that tells a hosted gateway. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { asBlueScore, asChainIndex } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";

@@ -1,4 +1,4 @@
-/** What a step of the scan changes of receipts: payments that one can be made of come, receipts come, and what left the chain goes. */
+/** Applies a step of the scan to the stored receipts: new payments and receipts are added, and a rollback removes its own. */
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { ScanStep } from "../scan/chainScan.ts";
 import type { PaidNote, ReceiptFact } from "./paidNote.ts";

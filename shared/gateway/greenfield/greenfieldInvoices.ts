@@ -1,11 +1,11 @@
 /** Rows of the BTCPay interface about invoices. An invoice of another merchant is answered as one that does not exist. */
 import * as v from "valibot";
-import { asInvoiceId } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { Invoice } from "../../invoice/invoice.ts";
 import type { InvoiceStatus } from "../../protocol/gateway/invoiceRecord.ts";
 import { MERCHANT_LIMITS } from "../../protocol/merchantLimits.ts";
 import { readPart } from "../../protocol/contract/requestParts.ts";
+import { keyedInvoice } from "../findCheckout.ts";
 import type { InvoiceFilter, InvoicePort, MerchantKey } from "../gatewayPorts.ts";
 import type { RecordPlace } from "../invoiceRecordOf.ts";
 import type { PricePort } from "../pricePort.ts";
@@ -80,13 +80,12 @@ export function greenfieldInvoices(parts: GreenfieldInvoiceParts): readonly Gree
 
 /** An invoice of the merchant of a key. Rejects with `gateway/no-invoice`. */
 export async function ownInvoice(
-  { invoices }: Pick<GreenfieldInvoiceParts, "invoices">,
+  parts: Pick<GreenfieldInvoiceParts, "invoices">,
   key: MerchantKey,
   id: string,
 ): Promise<Invoice> {
-  const invoice = INVOICE.test(id) ? await invoices.find(asInvoiceId(id)) : null;
-  if (invoice?.terms.merchant !== key.merchant.id) throw new SvcError("gateway/no-invoice", {});
-  return invoice;
+  if (!INVOICE.test(id)) throw new SvcError("gateway/no-invoice", {});
+  return keyedInvoice(id, key, parts);
 }
 
 /** The states of the gateway that a state there may be. */

@@ -1,10 +1,10 @@
 /** Handlers of a merchant's invoices. An invoice of another merchant is answered as one that does not exist. */
-import { asInvoiceId, asTimestampMs } from "../../base/brand.ts";
-import { SvcError } from "../../base/svcError.ts";
+import { asTimestampMs } from "../../base/brand.ts";
 import type { Invoice } from "../../invoice/invoice.ts";
 import type { InvoiceInput } from "../../invoice/invoiceInput.ts";
+import { keyedInvoice } from "../findCheckout.ts";
 import { ReplayedAnswer, type GatewayHandlers, type KeyedCall } from "../gatewayHandlers.ts";
-import type { InvoicePort, MerchantKey } from "../gatewayPorts.ts";
+import type { InvoicePort } from "../gatewayPorts.ts";
 import { invoiceRecordOf, paymentsOf, seconds, type RecordPlace } from "../invoiceRecordOf.ts";
 import type { PricePort } from "../pricePort.ts";
 import { extensionOf } from "./extensionOf.ts";
@@ -35,17 +35,6 @@ export function invoiceHandlers(
   return { ...readHandlers(parts), ...changeHandlers(parts) };
 }
 
-/** An invoice of the merchant of a key. Rejects with `gateway/no-invoice`. */
-async function ownInvoice(
-  { invoices }: InvoiceHandlerParts,
-  key: MerchantKey,
-  id: string,
-): Promise<Invoice> {
-  const invoice = await invoices.find(asInvoiceId(id));
-  if (invoice?.terms.merchant !== key.merchant.id) throw new SvcError("gateway/no-invoice", {});
-  return invoice;
-}
-
 function readHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandlers, ReadRows> {
   const { invoices, place } = parts;
   const record = (invoice: Invoice) => invoiceRecordOf(invoice, place());
@@ -69,9 +58,9 @@ function readHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandlers, ReadRow
       const page = await invoices.list(key.merchant.id, filter, cursor ?? null, limit);
       return { invoices: page.rows.map(record), next: page.next };
     },
-    invoice: async ({ key, params }) => record(await ownInvoice(parts, key, params.id)),
+    invoice: async ({ key, params }) => record(await keyedInvoice(params.id, key, parts)),
     invoicePayments: async ({ key, params, query }) => {
-      const all = paymentsOf(await ownInvoice(parts, key, params.id), place()).toReversed();
+      const all = paymentsOf(await keyedInvoice(params.id, key, parts), place()).toReversed();
       const from = Number(query.cursor ?? 0);
       const next = from + query.limit;
       return {
@@ -80,7 +69,7 @@ function readHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandlers, ReadRow
       };
     },
     invoiceEvents: async ({ key, params, query }) => {
-      const { terms } = await ownInvoice(parts, key, params.id);
+      const { terms } = await keyedInvoice(params.id, key, parts);
       const page = await invoices.events(terms.id, query.cursor ?? null, query.limit);
       const events = page.rows.map(({ id, type, version, createdMs, status, previousStatus }) => {
         return { id, type, createdAt: seconds(createdMs), version, status, previousStatus };
@@ -97,7 +86,7 @@ function changeHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandlers, Chang
     input: InvoiceInput,
     allow: (invoice: Invoice) => void = () => undefined,
   ) => {
-    const { terms } = await ownInvoice(parts, key, params.id);
+    const { terms } = await keyedInvoice(params.id, key, parts);
     return invoiceRecordOf(await invoices.change(terms.id, input, allow), place());
   };
   return {
@@ -111,7 +100,7 @@ function changeHandlers(parts: InvoiceHandlerParts): Pick<GatewayHandlers, Chang
       return changed(call, { kind: "mark", mark });
     },
     extendInvoice: async ({ body, ...call }) => {
-      const invoice = await ownInvoice(parts, call.key, call.params.id);
+      const invoice = await keyedInvoice(call.params.id, call.key, parts);
       const { nowMs } = place();
       const expiresInS = body.expiresIn ?? call.key.merchant.expiresInS;
       const extension = await extensionOf(invoice, parts.prices, {

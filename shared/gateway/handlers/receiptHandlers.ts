@@ -2,13 +2,12 @@
  * Handlers of the receipts of an invoice's payments: for its merchant, and for whoever knows its id, as the payer does. A payment that
  * is not as deep as the invoice asks has none yet.
  */
-import { asInvoiceId } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { Invoice, InvoicePayment } from "../../invoice/invoice.ts";
 import { receiptText } from "../../signer/airgap/receiptText.ts";
-import { findInvoice } from "../findCheckout.ts";
+import { findInvoice, keyedInvoice } from "../findCheckout.ts";
 import { FileAnswer, type GatewayHandlers } from "../gatewayHandlers.ts";
-import type { InvoicePort, MerchantKey } from "../gatewayPorts.ts";
+import type { InvoicePort } from "../gatewayPorts.ts";
 import { receiptUrlOf, type RecordPlace } from "../invoiceRecordOf.ts";
 import type { ReceiptPort } from "../receiptPort.ts";
 
@@ -31,25 +30,14 @@ const NAMED = 8;
 export function receiptHandlers(parts: ReceiptHandlerParts): Pick<GatewayHandlers, Rows> {
   return {
     invoiceReceipts: async ({ key, params, query }) =>
-      listed(parts, await ownInvoice(parts, key, params.id), "invoices", query),
+      listed(parts, await keyedInvoice(params.id, key, parts), "invoices", query),
     invoiceReceipt: async ({ key, params }) =>
-      fileOf(parts, await ownInvoice(parts, key, params.id), params.cmx),
+      fileOf(parts, await keyedInvoice(params.id, key, parts), params.cmx),
     checkoutReceipts: async ({ params, query }) =>
       listed(parts, await findInvoice(params.id, parts), "checkout", query),
     checkoutReceipt: async ({ params }) =>
       fileOf(parts, await findInvoice(params.id, parts), params.cmx),
   };
-}
-
-/** An invoice of the merchant of a key. Rejects with `gateway/no-invoice`. */
-async function ownInvoice(
-  { invoices }: ReceiptHandlerParts,
-  key: MerchantKey,
-  id: string,
-): Promise<Invoice> {
-  const invoice = await invoices.find(asInvoiceId(id));
-  if (invoice?.terms.merchant !== key.merchant.id) throw new SvcError("gateway/no-invoice", {});
-  return invoice;
 }
 
 /** The settled payments, the newest first, each with its receipt where there is one. */

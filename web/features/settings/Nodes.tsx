@@ -1,4 +1,4 @@
-/** Component of the settings: the nodes that the wallet knows, the role of each, and what it last said. */
+/** Component of the settings: the list of nodes, with the role, tip, last answer and last fault of each. */
 import { createSignal, For, onCleanup, onMount, Show, type JSX } from "solid-js";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { countText } from "../../i18n/format.ts";

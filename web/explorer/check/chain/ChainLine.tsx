@@ -1,4 +1,4 @@
-/** Component: what was shown of a block's place on the chain, above the steps. */
+/** Component: a block's proved place on the chain, in one line above the steps. */
 import { Show } from "solid-js";
 import type { CheckStep } from "../checkReport.ts";
 import { chainWords, type ChainTexts } from "./chainWords.ts";
