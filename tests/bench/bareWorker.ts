@@ -40,7 +40,8 @@ export class BareWorker {
     writeFileSync(config, configOf(spec, bundle(spec.folder)));
     const program = join(HERE, "node_modules", "workerd", "bin", "workerd");
     const args = [program, "serve", "--experimental", config];
-    const child = spawn(process.execPath, args, { stdio: "inherit" });
+    // Its starter waits for the program and passes no signal on: both end as one group.
+    const child = spawn(process.execPath, args, { stdio: "inherit", detached: true });
     const worker = new BareWorker(`http://127.0.0.1:${spec.port}`, child);
     for (let look = 0; look < START_LOOKS; look += 1) {
       const health = await fetch(`${worker.address}/health`).catch(() => null);
@@ -53,9 +54,10 @@ export class BareWorker {
 
   /** Ends it. */
   async stop(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const { pid, exitCode, signalCode } = this.#child;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
     const exited = once(this.#child, "exit");
-    this.#child.kill("SIGTERM");
+    process.kill(-pid, "SIGTERM");
     await exited;
   }
 }
