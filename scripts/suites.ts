@@ -4,7 +4,9 @@
  * Two suites take hours and go on where they stopped, and one compiles a tool of its own: these run only when they are named, at
  * full size, or with `all`, which runs everything at full size in parts (`full-runs`).
  *
- * Reduced sizes fit a working day; full sizes are the figures a piece of work is closed with.
+ * Reduced sizes fit a working day; full sizes are the figures a piece of work is closed with. A bound of time is there for
+ * a suite that hangs. It is two to three times what the suite takes on two busy cores while another one is compiled, so that a slow
+ * machine alone ends none.
  * Tests read the size from the environment variable `SVC_TEST_SIZE`. `docs/testing.md` shows this
  * table to people; a test keeps the two equal.
  */
@@ -59,7 +61,7 @@ export const SUITES: readonly Suite[] = [
     arguments: ["unit", "unitAlone"],
     workers: 2,
     isSeeded: true,
-    seconds: { reduced: 300, full: 1200 },
+    seconds: { reduced: 900, full: 1800 },
     about: "tests beside the TypeScript code, vectors, architecture rules",
   },
   {
@@ -68,7 +70,7 @@ export const SUITES: readonly Suite[] = [
     arguments: ["contract"],
     workers: 2,
     isSeeded: true,
-    seconds: { reduced: 300, full: 1200 },
+    seconds: { reduced: 900, full: 1800 },
     about: "one suite against every implementation of an interface (LMDB and memory store)",
   },
   {
@@ -76,7 +78,7 @@ export const SUITES: readonly Suite[] = [
     kind: "vitest",
     arguments: ["edge", "edgeExplorer"],
     config: "edge/vitest.config.ts",
-    seconds: { reduced: 300, full: 600 },
+    seconds: { reduced: 900, full: 1800 },
     about:
       "the Workers of the edge in workerd, with its objects, alarms, database and queues; offline",
   },
@@ -110,7 +112,7 @@ export const SUITES: readonly Suite[] = [
     workers: 2,
     shards: 2,
     isSeeded: true,
-    seconds: { reduced: 300, full: 10_800 },
+    seconds: { reduced: 900, full: 10_800 },
     about: "mutated inputs for every decoder in TypeScript and for the core behind its binding",
   },
   {
@@ -134,7 +136,7 @@ export const SUITES: readonly Suite[] = [
     workers: 2,
     shards: 10,
     isSeeded: true,
-    seconds: { reduced: 1800, full: 5400 },
+    seconds: { reduced: 2700, full: 5400 },
     about:
       "several real parts together: node, sockets, disks, kills, proofs; at the reduced size nodes judge proofs in `payments`, `nodeKill` and `mergedMining` alone, and take them as valid elsewhere; `mempool` writes the verdicts itself",
   },
@@ -146,7 +148,7 @@ export const SUITES: readonly Suite[] = [
     workers: 3,
     shards: 20,
     isSeeded: true,
-    seconds: { reduced: 1800, full: 10_800 },
+    seconds: { reduced: 2700, full: 10_800 },
     about: "nodes as processes over lines that fail: sync, kills, partitions, hostile peers",
   },
   {
@@ -157,7 +159,7 @@ export const SUITES: readonly Suite[] = [
     workers: 3,
     shards: 6,
     isSeeded: true,
-    seconds: { reduced: 1800, full: 3600 },
+    seconds: { reduced: 2700, full: 5400 },
     about: "wallets and explorer in a real Chromium, the main flow in a real Firefox",
   },
   {
@@ -174,7 +176,7 @@ export const SUITES: readonly Suite[] = [
     setup: ["php", "vendure"],
     // Shops take seconds to start.
     workers: 2,
-    seconds: { reduced: 600, full: 600 },
+    seconds: { reduced: 1200, full: 1200 },
     about:
       "the WooCommerce plugin in PHP, with stubs of what it calls and a gateway double behind a socket; the Vendure plugin in real shops, with the desks of the gateway, and once in Chromium over a real node; each is skipped where its tools cannot be had",
   },
