@@ -2,7 +2,10 @@
  * The whole way of a private payment in real browsers: two wallets in contexts of their own, a
  * real node, a proof computed in the page.
  */
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { readCsv } from "@svc/shared/base/csv.ts";
+import { parseCoins } from "@svc/shared/base/money.ts";
 import { MainThread } from "./mainThread.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
@@ -10,6 +13,7 @@ import type { WalletPage } from "./walletPage.ts";
 
 const AMOUNT = "12.345";
 const MEMO = "For the bread — thank you! ☕";
+const CSV_BOUNDS = { records: 2, fields: 20, chars: 1_000 };
 /** Longest task of the main thread while a payment is made (milliseconds of the processor). */
 const LONGEST_TASK_MS = 100;
 
@@ -42,6 +46,7 @@ describe("a payment from one browser to another", () => {
     await scene.node.start();
     await alice.ready();
     await expectSent(alice);
+    await expectSaved(alice, to);
     await bob.reload();
     await expectReceived(bob);
 
@@ -67,4 +72,22 @@ async function expectSent(wallet: WalletPage): Promise<void> {
   await wallet.goTo("History");
   await wallet.page.getByRole("radio", { name: "Sent" }).check();
   await wallet.row(`−${AMOUNT}`, MEMO).waitFor();
+}
+
+/** The list of the payments sent, as the files that the page saves of it. */
+async function expectSaved(wallet: WalletPage, to: string): Promise<void> {
+  await wallet.page.getByText("Save the list as a file").click();
+  const [header, line] = readCsv(await saved(wallet, "For a spreadsheet (CSV)"), CSV_BOUNDS);
+  const cell = (name: string) => line?.fields[header?.fields.indexOf(name) ?? -1];
+  expect(["kind", "amount", "to", "memo"].map(cell)).toEqual(["sent", AMOUNT, to, MEMO]);
+  const { rows } = JSON.parse(await saved(wallet, "For a program (JSON)"));
+  expect(rows).toMatchObject([
+    { kind: "sent", amountSompi: String(parseCoins(AMOUNT)), memo: { text: MEMO } },
+  ]);
+}
+
+async function saved(wallet: WalletPage, button: string): Promise<string> {
+  const saving = wallet.page.waitForEvent("download");
+  await wallet.button(button).click();
+  return readFileSync(await (await saving).path(), "utf8");
 }

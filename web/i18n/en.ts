@@ -1,5 +1,6 @@
 /** English message catalogue of the pages. */
 import { enEvidence } from "./enEvidence.ts";
+import { enHistoryFile } from "./enHistoryFile.ts";
 import { enNodes } from "./enNodes.ts";
 import { enReceipt } from "./enReceipt.ts";
 import { enSigner } from "./enSigner.ts";
@@ -384,6 +385,7 @@ export const en = {
   "delete.submit": "Remove wallet",
 
   ...enEvidence,
+  ...enHistoryFile,
   ...enNodes,
   ...enReceipt,
   ...enSigner,

@@ -180,6 +180,9 @@ export type HistoryQuery = {
   readonly limit: number;
 };
 
+/** Form of a file of the history: for a spreadsheet, or for a program. */
+export type HistoryForm = "csv" | "json";
+
 /** Lines of the history and how many there are in all. */
 export type HistoryPage = { readonly rows: readonly HistoryView[]; readonly total: number };
 
@@ -250,6 +253,8 @@ export interface WalletApi {
   warmProver(): void;
 
   history(query: HistoryQuery): Promise<HistoryPage>;
+  /** The text of a file with all lines that a query asks for; its limit does not count. */
+  historyFile(query: Omit<HistoryQuery, "limit">, form: HistoryForm): Promise<string>;
   /** Makes receipts of what a line of the history received or sent. `challenge`: the asker's text, which a payee then answers; empty for none. */
   receipts(rowId: string, challenge: string): Promise<OwnReceipts>;
   /** Scans again, from the birthday unless genesis is named. Rejects with `wallet/node-history-incomplete`. */

@@ -6,16 +6,25 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { historyRows } from "@svc/shared/wallet/view/history.ts";
+import { historyCsv, historyJson } from "@svc/shared/wallet/view/historyFile.ts";
 import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import { parsePaymentUri } from "@svc/shared/wallet/plan/paymentUri.ts";
 import { maxSendable } from "@svc/shared/wallet/plan/planner.ts";
+import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
 import { reviewPayment } from "@svc/shared/wallet/plan/reviewPayment.ts";
 import { WalletHost } from "./walletHost.ts";
-import type { WalletApi, LinkFields, LocalMiner, PaymentPreview } from "../wallet-api/walletApi.ts";
+import type {
+  HistoryForm,
+  HistoryQuery,
+  LinkFields,
+  LocalMiner,
+  PaymentPreview,
+  WalletApi,
+} from "../wallet-api/walletApi.ts";
 import { askMiner, tellMiner } from "../node/nodeQuestions.ts";
 import type { PaymentWish, WalletSession } from "./walletSession.ts";
-import { historyPage } from "./walletView.ts";
+import { historyFound, historyPage } from "./walletView.ts";
 
 /** The calls over a host that `start` makes. */
 export function walletCalls(glue: unknown): WalletApi {
@@ -48,6 +57,7 @@ export function walletCalls(glue: unknown): WalletApi {
     clearSend: () => host().send.clear(),
     warmProver: () => host().prover.warm(),
     history: async (query) => historyPage(rowsOf(host().session), query),
+    historyFile: async (query, form) => historyFile(host().session, query, form),
     forgetPayment: (id) => host().session.forgetPayment(id),
     receipts: (rowId, challenge) => host().session.receipts(rowId, challenge),
     rescan: (from = "birthday") => host().rescan(from),
@@ -111,6 +121,17 @@ function preview(session: WalletSession, text: PayeeText): PaymentPreview {
 async function send(host: WalletHost, text: PayeeText, wish: PaymentWish): Promise<void> {
   const { session } = host;
   await host.send.run(session, session.readPayee(text), wish);
+}
+
+function historyFile(
+  session: WalletSession,
+  query: Omit<HistoryQuery, "limit">,
+  form: HistoryForm,
+): string {
+  const rows = historyFound(rowsOf(session), query);
+  if (form === "csv") return historyCsv(rows);
+  const { chainIndex, timestamp } = cursorOf(session.sync.state);
+  return historyJson(rows, { network: session.networkName, through: { chainIndex, timestamp } });
 }
 
 function rowsOf(session: WalletSession) {

@@ -193,6 +193,11 @@ export class WalletSession {
     this.#setIncoming(dropIncoming(this.#incoming, [txid]));
   }
 
+  /** Name of the wallet's network. */
+  get networkName(): string {
+    return this.#parts.network.view.name;
+  }
+
   /** The text form of an own address. */
   addressText(index: number): string {
     const { core, network } = this.#parts;

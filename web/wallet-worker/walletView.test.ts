@@ -12,7 +12,13 @@ import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
 import { historyRows } from "@svc/shared/wallet/view/history.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { describe, expect, test } from "vitest";
-import { historyPage, walletView, type WalletFacts, type WalletTip } from "./walletView.ts";
+import {
+  historyFound,
+  historyPage,
+  walletView,
+  type WalletFacts,
+  type WalletTip,
+} from "./walletView.ts";
 
 const COIN = 100_000_000n;
 
@@ -216,6 +222,11 @@ describe("the history", () => {
     expect(find("57")).toEqual([57n]);
     expect(find(rows.at(-1)?.txid ?? "")).toEqual([57n]);
     expect(find("nothing like it")).toEqual([]);
+  });
+
+  test("is whole where a file is made of it", () => {
+    expect(historyFound(rows, { kind: "all", text: "" })).toEqual(rows);
+    expect(historyFound(rows, { kind: "received", text: "rent" })).toHaveLength(1);
   });
 
   test("is filtered by kind", () => {

@@ -110,11 +110,19 @@ function historyOf({ state, tip }: WalletFacts): NodeHistory | null {
   return { complete: historyComplete, from: historyFromDaaScore, birthday };
 }
 
-/** The lines of the history that a query asks for, newest first. */
+/** The first lines of the history that a query asks for, newest first. */
 export function historyPage(rows: readonly HistoryView[], query: HistoryQuery): HistoryPage {
-  const text = query.text.trim().toLowerCase();
-  const found = rows.filter((row) => isOfKind(row, query.kind) && matches(row, text));
+  const found = historyFound(rows, query);
   return { rows: found.slice(0, query.limit), total: found.length };
+}
+
+/** All lines of the history that a query asks for, newest first. */
+export function historyFound(
+  rows: readonly HistoryView[],
+  query: Omit<HistoryQuery, "limit">,
+): readonly HistoryView[] {
+  const text = query.text.trim().toLowerCase();
+  return rows.filter((row) => isOfKind(row, query.kind) && matches(row, text));
 }
 
 /** Sums that mature at the same time, soonest first. */

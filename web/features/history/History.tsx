@@ -9,6 +9,7 @@ import { Choices } from "../../ui/Choices.tsx";
 import { TextField } from "../../ui/Field.tsx";
 import { createHistoryPage } from "./createHistoryPage.ts";
 import styles from "./History.module.css";
+import { HistoryFile } from "./HistoryFile.tsx";
 import { HistoryList } from "./HistoryList.tsx";
 
 const KINDS: readonly { readonly value: HistoryQuery["kind"]; readonly text: string }[] = [
@@ -59,6 +60,7 @@ export function History(props: { wallet: WalletView }) {
               </Button>
             </Show>
           </div>
+          <HistoryFile query={{ kind: kind(), text: text() }} count={page.total} />
         </Show>
       </Card>
     </Screen>
