@@ -15,6 +15,8 @@ export const enNodes = {
   "nodes.refused": "Refused: another network",
   "nodes.unasked": "Not asked yet",
   "nodes.asked": "Last asked",
+  "nodes.answer": "Answered in",
+  "nodes.answerMs": "{time} ms",
   "nodes.network": "Network",
   "nodes.tip": "Newest block",
   "nodes.tipAt": "{block}, from {time}",

@@ -10,6 +10,7 @@ export function startSnapshot(url: string): Snapshot {
       url,
       state: "connecting",
       live: false,
+      answerMs: null,
       network: null,
       tip: null,
       minesOnRequest: false,

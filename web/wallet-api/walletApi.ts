@@ -47,6 +47,8 @@ export type NodeView = {
   readonly state: "connecting" | "online" | "offline" | "refused";
   /** News come as they happen; otherwise the wallet looks every few seconds. */
   readonly live: boolean;
+  /** Milliseconds that its last answer about its tip took; null before the first. */
+  readonly answerMs: bigint | null;
   /** The node's own network; null before it has answered. */
   readonly network: NetworkView | null;
   readonly tip: NodeTipView | null;

@@ -32,6 +32,7 @@ export class NodeWatch {
       url,
       state: "connecting",
       live: false,
+      answerMs: null,
       network: null,
       tip: null,
       minesOnRequest: false,
@@ -76,12 +77,15 @@ export class NodeWatch {
 
   async #look(signal: AbortSignal): Promise<void> {
     try {
+      const asked = performance.now();
       const tip = await askTip(this.#url, signal);
+      const answerMs = BigInt(Math.round(performance.now() - asked));
       if (this.#network?.view.digest !== tip.profileDigest) await this.#meet(tip, signal);
       this.#tip = tip;
       this.#set({
         state: "online",
         problem: null,
+        answerMs,
         tip: {
           chainIndex: tip.chainIndex,
           blueScore: tip.sinkBlueScore,

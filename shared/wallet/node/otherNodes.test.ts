@@ -49,6 +49,25 @@ describe("several nodes beside the one that is followed", () => {
     expect(states()).toEqual(["online", "unasked", "unasked"]);
   });
 
+  it("are told with the time that each took for its last answer", async () => {
+    const { others, b, clock, tip } = await three();
+    const answerMs = () => others.words.map((word) => word.answerMs);
+    expect(answerMs()).toEqual([null, null, null]);
+    const quick = b.tip.bind(b);
+    b.tip = async () => {
+      clock.now += 250n;
+      return quick();
+    };
+    await tip();
+    expect(answerMs()).toEqual([250n, null, null]);
+    b.tip = async () => {
+      clock.now -= 100n;
+      return quick();
+    };
+    await tip();
+    expect(answerMs()).toEqual([0n, null, null]);
+  });
+
   it("stand in for one that is away, and it is asked again after a while", async () => {
     const { others, b, clock, tip, states } = await three();
     b.fault = AWAY;

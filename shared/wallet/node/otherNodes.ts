@@ -30,6 +30,8 @@ export type NodeWord = {
   readonly state: "unasked" | "online" | "offline" | "refused";
   /** When it was last asked; null for never. */
   readonly askedMs: TimestampMs | null;
+  /** Milliseconds that its last answer about its tip took; null before the first. */
+  readonly answerMs: bigint | null;
   readonly tip: TipClaim | null;
   /** Whether it told the last compared records as the followed node did; null before a comparison. */
   readonly records: "same" | "other" | null;
@@ -166,6 +168,7 @@ export class OtherNodes implements SecondNode {
 
   async #tipOf(node: OtherNode, signal: AbortSignal): Promise<NodeTip> {
     const { network } = this.#parts;
+    const askedMs = this.#nowMs();
     const tip = await node.tip(signal);
     const { genesis, profileDigest, chainIndex, sinkBlueScore: blueScore, sinkTimestamp } = tip;
     const claim = {
@@ -175,11 +178,14 @@ export class OtherNodes implements SecondNode {
       timestamp: sinkTimestamp ?? null,
     };
     const isOther = genesis !== network.genesis || profileDigest !== network.profileDigest;
+    const nowMs = this.#nowMs();
     this.#say(node, {
       state: isOther ? "refused" : "online",
       tip: claim,
       problem: null,
-      askedMs: this.#nowMs(),
+      askedMs: nowMs,
+      // The clock of a device may be set back meanwhile.
+      answerMs: nowMs > askedMs ? nowMs - askedMs : 0n,
     });
     if (!isOther) return tip;
     const data = { expected: network.profileDigest, found: profileDigest };
@@ -228,6 +234,7 @@ function unasked(url: string): NodeWord {
     url,
     state: "unasked",
     askedMs: null,
+    answerMs: null,
     tip: null,
     records: null,
     hasProved: null,

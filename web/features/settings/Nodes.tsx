@@ -14,7 +14,14 @@ import { Facts } from "../../ui/Facts.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
 import type { NodeView, WalletView } from "../../wallet-api/walletApi.ts";
 import { NodeChoice } from "./NodeChoice.tsx";
-import { roleTexts, tipText, wordRows, type ListMoment, type NodeRow } from "./nodeWords.ts";
+import {
+  answerRow,
+  roleTexts,
+  tipText,
+  wordRows,
+  type ListMoment,
+  type NodeRow,
+} from "./nodeWords.ts";
 import styles from "./Nodes.module.css";
 
 const NODE_STATES: { readonly [S in NodeView["state"]]: PlainKey } = {
@@ -121,6 +128,7 @@ function followedRows(
   const shown = evidence.last === null ? "nodes.agreesUnknown" : "nodes.agreesFollowed";
   const rows = [
     { label: t("nodes.state"), value: t(NODE_STATES[node.state]) },
+    ...(node.answerMs === null ? [] : [answerRow(node.answerMs)]),
     { label: t("nodes.network"), value: node.network?.name ?? "—" },
     {
       label: t("settings.nodeLive"),

@@ -15,6 +15,7 @@ function said(change: Partial<NodeWord>): string {
     url: B,
     state: "online",
     askedMs: asTimestampMs(BigInt(ASKED_MS)),
+    answerMs: 1_234n,
     tip: {
       network: "mainnet",
       chainIndex: asChainIndex(1_234n),
@@ -58,11 +59,14 @@ describe("what a node last said", () => {
     expect(said({}).split("\n")).toEqual([
       "State: Online",
       `Last asked: ${asked}`,
+      "Answered in: 1,234 ms",
       "Network: mainnet",
       `Newest block: 1,234, from ${made}`,
       "What was proved: Not compared yet",
     ]);
-    expect(said({ state: "unasked", askedMs: null, tip: null })).toBe("State: Not asked yet");
+    expect(said({ state: "unasked", askedMs: null, answerMs: null, tip: null })).toBe(
+      "State: Not asked yet",
+    );
   });
 
   test.each([
@@ -76,7 +80,7 @@ describe("what a node last said", () => {
       blueScore: asBlueScore(score),
       timestamp: asTimestampMs(BigInt(NOW_MS)),
     };
-    expect(said({ tip }).split("\n")[3]).toMatch(text);
+    expect(said({ tip }).split("\n")[4]).toMatch(text);
     expect(said({ tip })).toContain("Network: —");
   });
 

@@ -43,10 +43,11 @@ const STATES: { readonly [S in NodeWord["state"]]: PlainKey } = {
 /** What a node that is not followed last said. */
 export function wordRows(word: NodeWord, moment: ListMoment): readonly NodeRow[] {
   const rows = [{ label: t("nodes.state"), value: t(STATES[word.state]) }];
-  const { askedMs, tip, problem } = word;
+  const { askedMs, answerMs, tip, problem } = word;
   if (askedMs !== null) {
     rows.push({ label: t("nodes.asked"), value: momentText(askedMs, moment.nowMs) });
   }
+  if (answerMs !== null) rows.push(answerRow(answerMs));
   if (tip !== null) {
     rows.push({ label: t("nodes.network"), value: tip.network === "" ? "—" : tip.network });
     rows.push({ label: t("nodes.tip"), value: tipText(tip, moment) });
@@ -55,6 +56,11 @@ export function wordRows(word: NodeWord, moment: ListMoment): readonly NodeRow[]
     rows.push({ label: t("nodes.agrees"), value: t(agreementOf(word)) });
   if (problem !== null) rows.push({ label: t("nodes.fault"), value: sentenceOf(problem) });
   return rows;
+}
+
+/** How long a node took for its last answer. */
+export function answerRow(answerMs: bigint): NodeRow {
+  return { label: t("nodes.answer"), value: t("nodes.answerMs", { time: countText(answerMs) }) };
 }
 
 /** The block at the tip, its time, and where it lies beside the followed node's. */
