@@ -1,4 +1,5 @@
 /** English message catalogue of the pages. */
+import { enAppearance } from "./enAppearance.ts";
 import { enEvidence } from "./enEvidence.ts";
 import { enHistoryFile } from "./enHistoryFile.ts";
 import { enNodes } from "./enNodes.ts";
@@ -384,6 +385,7 @@ export const en = {
   "delete.confirm": "I have the seed in writing, or want to give these coins up.",
   "delete.submit": "Remove wallet",
 
+  ...enAppearance,
   ...enEvidence,
   ...enHistoryFile,
   ...enNodes,

@@ -62,7 +62,6 @@ export const enSigner = {
     "This was checked against the payment itself. Nothing else can happen when you sign it.",
   "signer.payment": "Payment {number} of {count}",
   "signer.to": "To",
-  "signer.amount": "Amount",
   "signer.memo": "Memo",
   "signer.memoNone": "None",
   "signer.memoBytes": "Not a text: {hex}",

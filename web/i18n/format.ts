@@ -1,6 +1,9 @@
 /** Formatters for amounts, dates and durations. Money stays a bigint to the last step. */
-import { formatCoins, SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
-import { LOCALE, t } from "./translate.ts";
+import { SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
+import { groupedCoins } from "./groupedCoins.ts";
+import { locale } from "./language.ts";
+import { numberSigns } from "./numberSigns.ts";
+import { t } from "./translate.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -9,12 +12,14 @@ const DAY = 24 * HOUR;
 /** An amount in two parts, so that the fraction can be set smaller. */
 export type AmountParts = { readonly whole: string; readonly fraction: string };
 
-/** Splits an amount of smallest units: grouped coins, and the decimals with their point. */
+/** Splits an amount of smallest units: grouped coins, and the decimals with their sign. */
 export function amountParts(sompi: bigint): AmountParts {
-  const [whole = "0", fraction] = formatCoins(sompi).split(".");
-  const sign = whole.startsWith("-") ? "−" : "";
-  const grouped = new Intl.NumberFormat(LOCALE).format(BigInt(whole.replace("-", "")));
-  return { whole: sign + grouped, fraction: fraction === undefined ? "" : `.${fraction}` };
+  const { decimal } = numberSigns(locale());
+  const [whole = "0", fraction] = groupedCoins(sompi < 0n ? -sompi : sompi, locale()).split(
+    decimal,
+  );
+  const sign = sompi < 0n ? "−" : "";
+  return { whole: sign + whole, fraction: fraction === undefined ? "" : decimal + fraction };
 }
 
 /** An amount with its unit, for sentences. */
@@ -30,7 +35,7 @@ export function unitText(sompi: bigint): string {
 
 /** A whole number, grouped. */
 export function countText(value: bigint | number): string {
-  return new Intl.NumberFormat(LOCALE).format(value);
+  return new Intl.NumberFormat(locale()).format(value);
 }
 
 /** How long something lasts, in one or two units. */
@@ -67,12 +72,12 @@ export function workTimeText(ms: bigint): string {
 export function momentText(ms: bigint | number, nowMs: number): string {
   const moment = new Date(Number(ms));
   if (moment.toDateString() !== new Date(nowMs).toDateString()) return dateText(ms);
-  return new Intl.DateTimeFormat(LOCALE, { timeStyle: "short" }).format(moment);
+  return new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(moment);
 }
 
 /** Date and time of day. */
 export function dateText(ms: bigint | number): string {
-  const form = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
+  const form = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" });
   return form.format(Number(ms));
 }
 

@@ -7,11 +7,11 @@ import { t } from "./translate.ts";
 
 const WEB = join(import.meta.dirname, "..");
 
-/** The text of every source file of the pages but the catalogue itself. */
+/** The text of every source file of the pages but the catalogues themselves. */
 function sources(): string {
   return readdirSync(WEB, { recursive: true, encoding: "utf8" })
     .filter((path) => /\.tsx?$/.test(path) && !/(^|\/)(dist|node_modules)\//.test(path))
-    .filter((path) => !path.endsWith("i18n/en.ts") && !path.includes(".test."))
+    .filter((path) => !/i18n\/(en[A-Z]?\w*|\w+\/\w+)\.ts$/.test(path) && !path.includes(".test."))
     .map((path) => readFileSync(join(WEB, path), "utf8"))
     .join("\n");
 }

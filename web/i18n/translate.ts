@@ -1,12 +1,8 @@
 /** Translation function: texts of the catalogue by key. A missing key, a missing slot or one too many is a compile error. */
-import { en } from "./en.ts";
-import { fillMessage, type Message, type SlotsOf, type SlotValue } from "./message.ts";
-
-/** The shape that a catalogue of another language must have. */
-export type Catalogue = { readonly [K in keyof typeof en]: Message };
-
-/** A key of the catalogue. */
-export type TextKey = keyof typeof en;
+import type { TextKey } from "./catalogue.ts";
+import type { en } from "./en.ts";
+import { language } from "./language.ts";
+import { fillMessage, type SlotsOf, type SlotValue } from "./message.ts";
 
 /** Keys whose text has no slots. */
 export type PlainKey = {
@@ -18,11 +14,8 @@ type Arguments<K extends TextKey> =
     ? []
     : [slots: { readonly [S in SlotsOf<(typeof en)[K]>]: SlotValue }];
 
-/** The language that the catalogue is written in. */
-export const LOCALE = "en";
-
-/** The text of a key, its slots filled. */
+/** The text of a key in the language of the page, its slots filled. */
 export function t<K extends TextKey>(key: K, ...[slots]: Arguments<K>): string {
-  const catalogue: Catalogue = en;
-  return fillMessage(catalogue[key], slots ?? {}, LOCALE);
+  const { texts, locale } = language();
+  return fillMessage(texts[key], slots ?? {}, locale);
 }

@@ -3,6 +3,7 @@ import "../threads/disposePolyfill.ts";
 import "../ui/styles/tokens.css";
 import "../ui/styles/base.css";
 import { render } from "solid-js/web";
+import { showWantedLanguage } from "../state/languageChoice.ts";
 import { WalletClient } from "../state/walletClient.ts";
 import { WalletContext } from "../state/walletContext.ts";
 import { t } from "../i18n/translate.ts";
@@ -11,8 +12,11 @@ import { WalletApp } from "./WalletApp.tsx";
 
 const root = document.getElementById("root");
 if (root === null) throw new TypeError("the page has a root element");
-if (isSecureContext) openWallet(root);
-else render(() => <InsecurePage />, root);
+// The language first, so that no English is shown to whoever reads another.
+void showWantedLanguage().then(() => {
+  if (isSecureContext) openWallet(root);
+  else render(() => <InsecurePage />, root);
+});
 
 function openWallet(place: HTMLElement): void {
   const client = new WalletClient();

@@ -1,8 +1,8 @@
 /** Colour theme setting. The stored choice is also read before the first paint by `build/theme.js`. */
 import { createSignal } from "solid-js";
 
-/** `system` follows the device. */
-export type Theme = "system" | "light" | "dark";
+/** `system` follows the device; `contrast` is of high contrast, light or dark as the device is. */
+export type Theme = "system" | "light" | "dark" | "contrast";
 
 const KEY = "svc.theme";
 
@@ -29,5 +29,5 @@ export function setTheme(next: Theme): void {
 function readTheme(): Theme {
   if (typeof document === "undefined") return "system";
   const { theme: shown } = document.documentElement.dataset;
-  return shown === "light" || shown === "dark" ? shown : "system";
+  return shown === "light" || shown === "dark" || shown === "contrast" ? shown : "system";
 }

@@ -5,7 +5,8 @@ import styles from "./Choices.module.css";
 /** A choice of one among a few, all of them visible. */
 export function Choices<T extends string>(props: {
   label: string;
-  options: readonly { readonly value: T; readonly text: string }[];
+  /** `lang` is the language of the text, where it is not that of the page. */
+  options: readonly { readonly value: T; readonly text: string; readonly lang?: string }[];
   value: T;
   onChange: (value: T) => void;
 }) {
@@ -22,7 +23,7 @@ export function Choices<T extends string>(props: {
               checked={option.value === props.value}
               onChange={() => props.onChange(option.value)}
             />
-            <span>{option.text}</span>
+            <span lang={option.lang}>{option.text}</span>
           </label>
         )}
       </For>

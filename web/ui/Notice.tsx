@@ -1,7 +1,7 @@
 /** Components: an inline notice, and one for errors. */
 import { Show, type JSX } from "solid-js";
-import { sentenceOf } from "@svc/shared/base/errors.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import { sentenceOf } from "../i18n/sentence.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import styles from "./Notice.module.css";
 

@@ -2,7 +2,7 @@
 import { setTheme, theme, type Theme } from "../../state/theme.ts";
 import { useFrame } from "./pageFrame.ts";
 
-const THEMES: readonly Theme[] = ["system", "light", "dark"];
+const THEMES: readonly Theme[] = ["system", "light", "dark", "contrast"];
 
 /** The choice, kept for later visits where the browser allows it. */
 export function ThemeChoice() {
@@ -20,6 +20,7 @@ export function ThemeChoice() {
         <option value="system">{texts.t("theme.system")}</option>
         <option value="light">{texts.t("theme.light")}</option>
         <option value="dark">{texts.t("theme.dark")}</option>
+        <option value="contrast">{texts.t("theme.contrast")}</option>
       </select>
     </label>
   );

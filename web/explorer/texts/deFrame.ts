@@ -16,6 +16,7 @@ export const deFrame: FrameTexts = {
   "theme.system": "Wie das System",
   "theme.light": "Hell",
   "theme.dark": "Dunkel",
+  "theme.contrast": "Hoher Kontrast",
   "nav.overview": "Übersicht",
   "nav.blocks": "Blöcke",
   "nav.transactions": "Transaktionen",

@@ -15,6 +15,7 @@ export const enFrame = {
   "theme.system": "As the system",
   "theme.light": "Light",
   "theme.dark": "Dark",
+  "theme.contrast": "High contrast",
   "nav.overview": "Overview",
   "nav.blocks": "Blocks",
   "nav.transactions": "Transactions",

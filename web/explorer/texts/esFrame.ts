@@ -16,6 +16,7 @@ export const esFrame: FrameTexts = {
   "theme.system": "Como el sistema",
   "theme.light": "Claro",
   "theme.dark": "Oscuro",
+  "theme.contrast": "Alto contraste",
   "nav.overview": "Resumen",
   "nav.blocks": "Bloques",
   "nav.transactions": "Transacciones",

@@ -12,7 +12,7 @@ import styles from "./History.module.css";
 import { HistoryFile } from "./HistoryFile.tsx";
 import { HistoryList } from "./HistoryList.tsx";
 
-const KINDS: readonly { readonly value: HistoryQuery["kind"]; readonly text: string }[] = [
+const kinds = (): readonly { readonly value: HistoryQuery["kind"]; readonly text: string }[] => [
   { value: "all", text: t("history.all") },
   { value: "received", text: t("history.received") },
   { value: "sent", text: t("history.sent") },
@@ -44,7 +44,7 @@ export function History(props: { wallet: WalletView }) {
           value={text()}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <Choices label={t("history.filter")} value={kind()} onChange={setKind} options={KINDS} />
+        <Choices label={t("history.filter")} value={kind()} onChange={setKind} options={kinds()} />
       </div>
       <Card>
         <Show

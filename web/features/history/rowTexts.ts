@@ -1,8 +1,8 @@
 /** Texts of a history entry: its kind, its state with the work behind it, its second line and the reason of a failure. */
-import { sentenceOf } from "@svc/shared/base/errors.ts";
 import type { HistoryView, RowState } from "@svc/shared/wallet/view/history.ts";
 import { dateText, shortAddress, workTimeText } from "../../i18n/format.ts";
 import { rivalText } from "../../i18n/rivalText.ts";
+import { sentenceOf } from "../../i18n/sentence.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import type { IconName } from "../../ui/Icon.tsx";
 

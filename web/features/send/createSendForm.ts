@@ -1,10 +1,9 @@
 /** Form model of the payment form: validation, payment links, and the largest amount that can be paid. */
 import { createSignal } from "solid-js";
-import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { PaymentPreview } from "../../wallet-api/walletApi.ts";
-import { sentenceOrNull } from "../../i18n/sentence.ts";
+import { sentenceOf, sentenceOrNull } from "../../i18n/sentence.ts";
 import { createTask } from "../../state/createTask.ts";
 import type { Draft } from "../../state/createDraft.ts";
 import { useWallet } from "../../state/walletContext.ts";

@@ -1,8 +1,8 @@
 /** Component of the settings: what the node has shown of the chain's work, and what was found at it. */
-import { sentenceOf } from "@svc/shared/base/errors.ts";
 import type { ShownBlock } from "@svc/shared/wallet/view/shownChain.ts";
 import type { WalletView } from "../../wallet-api/walletApi.ts";
 import { dateText, workTimeText } from "../../i18n/format.ts";
+import { sentenceOf } from "../../i18n/sentence.ts";
 import { t } from "../../i18n/translate.ts";
 import { Card } from "../../ui/Card.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";

@@ -1,7 +1,7 @@
 /** Component of the settings: the list of nodes, with the role, tip, last answer and last fault of each. */
 import { createSignal, For, onCleanup, onMount, Show, type JSX } from "solid-js";
-import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { countText } from "../../i18n/format.ts";
+import { sentenceOf } from "../../i18n/sentence.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { createNow } from "../../state/clock.ts";

@@ -12,6 +12,7 @@ import { Card, Screen } from "../../ui/Card.tsx";
 import { Choices } from "../../ui/Choices.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
+import { LanguageChoice } from "../language/LanguageChoice.tsx";
 import { About } from "./About.tsx";
 import { DeleteWallet } from "./DeleteWallet.tsx";
 import { NodeShown } from "./NodeShown.tsx";
@@ -35,14 +36,16 @@ export function Settings(props: { wallet: WalletView; onLock: () => void }) {
 }
 
 function Appearance() {
-  const options: readonly { value: Theme; text: string }[] = [
+  const themes = (): readonly { value: Theme; text: string }[] => [
     { value: "system", text: t("settings.themeSystem") },
     { value: "light", text: t("settings.themeLight") },
     { value: "dark", text: t("settings.themeDark") },
+    { value: "contrast", text: t("settings.themeContrast") },
   ];
   return (
     <Card title={t("settings.appearance")}>
-      <Choices label={t("settings.theme")} options={options} value={theme()} onChange={setTheme} />
+      <Choices label={t("settings.theme")} options={themes()} value={theme()} onChange={setTheme} />
+      <LanguageChoice />
     </Card>
   );
 }

@@ -1,8 +1,8 @@
 /** Texts of the list of nodes: the roles of each, and what it last said, which is its claim. */
-import { sentenceOf } from "@svc/shared/base/errors.ts";
 import type { NodeWord } from "@svc/shared/wallet/node/otherNodes.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { countText, momentText } from "../../i18n/format.ts";
+import { sentenceOf } from "../../i18n/sentence.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import type { NodeRoles } from "../../state/nodeList.ts";
 import type { OthersView } from "../../wallet-api/walletApi.ts";

@@ -7,6 +7,7 @@ import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
 import { PassphraseField } from "../../ui/PassphraseField.tsx";
+import { LanguageChoice } from "../language/LanguageChoice.tsx";
 import { DeleteWallet } from "../settings/DeleteWallet.tsx";
 import { createPause } from "./createPause.ts";
 import styles from "./Unlock.module.css";
@@ -61,6 +62,7 @@ export function Unlock(props: { opening: boolean }) {
         </GateActions>
       </GateForm>
       <Forgotten />
+      <LanguageChoice centred />
     </Gate>
   );
 }

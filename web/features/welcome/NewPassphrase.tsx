@@ -1,8 +1,8 @@
 /** Form fields for a new passphrase, with their validation. */
 import { createSignal } from "solid-js";
-import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { sentenceOf } from "../../i18n/sentence.ts";
 import { t } from "../../i18n/translate.ts";
 import { PassphraseField } from "../../ui/PassphraseField.tsx";
 import { passphraseFault } from "./passphraseFault.ts";

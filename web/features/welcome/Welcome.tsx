@@ -6,6 +6,7 @@ import { Gate } from "../../ui/Gate.tsx";
 import { t } from "../../i18n/translate.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
+import { LanguageChoice } from "../language/LanguageChoice.tsx";
 import { CreateWallet } from "./CreateWallet.tsx";
 import { RestoreWallet } from "./RestoreWallet.tsx";
 import styles from "./Welcome.module.css";
@@ -40,6 +41,7 @@ export function Welcome() {
               onChoose={() => setStep("restore")}
             />
           </div>
+          <LanguageChoice centred />
         </Gate>
       }
     >

@@ -1,0 +1,6 @@
+/** German, as the wallet page loads it. */
+import type { Language } from "../language.ts";
+import { de } from "./de.ts";
+
+/** Its texts and its sentences of errors. */
+export const german: Language = { locale: "de", texts: de, sentences: {} };

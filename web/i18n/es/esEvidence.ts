@@ -1,0 +1,69 @@
+/** Spanish message catalogue of what a node has shown of the chain's work, a part of `es.ts`. */
+import type { enEvidence } from "../enEvidence.ts";
+import type { Message } from "../message.ts";
+
+/** The messages. */
+export const esEvidence: { readonly [K in keyof typeof enEvidence]: Message } = {
+  "work.seconds": { one: "alrededor de un segundo", other: "unos {count} segundos" },
+  "work.minutes": { one: "alrededor de un minuto", other: "unos {count} minutos" },
+  "work.hours": { one: "alrededor de una hora", other: "unas {count} horas" },
+  "work.days": { one: "alrededor de un día", other: "unos {count} días" },
+
+  "row.confirmed": "Confirmado",
+  "row.confirmedWork": "Confirmado: {time} de trabajo de toda la red",
+  "row.confirmedNoWork": "Confirmado; esta red no demuestra nada",
+  "row.arrivingWork": "Llegando: {time} de trabajo de toda la red",
+
+  "backing.label": "Demostración",
+  "backing.work": "Respaldado por {time} de trabajo de toda la red",
+  "backing.noWork": "Comprobado, pero esta red no demuestra nada: sus bloques no cuestan trabajo",
+  "backing.claimed": "Lo dice este nodo; aún no se ha mostrado trabajo",
+
+  "shown.work": "Comprobado: {time} de trabajo de toda la red sobre el bloque {block}",
+  "shown.noWork": "Comprobado hasta el bloque {block}; esta red no demuestra nada",
+  "shown.claimed": "Aún sin comprobar: estas cifras son lo que dice este nodo",
+
+  "shown.title": "Lo que ha mostrado este nodo",
+  "shown.text":
+    "Cada bloque se compromete con todas las notas, con todos los gastos y con las monedas que existen. El monedero los cuenta por sí mismo, compara y recalcula el trabajo de encima.",
+  "shown.far": "A lo largo de muchos minutos",
+  "shown.near": "Sobre los últimos bloques",
+  "shown.tip": "Bloque más nuevo",
+  "shown.fault": "Hallado",
+  "shown.none": "Nada todavía",
+  "shown.blockWork": "{time} de trabajo de toda la red sobre el bloque {block}",
+  "shown.blockNoWork": "Comprobado hasta el bloque {block}, que no costó trabajo",
+
+  "doubt.notes": "Este nodo omitió o inventó pagos",
+  "doubt.spends": "Este nodo omitió o inventó gastos",
+  "doubt.coins": "Este nodo dijo otras monedas minadas que las que hay",
+  "doubt.scores": "Este nodo dijo edades falsas de sus bloques",
+  "doubt.payload": "Este nodo alteró un pago",
+  "doubt.page": "Otro nodo cuenta otra cosa de los mismos bloques",
+  "doubt.behind": "Otro nodo conoce bloques posteriores a los de este",
+  "doubt.left": "Este nodo dejó una cadena cuyo trabajo se había mostrado",
+  "doubt.broken": "Este nodo muestra trabajo que no es válido",
+  "doubt.easy": "Este nodo muestra menos trabajo que el que tiene la red",
+  "doubt.notShown": "Este nodo no muestra su trabajo",
+  "doubt.stale": "El bloque más nuevo de este nodo es de {time}",
+  "doubt.contradictsText":
+    "Los bloques en los que trabajó la red se comprometen con otra cosa. Sus monedas están a salvo, y no se borra nada.",
+  "doubt.brokenText":
+    "Las cifras sin trabajo detrás se pueden inventar. Sus monedas están a salvo, y no se borra nada.",
+  "doubt.elsewhereText": "Uno de los dos nodos se equivoca. Sus monedas están a salvo.",
+  "doubt.notShownText":
+    "Puede estar ocupado, o ser un programa demasiado antiguo. Lo que está sobre el último bloque demostrado es lo que dice este nodo.",
+  "doubt.staleText":
+    "En esta red llegan bloques sin cesar. Lo que vino desde entonces no está en estas cifras.",
+  "doubt.provedWork":
+    "Demostrado hasta {moment}, con {time} de trabajo de toda la red encima. Nada más nuevo cuenta.",
+  "doubt.provedNoWork": "Comprobado hasta {moment}. Nada más nuevo cuenta.",
+  "doubt.provedNothing": "Aún no se ha demostrado nada, así que nada cuenta.",
+  "doubt.keptWork":
+    "Lo que se demostró se conserva: hasta {moment}, con {time} de trabajo de toda la red encima.",
+  "doubt.keptNoWork": "Lo que se comprobó se conserva: hasta {moment}.",
+  "doubt.keptNothing": "Aún no se ha demostrado nada.",
+  "doubt.block": "el bloque {number}",
+  "doubt.noSum": "Este nodo no lo sabe",
+  "doubt.ask": "Preguntar a otro nodo",
+};

@@ -1,0 +1,6 @@
+/** Spanish, as the wallet page loads it. */
+import type { Language } from "../language.ts";
+import { es } from "./es.ts";
+
+/** Its texts and its sentences of errors. */
+export const spanish: Language = { locale: "es", texts: es, sentences: {} };
