@@ -3,7 +3,9 @@ import type { Remote } from "comlink";
 import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
+import { locale } from "../i18n/language.ts";
 import type { WalletApi, PaymentPreview } from "../wallet-api/walletApi.ts";
+import { amountIn, plainPayee } from "./plainPayee.ts";
 
 /** Typing pauses of this length are long enough to look at what was typed. */
 const LOOK_AFTER_MS = 250;
@@ -11,10 +13,14 @@ const LOOK_AFTER_MS = 250;
 /** The payment form while it is filled in. It lives as long as the wallet is open, whatever screen is shown. */
 export type Draft = {
   readonly to: Accessor<string>;
+  /** As it is typed, in the language of the page. */
   readonly amount: Accessor<string>;
   readonly memo: Accessor<string>;
   readonly set: (change: Partial<PayeeText>) => void;
+  /** The fields as they are typed. */
   readonly text: () => PayeeText;
+  /** The payment for the wallet worker. Throws `amount/…` where the typed amount is none. */
+  readonly plain: () => PayeeText;
   readonly clear: () => void;
   /** What the payment would be, once the fields allow it. */
   readonly preview: Accessor<PaymentPreview | null>;
@@ -37,10 +43,12 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
   let asked = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  const plain = () => plainPayee(text(), locale());
+  const previewed = async () => wallet.preview(plain());
   const look = () => {
     asked += 1;
     const number = asked;
-    wallet.preview(text()).then(
+    previewed().then(
       (found) => number === asked && (setPreview(found), setError(null)),
       (thrown: unknown) =>
         number === asked && (setPreview(null), setError(SvcError.from(thrown).toJSON())),
@@ -56,6 +64,15 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
       else timer = setTimeout(look, LOOK_AFTER_MS);
     }),
   );
+  createEffect(
+    on(
+      locale,
+      (now, before) => {
+        if (before !== undefined && amount() !== "") setAmount(amountIn(amount(), before, now));
+      },
+      { defer: true },
+    ),
+  );
   onCleanup(() => clearTimeout(timer));
 
   const set = (change: Partial<PayeeText>) => {
@@ -64,5 +81,5 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
     if (change.memo !== undefined) setMemo(change.memo);
   };
   const clear = () => set({ address: "", amount: "", memo: "" });
-  return { to, amount, memo, set, text, clear, preview, error, reviewed, setReviewed };
+  return { to, amount, memo, set, text, plain, clear, preview, error, reviewed, setReviewed };
 }

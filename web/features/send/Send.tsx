@@ -50,8 +50,8 @@ export function Send(props: { wallet: WalletView }) {
     location.hash = REVIEW_HREF;
   };
   // How it ends is told by the snapshot too; only an error before the first step is shown here.
-  const sending = createTask((fee: PaymentPreview["fee"], separate: boolean) =>
-    wallet.send(draft.text(), fee, separate),
+  const sending = createTask(async (fee: PaymentPreview["fee"], separate: boolean) =>
+    wallet.send(draft.plain(), fee, separate),
   );
   const another = () => {
     draft.clear();

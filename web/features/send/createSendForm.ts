@@ -1,11 +1,13 @@
 /** Form model of the payment form: validation, payment links, and the largest amount that can be paid. */
 import { createSignal } from "solid-js";
-import { formatCoins } from "@svc/shared/base/money.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { PaymentPreview } from "../../wallet-api/walletApi.ts";
+import { locale } from "../../i18n/language.ts";
 import { sentenceOf, sentenceOrNull } from "../../i18n/sentence.ts";
+import { typedCoins } from "../../i18n/typedCoins.ts";
 import { createTask } from "../../state/createTask.ts";
 import type { Draft } from "../../state/createDraft.ts";
+import { shownAmount } from "../../state/plainPayee.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { fieldOfError, type SendField } from "./fieldOfError.ts";
 import { fillFrom, isLink } from "./paymentLink.ts";
@@ -17,15 +19,15 @@ export type SendFormModel = ReturnType<typeof createSendForm>;
 export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview) => void) {
   const { wallet } = useWallet();
   const [label, setLabel] = createSignal<string | null>(null);
-  const reviewing = createTask(async () => onReview(await wallet.preview(draft.text())));
+  const reviewing = createTask(async () => onReview(await wallet.preview(draft.plain())));
   const filling = createTask(async (text: string) => {
     const link = await wallet.readLink(text);
-    draft.set(fillFrom(link, draft.text()));
+    draft.set(fillFrom({ ...link, amount: shownAmount(link.amount, locale()) }, draft.text()));
     setLabel(link.label);
   });
   const takingMax = createTask(async () => {
     const { amount } = await wallet.maxPayment();
-    draft.set({ amount: formatCoins(amount) });
+    draft.set({ amount: typedCoins(amount, locale()) });
   });
 
   const error = () => reviewing.error() ?? draft.error();
