@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { german } from "./de/german.ts";
 import { en } from "./en.ts";
 import { spanish } from "./es/spanish.ts";
-import { amountText, dateText, durationText, workTimeText } from "./format.ts";
+import { amountText, dateText, durationText, permilleText, workTimeText } from "./format.ts";
 import { ENGLISH, setLanguage } from "./language.ts";
 import { loadLanguage } from "./loadLanguage.ts";
 import type { Message } from "./message.ts";
@@ -58,6 +58,7 @@ describe("a page in another language", () => {
     setLanguage(german);
     expect(t("status.behind", { count: 12_345n })).toBe("noch 12.345 Blöcke");
     expect(amountText(2_694_765_500_000n)).toBe("26.947,655 Münzen");
+    expect(permilleText(453)).toBe("45,3\u00A0%");
     expect(durationText(200_000)).toBe("2 Tage");
     expect(workTimeText(1_049_000n)).toBe("etwa 17 Minuten");
     expect(dateText(new Date(2026, 4, 3, 12).getTime())).toBe("03.05.2026, 12:00");

@@ -38,6 +38,12 @@ export function countText(value: bigint | number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
 
+/** A share of a thousand, in percent with one decimal. */
+export function permilleText(permille: number): string {
+  const form = new Intl.NumberFormat(locale(), { style: "percent", minimumFractionDigits: 1 });
+  return form.format(permille / 1_000);
+}
+
 /** How long something lasts, in one or two units. */
 export function durationText(seconds: number | bigint): string {
   const whole = Math.max(0, Math.round(Number(seconds)));

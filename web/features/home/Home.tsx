@@ -2,7 +2,7 @@
 import { createSignal, For, Show } from "solid-js";
 import { hrefOf } from "../../state/router.ts";
 import type { WalletView } from "../../wallet-api/walletApi.ts";
-import { dateText, durationText } from "../../i18n/format.ts";
+import { dateText, durationText, permilleText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import { createNow } from "../../state/clock.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -143,7 +143,7 @@ function Scan(props: { wallet: WalletView }) {
       <ProgressBar label={t("status.progress")} value={status().permille / 1_000} />
       <div class={`${styles.scanLine} number`}>
         <span>{t("status.behind", { count: status().behind })}</span>
-        <span>{(status().permille / 10).toFixed(1)} %</span>
+        <span>{permilleText(status().permille)}</span>
       </div>
     </div>
   );
