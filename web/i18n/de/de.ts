@@ -2,6 +2,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { deAppearance } from "./deAppearance.ts";
 import { deEvidence } from "./deEvidence.ts";
+import { deHistoryFile } from "./deHistoryFile.ts";
 import { deNodes } from "./deNodes.ts";
 import { deReceipt } from "./deReceipt.ts";
 import { deSigner } from "./deSigner.ts";
@@ -393,6 +394,7 @@ export const de: Catalogue = {
 
   ...deAppearance,
   ...deEvidence,
+  ...deHistoryFile,
   ...deNodes,
   ...deReceipt,
   ...deSigner,

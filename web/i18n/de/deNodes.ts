@@ -17,6 +17,8 @@ export const deNodes: { readonly [K in keyof typeof enNodes]: Message } = {
   "nodes.refused": "Abgelehnt: ein anderes Netz",
   "nodes.unasked": "Noch nicht gefragt",
   "nodes.asked": "Zuletzt gefragt",
+  "nodes.answer": "Geantwortet in",
+  "nodes.answerMs": "{time} ms",
   "nodes.network": "Netz",
   "nodes.tip": "Neuester Block",
   "nodes.tipAt": "{block}, von {time}",

@@ -2,6 +2,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { esAppearance } from "./esAppearance.ts";
 import { esEvidence } from "./esEvidence.ts";
+import { esHistoryFile } from "./esHistoryFile.ts";
 import { esNodes } from "./esNodes.ts";
 import { esReceipt } from "./esReceipt.ts";
 import { esSigner } from "./esSigner.ts";
@@ -392,6 +393,7 @@ export const es: Catalogue = {
 
   ...esAppearance,
   ...esEvidence,
+  ...esHistoryFile,
   ...esNodes,
   ...esReceipt,
   ...esSigner,

@@ -17,6 +17,8 @@ export const esNodes: { readonly [K in keyof typeof enNodes]: Message } = {
   "nodes.refused": "Rechazado: otra red",
   "nodes.unasked": "Aún sin preguntar",
   "nodes.asked": "Última pregunta",
+  "nodes.answer": "Respondió en",
+  "nodes.answerMs": "{time} ms",
   "nodes.network": "Red",
   "nodes.tip": "Bloque más nuevo",
   "nodes.tipAt": "{block}, de {time}",
