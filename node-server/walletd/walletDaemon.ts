@@ -18,7 +18,6 @@ import {
 } from "@svc/shared/wallet/state/walletPolicy.ts";
 import { startBelow } from "@svc/shared/wallet/sync/birthday.ts";
 import { askTip } from "@svc/shared/wallet/sync/walletSync.ts";
-import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Clock } from "../platform/time/clock.ts";
 import type { KeyScanPort } from "../scanning/scanThreads.ts";
@@ -85,7 +84,7 @@ export class WalletDaemon {
     const { core, profileJson, store, node, settings } = parts;
     this.#parts = parts;
     const profile: PolicyProfile = JSON.parse(profileJson);
-    this.policy = walletPolicy(profile, settings.maxSpends ?? WALLET_LIMITS.walletActionsMax);
+    this.policy = walletPolicy(profile, settings.maxSpends);
     const network = {
       genesis: asBlockHash(callCore(() => core.genesisHash(profileJson))),
       profileDigest: callCore(() => core.profileDigest(profileJson)),

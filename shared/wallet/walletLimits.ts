@@ -58,8 +58,6 @@ export const WALLET_LIMITS = {
   receiptGridBlocks: 64n,
   /** levels. Height of the largest part of the own note tree that is read at once to look for a leaf: 4,096 leaves, 256 KiB with the nodes above them. */
   leafSearchHeight: 12,
-  /** notes. Spends of one payment unless the user raises it: proving time grows with each. */
-  walletSpendsDefault: 10,
   /** actions. What fits a standard transaction: 124,744 bytes of bundle (specification shielded 13.1). */
   walletActionsMax: 38,
   /** payees. One action of a full transaction stays free for the change. */

@@ -40,14 +40,14 @@ export type WalletPolicy = {
   readonly epochBlocks: bigint;
   /** Epochs that a birthday is rounded down to. */
   readonly birthdayEpochs: bigint;
-  /** Most notes one payment may spend. */
+  /** Most notes one transaction may spend. */
   readonly maxSpends: number;
 };
 
-/** Derives the parameters. `maxSpends` is cut to what one transaction can hold. */
+/** Derives the parameters. `maxSpends` is what one transaction can hold where nothing is said, and never more. */
 export function walletPolicy(
   profile: PolicyProfile,
-  maxSpends: number = WALLET_LIMITS.walletSpendsDefault,
+  maxSpends: number = WALLET_LIMITS.walletActionsMax,
 ): WalletPolicy {
   const { slack, grid, settleDepth } = profile.wallet;
   const anchorReach = profile.shieldedAnchorDepth + slack + grid + 1;

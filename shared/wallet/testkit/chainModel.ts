@@ -36,13 +36,16 @@ import { newWallet, type ChainBlock, type WalletState } from "../state/walletSta
 import { walletPolicy, type WalletPolicy } from "../state/walletPolicy.ts";
 
 /** The wallet's parameters in these tests: those of a small private network. */
-export const TEST_POLICY: WalletPolicy = walletPolicy({
-  hrp: "test",
-  shieldedAnchorDepth: 10,
-  maxShieldedAnchorAge: 100,
-  targetTimePerBlockMs: 1_000,
-  wallet: { slack: 2, grid: 4, settleDepth: 5 },
-});
+export const TEST_POLICY: WalletPolicy = walletPolicy(
+  {
+    hrp: "test",
+    shieldedAnchorDepth: 10,
+    maxShieldedAnchorAge: 100,
+    targetTimePerBlockMs: 1_000,
+    wallet: { slack: 2, grid: 4, settleDepth: 5 },
+  },
+  10,
+);
 
 /** The same parameters with epochs that a short chain has several of. */
 export const EPOCH_POLICY: WalletPolicy = { ...TEST_POLICY, epochBlocks: 4n, birthdayEpochs: 1n };
