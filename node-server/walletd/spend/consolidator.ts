@@ -9,8 +9,13 @@ import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import { asSompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { planConsolidation } from "@svc/shared/wallet/plan/planConsolidation.ts";
+import { withoutUnsent } from "@svc/shared/wallet/reduce/paymentParts.ts";
 import { payReserved } from "@svc/shared/wallet/send/payReserved.ts";
-import { tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
+import {
+  reserveAll,
+  tipToPayAt,
+  type NumberedPayment,
+} from "@svc/shared/wallet/send/reservePayment.ts";
 import { unspentNotes } from "@svc/shared/wallet/state/walletState.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { Clock } from "../../platform/time/clock.ts";
@@ -18,14 +23,7 @@ import { walletLabel, type WalletToken } from "../keys/walletToken.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { OpenWallets } from "../wallets/openWallets.ts";
-import {
-  payPartsOf,
-  provePlanAtTurn,
-  reserveAll,
-  type NumberedPayment,
-  type PayTools,
-} from "./payTools.ts";
-import { withoutUnsent } from "./spendWork.ts";
+import { payPartsOf, provePlanAtTurn, type PayTools } from "./payTools.ts";
 
 /** Dependencies of the consolidation. */
 export type ConsolidatorParts = {
@@ -136,7 +134,8 @@ export class Consolidator {
       // A merge that a former run of the program did not sign is over.
       const state = withoutUnsent(before, MERGES);
       const planned = planConsolidation(state, tools.policy, request);
-      const next = reserveAll(tools, { state, open }, [planned], () => `${MERGES}:${newId()}`);
+      const place = { state, tree: open.tree, nowMs: tools.clock.nowMs() };
+      const next = reserveAll(place, [planned], () => `${MERGES}:${newId()}`);
       made = next.payments;
       return next.state;
     });

@@ -1,12 +1,13 @@
 /** How a job that spends ends: judged by its payments, which alone say whether money has moved. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { payeesLeft } from "@svc/shared/wallet/plan/planTransfer.ts";
+import { payeesLeft } from "@svc/shared/wallet/reduce/payeeQueue.ts";
+import { whyLost } from "@svc/shared/wallet/reduce/paymentEnd.ts";
 import { spendability } from "@svc/shared/wallet/plan/spendability.ts";
-import type { Payment } from "@svc/shared/wallet/state/payment.ts";
+import { isLost, isOut, type Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { SpendOrder } from "./spendOrder.ts";
-import { answerTo, isLost, isOut, shortfall, whyLost, type SpendOutcome } from "./spendOutcome.ts";
+import { answerTo, shortfall, type SpendOutcome } from "./spendOutcome.ts";
 
 /** An end. */
 export type JobEnd = {

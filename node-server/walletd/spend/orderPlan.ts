@@ -34,7 +34,7 @@ export function planOrder(
   }
   // Equal payments under way are told apart by their calls. One that seems to have failed may still go through: a second try
   // shares a note with it (decision 24).
-  return planRetry(state, policy, { payees, feeFloor, mode: "many" }, out);
+  return planRetry(state, policy, { payees, feeFloor, mode: "many" }, { own: out });
 }
 
 /** The fees of all these transactions together. */

@@ -3,9 +3,8 @@ import { asSompi, type TxId } from "@svc/shared/base/brand.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PayoutResult, PayoutStatus } from "@svc/shared/wallet/plan/payoutReport.ts";
 import { whyNotPaid } from "@svc/shared/wallet/reduce/paymentEnd.ts";
-import type { Payment } from "@svc/shared/wallet/state/payment.ts";
+import { isLost, isOut, type Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { JobRow, JobState } from "../store/jobTable.ts";
-import { isLost, isOut } from "./spendOutcome.ts";
 import type { SpendOrder } from "./spendOrder.ts";
 
 /** What the transactions of a batch pay of one payout. */

@@ -10,6 +10,7 @@ import { asSompi, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 import type { PayoutResult } from "@svc/shared/wallet/plan/payoutReport.ts";
+import { withoutUnsent } from "@svc/shared/wallet/reduce/paymentParts.ts";
 import { tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { Log } from "../../platform/log/log.ts";
@@ -45,7 +46,7 @@ import {
 } from "./spendOrder.ts";
 import { decodeOutcome, type SpendOutcome } from "./spendOutcome.ts";
 import { requireStanding, type ScopedAccess } from "./tokens/tokenBook.ts";
-import { doSpendWork, paymentsOfJob, withoutUnsent, type WorkProgress } from "./spendWork.ts";
+import { doSpendWork, paymentsOfJob, type WorkProgress } from "./spendWork.ts";
 
 /** Dependencies of the jobs. */
 export type SpendJobsParts = PayTools & {

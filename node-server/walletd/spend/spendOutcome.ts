@@ -6,8 +6,7 @@
 import * as v from "valibot";
 import { publicSentenceOf } from "@svc/shared/base/errors.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
-import { whyNotPaid } from "@svc/shared/wallet/reduce/paymentEnd.ts";
-import { isUnsettled, paymentAmount, type Payment } from "@svc/shared/wallet/state/payment.ts";
+import { isOut, paymentAmount, type Payment } from "@svc/shared/wallet/state/payment.ts";
 import { errorSchema } from "@svc/shared/wallet/state/paymentSchema.ts";
 import type { SpendKind } from "./spendOrder.ts";
 
@@ -61,16 +60,6 @@ export type SpendFacts = {
   /** Notes of the wallet that nothing has spent and no payment holds. */
   readonly notesFree: number;
 };
-
-/** The bytes of a payment are on their way, or in a block: its payees have the money, or will. */
-export function isOut(payment: Payment): boolean {
-  return isUnsettled(payment) || payment.status.state === "settled";
-}
-
-/** Signed bytes that a node or a block refused. They may be out, so they count as a payment that was tried. */
-export function isLost({ status, txid }: Payment): boolean {
-  return txid !== null && ["failed", "conflicted", "expired"].includes(status.state);
-}
 
 /** The JSON of the answer to a call that was paid in full. */
 export function answerTo({ kind, payments, payees, notesFree }: SpendFacts): string {
@@ -149,12 +138,6 @@ export function partlySent(error: ErrorJson): { txids: readonly string[]; sompi:
   if (error.code !== "wallet/partly-sent") return null;
   const { txids = "", sompi = "0" } = error.data;
   return { txids: txids.split(","), sompi };
-}
-
-/** The first reason why one of these payments is lost; null when none is. */
-export function whyLost(payments: readonly Payment[]): SvcError | null {
-  const lost = payments.find((payment) => isLost(payment));
-  return lost === undefined ? null : whyNotPaid(lost);
 }
 
 const outcomeSchema: v.GenericSchema<unknown, SpendOutcome> = v.variant("kind", [

@@ -9,28 +9,27 @@ import { throwIfAborted } from "@svc/shared/base/abort.ts";
 import type { Sompi } from "@svc/shared/base/brand.ts";
 import { infoOf } from "@svc/shared/base/errors.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { payeesLeft } from "@svc/shared/wallet/plan/planTransfer.ts";
+import { payeesLeft } from "@svc/shared/wallet/reduce/payeeQueue.ts";
+import { whyLost } from "@svc/shared/wallet/reduce/paymentEnd.ts";
+import { withoutUnsent } from "@svc/shared/wallet/reduce/paymentParts.ts";
 import { broadcast } from "@svc/shared/wallet/send/broadcast.ts";
 import { payReserved } from "@svc/shared/wallet/send/payReserved.ts";
-import { checkFee, tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
+import {
+  checkFee,
+  reserveAll,
+  tipToPayAt,
+  type NumberedPayment,
+} from "@svc/shared/wallet/send/reservePayment.ts";
 import { actionCount } from "@svc/shared/wallet/state/fee.ts";
-import type { Payee, Payment } from "@svc/shared/wallet/state/payment.ts";
-import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import { isOut, type Payee, type Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletToken } from "../keys/walletToken.ts";
 import type { StoreReader } from "../../storage/rows/storeKeys.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
-import {
-  payPartsOf,
-  provePlanAtTurn,
-  reserveAll,
-  type NumberedPayment,
-  type PayTools,
-} from "./payTools.ts";
+import { payPartsOf, provePlanAtTurn, type PayTools } from "./payTools.ts";
 import { feesOf, planOrder } from "./orderPlan.ts";
-import { isLost, isOut, whyLost } from "./spendOutcome.ts";
 import type { SpendOrder } from "./spendOrder.ts";
 
 /** A job at work. */
@@ -77,15 +76,6 @@ export function paymentsOfJob(
   }
   const place = ({ id }: Payment): number => Number(id.slice(begin.length));
   return [...found.values()].toSorted((a, b) => place(a) - place(b));
-}
-
-/** The state without what a job planned and nobody signed, or signed and cancelled in time. */
-export function withoutUnsent(state: WalletState, jobId: string): WalletState {
-  const begin = `${jobId}:`;
-  const outbox = state.outbox.filter(
-    (payment) => !payment.id.startsWith(begin) || isOut(payment) || isLost(payment),
-  );
-  return outbox.length === state.outbox.length ? state : { ...state, outbox };
 }
 
 /**
@@ -163,7 +153,8 @@ function plan(tools: PayTools, work: SpendWork): readonly NumberedPayment[] {
     const planned = planOrder({ state, policy, open }, order, left, out);
     const fees = feesOf([...out, ...planned]);
     checkFee(fees, order.maxFee);
-    const next = reserveAll(tools, { state, open }, planned, (place) => idOf(id, out, place));
+    const place = { state, tree: open.tree, nowMs: tools.clock.nowMs() };
+    const next = reserveAll(place, planned, (number) => idOf(id, out, number));
     made = next.payments;
     work.planned(
       batch,

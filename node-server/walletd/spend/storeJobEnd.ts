@@ -1,5 +1,7 @@
 /** Stores how a job that spends ended, its answer, and that what it did not send is free, in one commit. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { withoutUnsent } from "@svc/shared/wallet/reduce/paymentParts.ts";
+import { isLost, isOut } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { ClockPort } from "@svc/shared/wallet/state/ports.ts";
@@ -9,8 +11,8 @@ import type { WalletStore } from "../store/walletStore.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import { endOf, notesFree, type JobEnd } from "./jobEnd.ts";
 import type { JobRequest } from "./spendOrder.ts";
-import { encodeOutcome, isLost, isOut, type SpendOutcome } from "./spendOutcome.ts";
-import { paymentsOfJob, withoutUnsent } from "./spendWork.ts";
+import { encodeOutcome, type SpendOutcome } from "./spendOutcome.ts";
+import { paymentsOfJob } from "./spendWork.ts";
 import { spentBy, type SpendLimits } from "./tokens/spendLimits.ts";
 
 /** A wallet that is not there any more: all that is known of its payments is in the store. */

@@ -37,7 +37,7 @@ function refused(state: WalletState, id: string, planned: PlannedPayment): Walle
 }
 
 function again(state: WalletState, payees: readonly Payee[], own: readonly Payment[] = []) {
-  return planRetry(state, NARROW, manyTo(payees), own);
+  return planRetry(state, NARROW, manyTo(payees), { own });
 }
 
 const manyTo = (payees: readonly Payee[]) =>

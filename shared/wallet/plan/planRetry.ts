@@ -20,7 +20,8 @@ import {
   type NoteSource,
   type PlannedPayment,
 } from "./planner.ts";
-import { payeesLeft, planTransfer, type TransferRequest } from "./planTransfer.ts";
+import { payeesLeft } from "../reduce/payeeQueue.ts";
+import { planTransfer, type TransferRequest } from "./planTransfer.ts";
 import { failedTries, retryNotes, type RetryNotes } from "./retry.ts";
 import { feeOf, largestFirst } from "./settle.ts";
 
@@ -33,18 +34,25 @@ type Rest = NoteSource &
     readonly open: OpenTries;
   };
 
+/** What a plan may be told beside its request. */
+export type RetryOptions = {
+  /** Transactions of the same call that are out. */
+  readonly own?: readonly Payment[];
+  /** The earlier tries; where nothing is said, `failedTries`. */
+  readonly tries?: readonly Payment[];
+};
+
 /**
- * Plans the transactions of a request as `planTransfer` does, which plans all of it where no try failed. `own` are transactions of the
- * same call that are out. Throws as `planTransfer` does, and `wallet/retry-unsafe` where an earlier try has no note that can be spent now.
+ * Plans the transactions of a request as `planTransfer` does, which plans all of it where there is no earlier try. Throws as
+ * `planTransfer` does, and `wallet/retry-unsafe` where an earlier try has no note that can be spent now.
  */
 export function planRetry(
   state: WalletState,
   policy: WalletPolicy,
   request: TransferRequest,
-  own: readonly Payment[] = [],
+  { own = [], tries = failedTries(state, request.payees) }: RetryOptions = {},
 ): readonly PlannedPayment[] {
   const { payees, feeFloor, mode } = request;
-  const tries = failedTries(state, payees);
   if (tries.length === 0) return planTransfer(state, policy, request);
   const source = noteSource(state, policy);
   if (mode === "one")

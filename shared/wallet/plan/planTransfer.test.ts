@@ -12,7 +12,8 @@ import { walletOfOneBlock, walletWith } from "../testkit/walletWith.ts";
 import { estimateTransfer } from "./estimateTransfer.ts";
 import { maxSendableTransfer } from "./maxSendableTransfer.ts";
 import { planPayment, type PlannedPayment } from "./planner.ts";
-import { payeesLeft, planTransfer, type TransferMode } from "./planTransfer.ts";
+import { payeesLeft } from "../reduce/payeeQueue.ts";
+import { planTransfer, type TransferMode } from "./planTransfer.ts";
 import { isUnder, spendability } from "./spendability.ts";
 
 const COIN = 100_000_000n;

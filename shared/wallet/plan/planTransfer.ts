@@ -19,6 +19,7 @@ import {
   spendableUnder,
   type PlannedPayment,
 } from "./planner.ts";
+import { PayeeQueue } from "../reduce/payeeQueue.ts";
 import { feeOf, type NoteChoice } from "./settle.ts";
 import { spendability, type Spendability } from "./spendability.ts";
 import { paymentAmount, type Payee } from "../state/payment.ts";
@@ -77,16 +78,6 @@ export function planTransfer(
     }
   }
   throw whyNoShares({ state, policy, view, paid }, request);
-}
-
-/**
- * What is left to pay of payees when these parts of them, in their order, are paid. The memo of one that was paid in part has
- * gone with that part.
- */
-export function payeesLeft(payees: readonly Payee[], paid: readonly Payee[]): readonly Payee[] {
-  const queue = new PayeeQueue(payees);
-  for (const part of paid) queue.pay([part]);
-  return queue.next(queue.left);
 }
 
 function planSingle(
@@ -175,45 +166,6 @@ function fullNotes(
 
 function partOf(payees: readonly Payee[], { notes, fee, change }: NoteChoice): Part {
   return { payees, notes, fee, change };
-}
-
-/** Payees in their order, and how much of the first one has been paid. */
-class PayeeQueue {
-  readonly #payees: readonly Payee[];
-  #at = 0;
-  #part = 0n;
-
-  constructor(payees: readonly Payee[]) {
-    this.#payees = payees;
-  }
-
-  /** Payees that are paid in full. */
-  get paid(): number {
-    return this.#at;
-  }
-
-  get left(): number {
-    return this.#payees.length - this.#at;
-  }
-
-  /** The next payees with what they have still to get; the memo went with the first part. */
-  next(most: number): readonly Payee[] {
-    const next = this.#payees.slice(this.#at, this.#at + most);
-    const [first] = next;
-    if (first === undefined || this.#part === 0n) return next;
-    const rest = { ...first, value: asSompi(first.value - this.#part), memo: "" };
-    return [rest, ...next.slice(1)];
-  }
-
-  /** Counts payments to the next payees, in order; the last of them may be in part. */
-  pay(payees: readonly Payee[]): void {
-    for (const { value } of payees) {
-      this.#part += value;
-      if (this.#part < (this.#payees[this.#at]?.value ?? 0n)) return;
-      this.#at += 1;
-      this.#part = 0n;
-    }
-  }
 }
 
 /** Why no shares pay it all. */

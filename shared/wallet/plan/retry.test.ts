@@ -251,7 +251,7 @@ describe("the review of a payment", () => {
       shares(
         state,
         "first",
-        review.planned.notes.map(({ nullifier }) => nullifier),
+        review.planned.flatMap(({ notes }) => notes.map(({ nullifier }) => nullifier)),
       ),
     ).toBe(true);
   });
@@ -263,7 +263,7 @@ describe("the review of a payment", () => {
     const review = reviewPayment(after, TEST_POLICY, [merchant]);
     expect(review.shares).toBe(false);
     expect(review.repeated.map(({ id }) => id)).toEqual(["first"]);
-    expect(review.planned.notes).toHaveLength(1);
+    expect(review.planned.map(({ notes }) => notes.length)).toEqual([1]);
   });
 
   it("names what is missing when the money does not suffice either", () => {

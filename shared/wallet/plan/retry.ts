@@ -7,6 +7,7 @@
  */
 import type { Nullifier, RawAddress } from "../../base/brand.ts";
 import { holdsNotes, type Payee, type Payment } from "../state/payment.ts";
+import { wholeIdOf } from "../reduce/paymentParts.ts";
 import { rivalOf } from "../reduce/rival.ts";
 import { largestFirst } from "./settle.ts";
 import { isUnder, type NoteStatus, type Spendability } from "./spendability.ts";
@@ -15,19 +16,26 @@ import type { ChainBlock, OwnNote, WalletState } from "../state/walletState.ts";
 /**
  * The earlier payments that a new one to these payees would repeat: their bytes left, nothing final is known of them, and
  * either they seem to have failed or to be replaced by a stranger and pay one of the same addresses, or they are on their way
- * and pay the same amounts to them. One that is signed counts: its bytes leave with the next look at the node.
+ * and pay the same amounts to them, alone or as the transactions of an order. One that is signed counts: its bytes leave with the
+ * next look at the node. The transactions of the order `orderId` are the payment itself.
  */
 export function repeatedPayments(
-  state: Pick<WalletState, "outbox">,
+  state: Pick<WalletState, "outbox" | "orders">,
   payees: readonly Payee[],
+  orderId: string | null = null,
 ): readonly Payment[] {
   const others = recipientsOf(payees);
+  const same = new Set(
+    state.orders.filter((order) => isSame(order.payees, payees)).map(({ id }) => id),
+  );
   return state.outbox.filter((payment) => {
+    const wholeId = wholeIdOf(payment);
+    if (wholeId !== null && wholeId === orderId) return false;
     switch (payment.status.state) {
       case "signed":
       case "broadcasting":
       case "mempool":
-        return isSame(payment.payees, payees);
+        return (wholeId !== null && same.has(wholeId)) || isSame(payment.payees, payees);
       default:
         return isFailedTry(state, payment, others);
     }

@@ -1,7 +1,7 @@
 /** Why a payment failed, as an error for people. */
 import { sentenceOf } from "../../base/errors.ts";
 import { SvcError } from "../../base/svcError.ts";
-import type { Payment } from "../state/payment.ts";
+import { isLost, type Payment } from "../state/payment.ts";
 
 /**
  * The reason why a payment is not paid, as far as this wallet knows: `tx/nullifier-spent` where another transaction has spent
@@ -20,4 +20,10 @@ export function whyNotPaid({ status, txid, reserved, anchor }: Payment): SvcErro
     default:
       return null;
   }
+}
+
+/** The first reason why one of these payments is lost; null when none is. */
+export function whyLost(payments: readonly Payment[]): SvcError | null {
+  const lost = payments.find((payment) => isLost(payment));
+  return lost === undefined ? null : whyNotPaid(lost);
 }

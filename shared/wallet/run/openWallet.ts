@@ -1,6 +1,7 @@
 /** Opens the stored wallet, or creates a new one. */
 import { SvcError } from "../../base/svcError.ts";
 import { firstStart, type Birthday } from "../sync/birthday.ts";
+import { leaveOrders } from "../reduce/orders.ts";
 import { resumeOutbox } from "../reduce/outbox.ts";
 import { askTip, storedTree, WalletSync, type SyncParts } from "../sync/walletSync.ts";
 import { cursorOf, newWallet, type WalletAccount } from "../state/walletState.ts";
@@ -32,7 +33,7 @@ export async function openWallet(
     const reason = "the note tree does not end at the last scanned block";
     throw new SvcError("store/corrupt", { table: "wallet", reason });
   }
-  return new WalletSync(parts, resumeOutbox(stored.state), tree);
+  return new WalletSync(parts, leaveOrders(resumeOutbox(stored.state)), tree);
 }
 
 async function createWallet(

@@ -11,7 +11,7 @@ import { endWork, isAtWork, paymentOf } from "../reduce/outbox.ts";
 import { whyNotPaid } from "../reduce/paymentEnd.ts";
 import { isChainStatus, type Payment } from "../state/payment.ts";
 import type { ProvedPayment, ProverPort, ProveProgress, SignerPort } from "../state/ports.ts";
-import { signIntent, type ProvePlan } from "../state/provePlan.ts";
+import { signIntent, type ProvePlan, type WholeIntent } from "../state/provePlan.ts";
 import type { WalletState } from "../state/walletState.ts";
 import { advancePaymentIn, broadcast, type BroadcastParts } from "./broadcast.ts";
 import { disclosedOutputs } from "./disclosedOutputs.ts";
@@ -25,7 +25,12 @@ export type PayParts = BroadcastParts & {
 };
 
 /** A payment in status `planned`, and the prover's input for it. */
-export type ReservedPayment = { readonly id: string; readonly plan: ProvePlan };
+export type ReservedPayment = {
+  readonly id: string;
+  readonly plan: ProvePlan;
+  /** The whole that it is a part of; null for a payment by itself. */
+  readonly whole?: WholeIntent | null;
+};
 
 /**
  * Proves, signs and broadcasts. Resolves with the payment once a node has it, or once it is safe in the outbox and a node has
@@ -35,22 +40,23 @@ export type ReservedPayment = { readonly id: string; readonly plan: ProvePlan };
  */
 export async function payReserved(
   parts: PayParts,
-  { id, plan }: ReservedPayment,
+  payment: ReservedPayment,
   progress: ProveProgress,
   signal: AbortSignal,
 ): Promise<Payment> {
+  const { id } = payment;
   try {
     await unlessOvertaken(parts, id, signal, (either) =>
-      proveAndSign(parts, id, plan, { progress, signal: either }),
+      proveAndSign(parts, payment, progress, either),
     );
     throwIfAborted(signal);
   } catch (thrown) {
     throw await giveUp(parts, id, SvcError.from(thrown), signal);
   }
-  const payment = await broadcast(parts, id, signal);
-  const reason = whyNotPaid(payment);
+  const sent = await broadcast(parts, id, signal);
+  const reason = whyNotPaid(sent);
   if (reason !== null) throw reason;
-  return payment;
+  return sent;
 }
 
 /** Does the work with a signal that fires, too, when a block has decided the payment: a proof takes long, and is for nothing. */
@@ -76,17 +82,17 @@ async function unlessOvertaken(
 
 async function proveAndSign(
   parts: PayParts,
-  id: string,
-  plan: ProvePlan,
-  run: { readonly progress: ProveProgress; readonly signal: AbortSignal },
+  payment: ReservedPayment,
+  progress: ProveProgress,
+  signal: AbortSignal,
 ): Promise<void> {
   const { sync, prover } = parts;
-  throwIfAborted(run.signal);
-  await advancePaymentIn(sync, id, { type: "prove" });
-  const proved = await prover.prove(plan, run.progress, run.signal);
+  throwIfAborted(signal);
+  await advancePaymentIn(sync, payment.id, { type: "prove" });
+  const proved = await prover.prove(payment.plan, progress, signal);
   try {
-    throwIfAborted(run.signal);
-    await sign(parts, id, { plan, proved }, run.signal);
+    throwIfAborted(signal);
+    await sign(parts, payment, proved, signal);
   } catch (error) {
     proved.drop?.();
     throw error;
@@ -95,12 +101,12 @@ async function proveAndSign(
 
 async function sign(
   { sync, signer, transactionId }: PayParts,
-  id: string,
-  { plan, proved }: { readonly plan: ProvePlan; readonly proved: ProvedPayment },
+  { id, plan, whole = null }: ReservedPayment,
+  proved: ProvedPayment,
   signal: AbortSignal,
 ): Promise<void> {
   await advancePaymentIn(sync, id, { type: "sign" });
-  const signatures = await signer.sign(signIntent(plan), proved, signal);
+  const signatures = await signer.sign(signIntent(plan, whole), proved, signal);
   const raw = await proved.finalize(signatures);
   const txid = asTxId(transactionId(raw));
   const { payees } = paymentOf(sync.state, id);

@@ -1,24 +1,23 @@
-/** Reserves the notes of planned payments: what keeps a wallet from paying, and the change that gives a payment its notes. */
+/** Reserves the notes of planned payments: what keeps a wallet from paying, the change that gives payments their notes, and their proofs' input. */
 import { asAnchor, type Anchor, type Sompi, type TimestampMs } from "../../base/brand.ts";
 import { encodeHex } from "../../base/hex.ts";
 import { formatCoins } from "../../base/money.ts";
 import { SvcError } from "../../base/svcError.ts";
+import { makeProvePlan, type PlanContext } from "../plan/makeProvePlan.ts";
 import type { PlannedPayment } from "../plan/planner.ts";
 import { addPayment, reduceOutbox } from "../reduce/outbox.ts";
 import type { NoteTree } from "../state/noteTree.ts";
 import { draftPayment } from "../state/payment.ts";
 import type { NodeTip } from "../state/ports.ts";
+import type { ProvePlan } from "../state/provePlan.ts";
 import type { WalletHandle } from "../state/walletHandle.ts";
 import { cursorOf, type WalletState } from "../state/walletState.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 
-/** A payment that gets its notes. */
-export type PaymentToReserve = {
-  /** Unique in the wallet. */
+/** A planned payment, its id, unique in the wallet, and the root that it is reserved with: `rootOf` its anchor. */
+export type NumberedPayment = {
   readonly id: string;
-  readonly nowMs: TimestampMs;
   readonly planned: PlannedPayment;
-  /** `rootOf` its anchor. */
   readonly root: Anchor;
 };
 
@@ -51,10 +50,54 @@ export function checkFee(fee: Sompi, max: Sompi | null): void {
   throw new SvcError("wallet/fee-too-high", { fee: formatCoins(fee), max: formatCoins(max) });
 }
 
+/** What payments are reserved in: a state, the tree under it, and the time. */
+export type ReservePlace = {
+  readonly state: WalletState;
+  readonly tree: NoteTree;
+  readonly nowMs: TimestampMs;
+};
+
+/** The state with planned payments that hold their notes. `idOf` names them by their place. Throws like `rootOf`. */
+export function reserveAll(
+  { state, tree, nowMs }: ReservePlace,
+  planned: readonly PlannedPayment[],
+  idOf: (place: number) => string,
+): { readonly state: WalletState; readonly payments: readonly NumberedPayment[] } {
+  // All payments of a plan have one anchor.
+  const roots = new Map<bigint, Anchor>();
+  const payments = planned.map((one, place) => {
+    const { leafEnd } = one.anchor;
+    const root = roots.get(leafEnd) ?? rootOf(one, tree);
+    roots.set(leafEnd, root);
+    return { id: idOf(place), planned: one, root };
+  });
+  const next = payments.reduce((before, one) => reserved(before, { ...one, nowMs }), state);
+  return { state: next, payments };
+}
+
+/** The keys and wishes that go into the prover's input. */
+export type PlanKeys = Pick<PlanContext, "profile" | "fvk" | "recoverable">;
+
+/**
+ * The prover's input of a reserved payment when its turn has come: the paths of many would take long at once. Throws as
+ * `tipToPayAt` does, and `wallet/tree-mismatch` when blocks below the anchor were undone meanwhile.
+ */
+export function planAtTurn(
+  keys: PlanKeys,
+  wallet: Pick<WalletHandle, "tip" | "fault" | "state" | "tree">,
+  { planned, root }: Pick<NumberedPayment, "planned" | "root">,
+): ProvePlan {
+  const { daaScore } = tipToPayAt(wallet);
+  const { profile, fvk, recoverable } = keys;
+  const plan = makeProvePlan(planned, { profile, fvk, recoverable, daaScore, tree: wallet.tree });
+  if (plan.anchor === root) return plan;
+  throw new SvcError("wallet/tree-mismatch", { expected: root, found: plan.anchor });
+}
+
 /** The state with a planned payment that holds its notes. */
 export function reserved(
   state: WalletState,
-  { id, nowMs, planned, root }: PaymentToReserve,
+  { id, nowMs, planned, root }: NumberedPayment & { readonly nowMs: TimestampMs },
 ): WalletState {
   const { payees, fee, change, anchor, notes } = planned;
   const { hash, blueScore } = anchor;

@@ -1,4 +1,4 @@
-/** The data type of a payment and its states; the state machine is in `outbox`. */
+/** The data types of a payment, its states, and a payment over several transactions; the state machine is in `outbox`. */
 import {
   asSompi,
   type AddressText,
@@ -103,6 +103,30 @@ export type Payment = {
   readonly status: PaymentStatus;
 };
 
+/** Version of the record of one order. */
+export const PAYMENT_ORDER_VERSION = 1;
+
+/**
+ * An order: what was confirmed, whole. Its transactions are payments of the outbox whose ids begin with its own (`partsOf`); how
+ * far each is, those say. What is left to pay follows from them, so nothing is counted twice.
+ */
+export type PaymentOrder = {
+  readonly version: typeof PAYMENT_ORDER_VERSION;
+  /** Unique in the wallet, without a colon. */
+  readonly id: string;
+  readonly createdMs: TimestampMs;
+  /** In the order in which they are paid. */
+  readonly payees: readonly Payee[];
+  /** The most that all transactions may cost together. */
+  readonly maxFee: Sompi;
+  /** One more payment beside those that it would repeat (decision 24). */
+  readonly separate: boolean;
+  /** Whether it can be read back from the chain with the viewing key alone. */
+  readonly recoverable: boolean;
+  /** Why nothing more of it is sent; null while it is to be paid in full. */
+  readonly stopped: ErrorJson | null;
+};
+
 /** Makes a new payment that reserves nothing yet. */
 export function draftPayment(
   id: string,
@@ -193,4 +217,14 @@ export function isUnsettled(payment: Payment): boolean {
 /** True for a payment that a block has settled beyond undoing: nothing of it will change any more. */
 export function isSettledForGood({ status, raw }: Payment): boolean {
   return status.state === "settled" && status.previous === null && raw === null;
+}
+
+/** The bytes of a payment are on their way, or in a block: its payees have the money, or will. */
+export function isOut(payment: Payment): boolean {
+  return isUnsettled(payment) || payment.status.state === "settled";
+}
+
+/** Signed bytes that a node or a block refused. They may be out, so they count as a payment that was tried. */
+export function isLost({ status, txid }: Payment): boolean {
+  return txid !== null && ["failed", "conflicted", "expired"].includes(status.state);
 }

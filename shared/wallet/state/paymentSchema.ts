@@ -1,8 +1,14 @@
-/** Schema of a stored payment: a wallet's state holds them, and so does the store of a program that keeps them apart. */
+/** Schemas of stored payments and orders: a wallet's state holds them, and so does the store of a program that keeps them apart. */
 import * as v from "valibot";
 import { fields } from "../../base/fields.ts";
 import { isCode, type ErrorJson } from "../../base/svcError.ts";
-import type { Payment, PaymentStatus } from "./payment.ts";
+import {
+  PAYMENT_ORDER_VERSION,
+  type Payee,
+  type Payment,
+  type PaymentOrder,
+  type PaymentStatus,
+} from "./payment.ts";
 
 /** An error that was kept. */
 export const errorSchema: v.GenericSchema<unknown, ErrorJson> = v.object({
@@ -41,19 +47,20 @@ const status: v.GenericSchema<unknown, PaymentStatus> = v.variant("state", [
   }),
 ]);
 
+/** A checked payee. */
+const payee: v.GenericSchema<unknown, Payee> = v.object({
+  address: fields.addressText,
+  recipient: fields.rawAddress,
+  value: fields.sompi,
+  memo: fields.hex,
+  own: v.boolean(),
+});
+
 /** A payment with its status and its signed bytes. */
 export const paymentSchema: v.GenericSchema<unknown, Payment> = v.object({
   id: v.string(),
   createdMs: fields.timestampMs,
-  payees: v.array(
-    v.object({
-      address: fields.addressText,
-      recipient: fields.rawAddress,
-      value: fields.sompi,
-      memo: fields.hex,
-      own: v.boolean(),
-    }),
-  ),
+  payees: v.array(payee),
   fee: fields.sompi,
   change: fields.sompi,
   anchor: v.nullable(
@@ -80,4 +87,16 @@ export const paymentSchema: v.GenericSchema<unknown, Payment> = v.object({
     ),
   ),
   status,
+});
+
+/** A payment over several transactions as it was confirmed. A record of another version is damage: no build wrote one. */
+export const paymentOrderSchema: v.GenericSchema<unknown, PaymentOrder> = v.object({
+  version: v.literal(PAYMENT_ORDER_VERSION),
+  id: v.string(),
+  createdMs: fields.timestampMs,
+  payees: v.pipe(v.array(payee), v.minLength(1)),
+  maxFee: fields.sompi,
+  separate: v.boolean(),
+  recoverable: v.boolean(),
+  stopped: v.nullable(errorSchema),
 });

@@ -25,6 +25,21 @@ export type ProvePlan = {
   readonly recoverable: boolean;
 };
 
+/** A transaction as far as it is compared with the whole that it is a part of. */
+export type IntendedPart = {
+  readonly payments: ProvePlan["outputs"];
+  /** Sompi as decimal text. */
+  readonly fee: string;
+};
+
+/** A payment over several transactions: what the person confirmed, and which of these were signed before. */
+export type WholeIntent = {
+  readonly payments: ProvePlan["outputs"];
+  /** The most that all transactions may cost together. */
+  readonly maxFee: string;
+  readonly signed: readonly IntendedPart[];
+};
+
 /** The signer's input: the payment as the person wants it, to compare with the proved one. */
 export type SignIntent = {
   readonly profile: unknown;
@@ -32,10 +47,13 @@ export type SignIntent = {
   readonly payments: ProvePlan["outputs"];
   readonly fee: string;
   readonly recoverable: boolean;
+  /** The whole that it is a part of; left out for a payment of one transaction. */
+  readonly whole?: WholeIntent;
 };
 
 /** Makes the intent that belongs to a plan. */
-export function signIntent(plan: ProvePlan): SignIntent {
+export function signIntent(plan: ProvePlan, whole: WholeIntent | null = null): SignIntent {
   const { profile, daaScore, outputs, fee, recoverable } = plan;
-  return { profile, daaScore, payments: outputs, fee, recoverable };
+  const intent = { profile, daaScore, payments: outputs, fee, recoverable };
+  return whole === null ? intent : { ...intent, whole };
 }

@@ -20,11 +20,11 @@ import type {
 } from "../../base/brand.ts";
 import { asSompi } from "../../base/brand.ts";
 import { unproved, type ChainProof } from "../proof/chainProof.ts";
-import type { Payment } from "./payment.ts";
+import type { Payment, PaymentOrder } from "./payment.ts";
 import type { WalletLedger } from "../proof/walletLedger.ts";
 
 /** Version of the state's stored form. */
-export const WALLET_STATE_VERSION = 3;
+export const WALLET_STATE_VERSION = 4;
 
 /** The identity of a wallet, and its network. */
 export type WalletAccount = {
@@ -125,6 +125,8 @@ export type WalletState = {
   readonly notes: readonly OwnNote[];
   readonly history: readonly HistoryRow[];
   readonly outbox: readonly Payment[];
+  /** Payments over several transactions; these are in the outbox. */
+  readonly orders: readonly PaymentOrder[];
   /** The first false record since the scan began; null while none was seen. */
   readonly contradiction: Contradiction | null;
   /** What is counted beside the notes to compare it with the chain's state roots; null for a wallet that asks for no evidence. */
@@ -142,6 +144,7 @@ export function newWallet(account: WalletAccount): WalletState {
     notes: [],
     history: [],
     outbox: [],
+    orders: [],
     contradiction: null,
     ledger: null,
     proof: unproved(null),

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { asSompi, asTimestampMs } from "../../base/brand.ts";
 import { applyFacts } from "../reduce/applyFacts.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "../testkit/chainModel.ts";
 import { advance, eventsToMempool, payeeOf, withPlanned } from "../testkit/payments.ts";
@@ -20,6 +21,15 @@ function richState(): WalletState {
   state = withPlanned(state, TEST_POLICY, { id: "b", payees: [payeeOf(1n, { memo: "ff" })] });
   const error = { code: "prove/failed", data: { reason: "test" } } as const;
   state = advance(state, "b", [{ type: "fail", error }]);
+  const payees = [payeeOf(9n, { memo: "ff" }), payeeOf(8n)];
+  const order = {
+    id: "c",
+    createdMs: asTimestampMs(7n),
+    payees,
+    maxFee: asSompi(6n),
+    stopped: error,
+  };
+  state = { ...state, orders: [{ version: 1, ...order, separate: true, recoverable: false }] };
   const spends = state.outbox[0]?.reserved.map(({ nullifier }) => nullifier) ?? [];
   model.add({ txs: [{ txid, spends }] });
   model.addEmpty(6);
@@ -39,11 +49,11 @@ describe("the stored state", () => {
     const file = new URL("../../../tests/fixtures/wallets/state-1.json", import.meta.url);
     const old = (await readFile(file, "utf8")).trim();
     const state = decodeWalletState(old);
-    expect(state).toMatchObject({ version: 3, contradiction: null });
+    expect(state).toMatchObject({ version: 4, contradiction: null });
     expect(state.account).toMatchObject({ bornOn: null, historyMissing: false });
     expect(state.outbox[0]?.status.state).toBe("accepted");
     const known: unknown = JSON.parse(old);
-    expect(JSON.parse(encodeWalletState(state))).toMatchObject({ ...Object(known), version: 3 });
+    expect(JSON.parse(encodeWalletState(state))).toMatchObject({ ...Object(known), version: 4 });
     expect(decodeWalletState(encodeWalletState(state))).toEqual(state);
   });
 
@@ -54,7 +64,19 @@ describe("the stored state", () => {
     expect(state.ledger).toBeNull();
     expect(state.proof).toEqual(unproved(null));
     const known: unknown = JSON.parse(old);
-    expect(JSON.parse(encodeWalletState(state))).toMatchObject({ ...Object(known), version: 3 });
+    expect(JSON.parse(encodeWalletState(state))).toMatchObject({ ...Object(known), version: 4 });
+    expect(decodeWalletState(encodeWalletState(state))).toEqual(state);
+  });
+
+  it("reads a state of version 3, which knew payments of one transaction alone", async () => {
+    const file = new URL("../../../tests/fixtures/wallets/state-3.json", import.meta.url);
+    const old = (await readFile(file, "utf8")).trim();
+    const state = decodeWalletState(old);
+    expect(state.orders).toEqual([]);
+    expect(state.outbox.map(({ status }) => status.state)).toEqual(["settled", "failed"]);
+    const known: unknown = JSON.parse(old);
+    const now: unknown = JSON.parse(encodeWalletState(state));
+    expect(now).toEqual({ ...Object(known), version: 4, orders: [] });
     expect(decodeWalletState(encodeWalletState(state))).toEqual(state);
   });
 
@@ -77,7 +99,7 @@ describe("the stored state", () => {
     ["no JSON", () => "{", "store/corrupt"],
     [
       "another version",
-      (text: string) => text.replace('"version":3', '"version":4'),
+      (text: string) => text.replace(/"version":4\}$/, '"version":5}'),
       "store/version",
     ],
     [
@@ -103,6 +125,11 @@ describe("the stored state", () => {
           /"status":\{/,
           `"status":${'{"state":"expired","at":"1","previous":'.repeat(50_000)}null${"}".repeat(50_000)},"more":{`,
         ),
+      "store/corrupt",
+    ],
+    [
+      "an order of another version",
+      (text: string) => text.replace('"version":1', '"version":2'),
       "store/corrupt",
     ],
     ["an unknown status", (text: string) => text.replace('"settled"', '"lost"'), "store/corrupt"],

@@ -8,7 +8,7 @@ import { SvcError } from "../../base/svcError.ts";
 import { fields } from "../../base/fields.ts";
 import { stableJson } from "../../base/stableJson.ts";
 import { unproved } from "../proof/chainProof.ts";
-import { errorSchema, paymentSchema } from "./paymentSchema.ts";
+import { errorSchema, paymentOrderSchema, paymentSchema } from "./paymentSchema.ts";
 import { WALLET_STATE_VERSION, type WalletState } from "./walletState.ts";
 
 const NOTHING_ELSE = { page: null, tip: null, compared: null };
@@ -109,6 +109,7 @@ const walletState: v.GenericSchema<unknown, WalletState> = v.object({
   notes: v.array(note),
   history: v.array(row),
   outbox: v.array(paymentSchema),
+  orders: v.array(paymentOrderSchema),
   contradiction: v.nullable(v.object({ chainIndex: fields.chainIndex, reason: v.string() })),
   ledger: v.nullable(ledger),
   proof,
@@ -124,7 +125,7 @@ export function encodeWalletState(state: WalletState): string {
  * `store/corrupt` for damage.
  */
 export function decodeWalletState(json: string): WalletState {
-  const parsed = fromVersion2(fromVersion1(parseJson(json)));
+  const parsed = fromVersion3(fromVersion2(fromVersion1(parseJson(json))));
   const version: unknown =
     typeof parsed === "object" && parsed !== null ? Reflect.get(parsed, "version") : undefined;
   if (typeof version === "number" && version !== WALLET_STATE_VERSION) {
@@ -154,6 +155,12 @@ function fromVersion2(parsed: unknown): unknown {
   if (parsed.version !== 2) return parsed;
   const proof: unknown = JSON.parse(stableJson(unproved(null)));
   return { ...parsed, version: 3, ledger: null, proof };
+}
+
+/** Version 3 knew payments of one transaction alone. */
+function fromVersion3(parsed: unknown): unknown {
+  if (typeof parsed !== "object" || parsed === null || !("version" in parsed)) return parsed;
+  return parsed.version === 3 ? { ...parsed, version: 4, orders: [] } : parsed;
 }
 
 /** Statuses hold statuses: damage that nests them deeper than the stack is reported as damage. */

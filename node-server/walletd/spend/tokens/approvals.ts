@@ -11,7 +11,7 @@ import { WALLETD_LIMITS } from "../../walletdLimits.ts";
 import type { OpenWallet } from "../../wallets/openWallet.ts";
 import { leavingSompi, type SpendLimits } from "./spendLimits.ts";
 import { decodeJobRequest, type JobRequest } from "../spendOrder.ts";
-import { isLost, isOut } from "../spendOutcome.ts";
+import { isLost, isOut } from "@svc/shared/wallet/state/payment.ts";
 import { paymentsOfJob } from "../spendWork.ts";
 
 /** The phase of a job that waits for approval; its state is `waiting`. */

@@ -6,11 +6,10 @@
  */
 import { asSompi, type RawAddress, type Sompi } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { Payment } from "@svc/shared/wallet/state/payment.ts";
+import { isLost, isOut, type Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { Clock } from "../../../platform/time/clock.ts";
 import type { StoreBatch } from "../../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../../store/walletStore.ts";
-import { isLost, isOut } from "../spendOutcome.ts";
 import type { Access, ScopedAccess } from "./tokenBook.ts";
 
 /** Who pays: a wallet, by its own token or a scoped one. */
