@@ -22,6 +22,7 @@ const RECORDS = [
   ["docs/records/gateway.md", 10],
   ["docs/records/explorer.md", 100],
   ["docs/records/light-client.md", 60],
+  ["docs/records/wallet.md", 35],
 ] as const;
 
 describe.each(RECORDS)("the record %s", (path, least) => {

@@ -148,6 +148,7 @@ describe("the wallet", () => {
   test("makes one of a payment that it sent, and the node cannot tell which payment it is", async () => {
     // With that the wallets have all the evidence that they ask for by themselves.
     const shown = { hasText: "of the whole network's work" };
+    await payee.page.getByRole("radio", { name: "Mined" }).check();
     const mined = await askedFor(payee, payee.row("+", "Mined").filter(shown));
     // What a receipt of it needs is stored.
     await payer.reload();

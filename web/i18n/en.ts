@@ -1,6 +1,7 @@
 /** English message catalogue of the pages. */
 import { enAppearance } from "./enAppearance.ts";
 import { enEvidence } from "./enEvidence.ts";
+import { enFace } from "./enFace.ts";
 import { enHistoryFile } from "./enHistoryFile.ts";
 import { enNodes } from "./enNodes.ts";
 import { enReceipt } from "./enReceipt.ts";
@@ -161,8 +162,8 @@ export const en = {
   "home.atLeast": "At least: this node's history begins after the first day of your wallet.",
   "home.unknown": "Finding your coins…",
   "home.spendable": "Spendable",
-  "home.spendableHint": { one: "1 note", other: "{count} notes" },
-  "home.maturing": "Maturing",
+  "home.spendableHint": { one: "In 1 note", other: "In {count} notes" },
+  "home.maturing": "Spendable soon",
   "home.maturingNone": "Nothing waits",
   "home.maturingNext": "Next in about {time}",
   "home.maturingStopped": "Waits for the node",
@@ -171,7 +172,7 @@ export const en = {
   "home.pendingIn": "{amount} coming in",
   "home.pendingOut": "{amount} going out",
   "home.returning": "{amount} in change",
-  "home.maturingTitle": "What is maturing",
+  "home.maturingTitle": "What becomes spendable",
   "home.maturingText":
     "A note can be spent once its block is deep enough that the chain will not change its mind.",
   "home.maturingIn": "in about {time}",
@@ -183,7 +184,6 @@ export const en = {
   "home.guessedText":
     "This wallet was scanned from two days before the day that you gave. Older payments are not in these numbers.",
   "home.emptyTitle": "Nothing here yet",
-  "home.emptyText": "Payments to your address show up here within seconds.",
 
   "problem.title": "The wallet and the node do not fit together",
   "problem.scanHelps":
@@ -387,6 +387,7 @@ export const en = {
 
   ...enAppearance,
   ...enEvidence,
+  ...enFace,
   ...enHistoryFile,
   ...enNodes,
   ...enReceipt,

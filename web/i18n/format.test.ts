@@ -9,6 +9,8 @@ import {
   shortAddress,
   shortId,
   workTimeText,
+  agoText,
+  dayText,
 } from "./format.ts";
 
 const COIN = 100_000_000n;
@@ -89,4 +91,18 @@ test("long identities keep both ends", () => {
   expect(shortId("0123456789abcdef", 4)).toBe("0123…cdef");
   expect(shortId("abc", 4)).toBe("abc");
   expect(shortAddress(`x:${"q".repeat(79)}`)).toBe("x:qqqqqqqq…qqqqqqqq");
+});
+
+test("U2: days have their names, and the last hour is told in minutes", () => {
+  const now = new Date(2026, 10, 23, 12, 30).getTime();
+  const at = (day: number, hour: number, minute: number) =>
+    new Date(2026, 10, day, hour, minute).getTime();
+  expect(dayText(at(23, 0, 1), now)).toBe("Today");
+  expect(dayText(at(22, 23, 59), now)).toBe("Yesterday");
+  expect(dayText(at(21, 12, 0), now)).toBe("Saturday, November 21, 2026");
+  expect(agoText(at(23, 12, 30), now)).toBe("just now");
+  expect(agoText(at(23, 12, 28), now)).toBe("2 minutes ago");
+  expect(agoText(at(23, 9, 5), now)).toMatch(/^9:05\sAM$/);
+  // A block's time may lie ahead of this clock.
+  expect(agoText(now + 90_000, now)).toMatch(/^12:31\sPM$/);
 });

@@ -81,6 +81,24 @@ export function momentText(ms: bigint | number, nowMs: number): string {
   return new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(moment);
 }
 
+/** How long ago within an hour, else the time of day: beside the name of the day. */
+export function agoText(ms: bigint | number, nowMs: number): string {
+  const minutes = Math.floor((nowMs - Number(ms)) / (MINUTE * 1_000));
+  if (minutes === 0) return t("ago.now");
+  if (minutes > 0 && minutes < 60) return t("ago.minutes", { count: minutes });
+  return new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(Number(ms));
+}
+
+/** The name of a day: today, yesterday, or its date. */
+export function dayText(ms: bigint | number, nowMs: number): string {
+  const day = new Date(Number(ms)).toDateString();
+  const before = new Date(nowMs);
+  if (day === before.toDateString()) return t("day.today");
+  before.setDate(before.getDate() - 1);
+  if (day === before.toDateString()) return t("day.yesterday");
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "full" }).format(Number(ms));
+}
+
 /** Date and time of day. */
 export function dateText(ms: bigint | number): string {
   const form = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" });

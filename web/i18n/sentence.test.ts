@@ -69,9 +69,13 @@ describe("a sentence", () => {
   const lack = new SvcError("wallet/insufficient-funds", { needed: "26947.655", spendable: "0" });
 
   test("is said in the language of the page, with its amounts", () => {
-    expect(sentenceOf(lack.toJSON())).toBe("26,947.655 are needed, fee included; 0 can be spent.");
+    expect(sentenceOf(lack.toJSON())).toBe(
+      "26,947.655 coins are needed, fee included; 0 coins can be spent.",
+    );
     setLanguage(german);
-    expect(sentenceOf(lack.toJSON())).toBe("Nötig sind 26.947,655 mit Gebühr; verfügbar sind 0.");
+    expect(sentenceOf(lack.toJSON())).toBe(
+      "Nötig sind 26.947,655 Münzen mit Gebühr; verfügbar sind 0 Münzen.",
+    );
     setLanguage(spanish);
     expect(sentenceOf(lack.toJSON())).toContain("26.947,655");
   });

@@ -66,10 +66,7 @@ export function Shell(props: { wallet: WalletView }) {
         <a class="skip-link" href="#main" onClick={(event) => skipTo(event, main)}>
           {t("app.skip")}
         </a>
-        <header class={styles.top}>
-          <Brand />
-          <SyncBadge wallet={props.wallet} />
-        </header>
+        <TopBar wallet={props.wallet} onLock={locking.request} />
         <Navigation route={route()} wallet={props.wallet} onLock={locking.request} />
         <main id="main" class={styles.main} ref={main} tabindex={-1}>
           <Dynamic
@@ -83,6 +80,29 @@ export function Shell(props: { wallet: WalletView }) {
         </Show>
       </div>
     </DraftContext.Provider>
+  );
+}
+
+/** The bar of narrow screens, which have no room for all links below. */
+function TopBar(props: { wallet: WalletView; onLock: () => void }) {
+  return (
+    <header class={styles.top}>
+      <Brand />
+      <div class={styles.topEnd}>
+        <SyncBadge wallet={props.wallet} />
+        <a class={styles.topButton} href="/explorer/" aria-label={t("nav.explorer")}>
+          <Icon name="blocks" />
+        </a>
+        <button
+          type="button"
+          class={styles.topButton}
+          aria-label={t("nav.lock")}
+          onClick={() => props.onLock()}
+        >
+          <Icon name="lock" />
+        </button>
+      </div>
+    </header>
   );
 }
 

@@ -24,7 +24,7 @@ export type Draft = {
   readonly clear: () => void;
   /** What the payment would be, once the fields allow it. */
   readonly preview: Accessor<PaymentPreview | null>;
-  /** What is wrong with the fields as they stand, once all that is needed is there. */
+  /** What is wrong with the fields as they stand: with the address at once, with the rest once all that is needed is there. */
   readonly error: Accessor<ErrorJson | null>;
   /** The payment as it was put up for review; null once a field has changed. */
   readonly reviewed: Accessor<PaymentPreview | null>;
@@ -39,7 +39,14 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
   const [preview, setPreview] = createSignal<PaymentPreview | null>(null);
   const [error, setError] = createSignal<ErrorJson | null>(null);
   const [reviewed, setReviewed] = createSignal<PaymentPreview | null>(null);
-  const text = (): PayeeText => ({ address: to(), amount: amount(), memo: memo() });
+  const text = (): PayeeText => ({
+    address: to(),
+    amount: amount(),
+    memo: memo(),
+  });
+  /** While no amount was typed, only what is wrong with the address. */
+  const worthSaying = (error: SvcError): ErrorJson | null =>
+    amount().trim() === "" && !error.code.startsWith("address/") ? null : error.toJSON();
   let asked = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -51,7 +58,7 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
     previewed().then(
       (found) => number === asked && (setPreview(found), setError(null)),
       (thrown: unknown) =>
-        number === asked && (setPreview(null), setError(SvcError.from(thrown).toJSON())),
+        number === asked && (setPreview(null), setError(worthSaying(SvcError.from(thrown)))),
     );
   };
   createEffect(
@@ -61,7 +68,7 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
       setError(null);
       setReviewed(null);
       if (address.trim() === "" || coins.trim() === "") setPreview(null);
-      else timer = setTimeout(look, LOOK_AFTER_MS);
+      if (address.trim() !== "") timer = setTimeout(look, LOOK_AFTER_MS);
     }),
   );
   createEffect(

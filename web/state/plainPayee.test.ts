@@ -9,7 +9,7 @@ test("the worker gets plain decimal, and the address and the memo as they are", 
 });
 
 test("what is no amount in the language never reaches the worker, though another language has it", () => {
-  expect(() => plainPayee({ ...typed, amount: "1.5" }, "de")).toThrow("amount/malformed");
+  expect(() => plainPayee({ ...typed, amount: "1234.567" }, "de")).toThrow("amount/malformed");
   expect(() => plainPayee({ ...typed, amount: "" }, "en")).toThrow("amount/malformed");
 });
 
@@ -22,5 +22,6 @@ test("a typed amount keeps its worth in another language, and what was none is g
   expect(amountIn("1.234", "en", "de")).toBe("1,234");
   expect(amountIn("1.234", "de", "en")).toBe("1234");
   expect(amountIn("1.5.", "en", "de")).toBe("");
-  expect(amountIn("1.5", "de", "en")).toBe("");
+  expect(amountIn("1.5", "de", "en")).toBe("1.5");
+  expect(amountIn("1234.567", "de", "en")).toBe("");
 });

@@ -20,12 +20,15 @@ export function goTo(route: Route): void {
 /** The link of the review step of a payment. */
 export const REVIEW_HREF = "#/send/review";
 
+/** The link of the history of what was mined, block by block. */
+export const MINED_HREF = "#/history/mined";
+
 /** The link of the choice of a node, among the settings. */
 export const NODE_HREF = "#/settings/node";
 
 /** The screen that the address names. */
 export function routeOf(hash: string): Route {
-  const name = hash.replace(/^#\/?/, "").split("/", 1)[0];
+  const [name] = hash.replace(/^#\/?/, "").split(/[/?]/, 1);
   return ROUTES.find((route) => route === name) ?? "home";
 }
 

@@ -32,9 +32,21 @@ export function Button(props: ButtonProps) {
 }
 
 /** A link that looks like a button. */
-export function LinkButton(props: ButtonLook & { href: string; children: JSX.Element }) {
+export function LinkButton(
+  props: ButtonLook & {
+    href: string;
+    /** Beside this page, which goes on. */
+    newTab?: boolean;
+    children: JSX.Element;
+  },
+) {
   return (
-    <a class={buttonClass(props)} href={props.href}>
+    <a
+      class={buttonClass(props)}
+      href={props.href}
+      target={props.newTab === true ? "_blank" : undefined}
+      rel={props.newTab === true ? "noopener" : undefined}
+    >
       <ButtonContent {...props} />
     </a>
   );

@@ -6,8 +6,10 @@ import styles from "./Facts.module.css";
 export type Fact = {
   readonly label: string;
   readonly value: JSX.Element;
-  /** Hashes and addresses. */
+  /** Hashes. */
   readonly mono?: boolean;
+  /** On a line of its own below its label: addresses. */
+  readonly wide?: boolean;
 };
 
 /** Labels and values, line by line. */
@@ -16,7 +18,7 @@ export function Facts(props: { rows: readonly Fact[] }) {
     <dl class={styles.facts}>
       <For each={props.rows}>
         {(row) => (
-          <div class={styles.row}>
+          <div class={styles.row} data-wide={row.wide === true}>
             <dt class={styles.label}>{row.label}</dt>
             <dd class={styles.value} classList={{ mono: row.mono === true }}>
               {row.value}

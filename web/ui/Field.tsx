@@ -10,11 +10,13 @@ type FieldFrame = {
   error?: string | null | undefined;
   /** Beside the label: a counter, for example. */
   aside?: string | undefined;
+  /** For an address: as wide as its letters are, each as wide as the others. */
+  address?: boolean;
   /** Buttons inside the box. */
   tools?: JSX.Element;
 };
 
-const FRAME = ["label", "hint", "error", "aside", "tools"] as const;
+const FRAME = ["label", "hint", "error", "aside", "address", "tools"] as const;
 
 /** One line of text with its label. */
 export function TextField(props: FieldFrame & JSX.InputHTMLAttributes<HTMLInputElement>) {
@@ -95,7 +97,11 @@ function Frame(props: FieldFrame & { id: string; children: JSX.Element }) {
           <span class={`${styles.aside} number`}>{props.aside}</span>
         </Show>
       </div>
-      <div class={styles.box} data-wrong={props.error ? "true" : "false"}>
+      <div
+        class={styles.box}
+        data-wrong={props.error ? "true" : "false"}
+        data-address={props.address === true}
+      >
         {props.children}
         <Show when={props.tools}>
           <div class={styles.tools}>{props.tools}</div>

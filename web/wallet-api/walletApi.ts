@@ -8,7 +8,7 @@
 import type { AddressText, Sompi, TimestampMs, TxId } from "@svc/shared/base/brand.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { Balances } from "@svc/shared/wallet/plan/balances.ts";
-import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
+import type { HistoryLine } from "@svc/shared/wallet/view/foldMined.ts";
 import type { NodeWord } from "@svc/shared/wallet/node/otherNodes.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { PaymentState } from "@svc/shared/wallet/state/payment.ts";
@@ -105,7 +105,8 @@ export type WalletView = {
   readonly birthdayGuessed: boolean;
   readonly address: { readonly text: AddressText; readonly index: number };
   /** The newest lines of the history; the rest on request. */
-  readonly recent: readonly HistoryView[];
+  readonly recent: readonly HistoryLine[];
+  /** Rows of the whole history, none folded. */
   readonly historyLength: number;
   readonly evidence: EvidenceView;
   /** What stands in the wallet's way, unless it is the doubt of the evidence. */
@@ -185,8 +186,8 @@ export type HistoryQuery = {
 /** Form of a file of the history: for a spreadsheet, or for a program. */
 export type HistoryForm = "csv" | "json";
 
-/** Lines of the history and how many there are in all. */
-export type HistoryPage = { readonly rows: readonly HistoryView[]; readonly total: number };
+/** Lines of the history and how many there are in all. Mined rows are folded unless they, or a text, were asked for. */
+export type HistoryPage = { readonly rows: readonly HistoryLine[]; readonly total: number };
 
 /** Where a restored wallet begins to scan: everything, or some time ago. */
 export type RestoreFrom =

@@ -211,10 +211,17 @@ describe("the history", () => {
     historyPage(rows, { kind, text, limit: 50 }).rows.map(({ amount }) => amount / COIN);
 
   test("is newest first and can be cut short", () => {
-    const page = historyPage(rows, { kind: "all", text: "", limit: 2 });
-    expect(page.total).toBe(3);
-    expect(page.rows).toHaveLength(2);
+    const page = historyPage(rows, { kind: "mined", text: "", limit: 1 });
+    expect(page.total).toBe(2);
+    expect(page.rows).toHaveLength(1);
     expect(page.rows.every((row) => row.amount !== 57n * COIN)).toBe(true);
+  });
+
+  test("U3: folds what was mined on a day, unless it or a text is asked for", () => {
+    const page = historyPage(rows, { kind: "all", text: "", limit: 50 });
+    expect(page.rows.filter(({ kind }) => kind === "mined-day")).toHaveLength(1);
+    expect(page.total).toBe(2);
+    expect(historyPage(rows, { kind: "all", text: "57", limit: 50 }).rows[0]?.kind).toBe("mined");
   });
 
   test("is searched by memo, amount and transaction", () => {

@@ -4,6 +4,7 @@ import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { balances } from "@svc/shared/wallet/plan/balances.ts";
+import { foldMined } from "@svc/shared/wallet/view/foldMined.ts";
 import { historyRows, type HistoryView } from "@svc/shared/wallet/view/history.ts";
 import { countedState } from "@svc/shared/wallet/reduce/countedState.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
@@ -16,6 +17,7 @@ import { walletStatus, type NodeHistory } from "@svc/shared/wallet/view/status.t
 import type { LoopFacts } from "@svc/shared/wallet/run/walletLoop.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import { localDay } from "../wallet-api/localDay.ts";
 import type {
   HistoryPage,
   HistoryQuery,
@@ -88,7 +90,7 @@ export function walletView(facts: WalletFacts): WalletView {
     birthdayGuessed: facts.birthdayGuessed,
     noteCount: view.notes.filter(({ standing }) => standing === "spendable").length,
     address: { text: asAddressText(facts.addressText(index)), index },
-    recent: rows.slice(0, RECENT_ROWS),
+    recent: foldMined(rows, localDay, RECENT_ROWS).lines,
     historyLength: rows.length,
     // A second node's claim is shown where nothing else is wrong, and stops nothing.
     evidence: { ...shown, doubt: doubt ?? secondClaim(facts.state) },
@@ -113,7 +115,11 @@ function historyOf({ state, tip }: WalletFacts): NodeHistory | null {
 /** The first lines of the history that a query asks for, newest first. */
 export function historyPage(rows: readonly HistoryView[], query: HistoryQuery): HistoryPage {
   const found = historyFound(rows, query);
-  return { rows: found.slice(0, query.limit), total: found.length };
+  if (query.kind !== "all" || query.text.trim() !== "") {
+    return { rows: found.slice(0, query.limit), total: found.length };
+  }
+  const { lines, total } = foldMined(found, localDay, query.limit);
+  return { rows: lines, total };
 }
 
 /** All lines of the history that a query asks for, newest first. */

@@ -238,6 +238,17 @@ describe("the pages", () => {
       expect((await get(path)).status, path).toBe(404);
     }
   });
+
+  it("U12: answer a person in words where there is no page, and a program in JSON", async () => {
+    const page = await get("/<b>none", { headers: { Accept: "text/html,*/*;q=0.8" } });
+    expect(page.status).toBe(404);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
+    const text = await page.text();
+    expect(text).toContain("There is no such page");
+    expect(text).not.toContain("none");
+    expect(await errorOf(await get("/none"))).toEqual({ status: 404, code: "http/not-found" });
+  });
 });
 
 /** A connection that remembers what it heard. */

@@ -25,6 +25,18 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
+/** What stands where there is no page. It repeats nothing of the address. */
+const NO_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>No such page</title>
+<h1>There is no such page</h1>
+<p>Perhaps the address was cut short or mistyped. From here you can go to <a href="/wallet/">the wallet</a> or
+<a href="/explorer/">the explorer</a>.</p>
+</html>
+`;
+
 /** Reads a file when the turn of the caller comes. */
 type Turn = (c: Context<HttpEnv>, read: () => Promise<Response>) => Promise<Response>;
 
@@ -41,6 +53,13 @@ export async function pageFiles(folder: string, turn: Turn): Promise<HttpRoutes>
     const file = files.get(path.endsWith("/") ? `${path}index.html` : path);
     if (file === undefined) {
       if (files.has(`${path}/index.html`)) return c.redirect(`${path}/`, 308);
+      // A browser that goes to an address shows what it gets: a person reads that, and no program.
+      if (c.req.header("Accept")?.includes("text/html") === true) {
+        return c.body(NO_PAGE, 404, {
+          "Content-Type": TYPES["html"] ?? "",
+          ...headersFor(rows, "/"),
+        });
+      }
       return errorAnswer(c, new SvcError("http/not-found", { path: path.slice(0, 80) }));
     }
     return turn(c, async () => {

@@ -1,8 +1,9 @@
 /** History screen: all payments and receipts of the wallet, with search and filter. */
-import { createSignal, Show } from "solid-js";
+import { createEffect, createSignal, Show } from "solid-js";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import type { HistoryQuery, WalletView } from "../../wallet-api/walletApi.ts";
 import { t } from "../../i18n/translate.ts";
+import { createHash, hrefOf, MINED_HREF } from "../../state/router.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Card, Screen } from "../../ui/Card.tsx";
 import { Choices } from "../../ui/Choices.tsx";
@@ -28,7 +29,15 @@ function emptyText({ historyLength, status }: WalletView): string {
 export function History(props: { wallet: WalletView }) {
   const [kind, setKind] = createSignal<HistoryQuery["kind"]>("all");
   const [text, setText] = createSignal("");
+  const hash = createHash();
+  createEffect(() => {
+    if (hash() === MINED_HREF) setKind("mined");
+  });
   const [limit, setLimit] = createSignal<number>(PAGE_LIMITS.historyPageRows);
+  const choose = (chosen: HistoryQuery["kind"]) => {
+    if (hash() === MINED_HREF) location.replace(hrefOf("history"));
+    setKind(chosen);
+  };
   const page = createHistoryPage(
     () => props.wallet,
     () => ({ kind: kind(), text: text(), limit: limit() }),
@@ -44,7 +53,7 @@ export function History(props: { wallet: WalletView }) {
           value={text()}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <Choices label={t("history.filter")} value={kind()} onChange={setKind} options={kinds()} />
+        <Choices label={t("history.filter")} value={kind()} onChange={choose} options={kinds()} />
       </div>
       <Card>
         <Show

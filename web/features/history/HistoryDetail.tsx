@@ -2,13 +2,15 @@
 import { Show } from "solid-js";
 import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import { countText, dateText } from "../../i18n/format.ts";
+import { plainText } from "../../i18n/plainText.ts";
 import { t } from "../../i18n/translate.ts";
 import { goTo } from "../../state/router.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useDraft } from "../../state/draftContext.ts";
 import { useWallet } from "../../state/walletContext.ts";
+import { AddressText } from "../../ui/AddressText.tsx";
 import { Amount } from "../../ui/Amount.tsx";
-import { Button } from "../../ui/Button.tsx";
+import { Button, LinkButton } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
@@ -26,13 +28,32 @@ export function HistoryDetail(props: { row: HistoryView; onClose: () => void }) 
       <Memo row={props.row} />
       <Facts rows={factsOf(props.row)} />
       <Show when={props.row.txid}>
-        {(txid) => <CopyButton text={txid()} label={t("detail.transaction")} />}
+        {(txid) => <Transaction txid={txid()} inBlock={props.row.chainIndex !== null} />}
       </Show>
       <Show when={canHaveReceipt(props.row)}>
         <ReceiptMaker row={props.row} />
       </Show>
       <Ended row={props.row} onClose={props.onClose} />
     </Dialog>
+  );
+}
+
+/** The transaction's name to copy, and the explorer's search, which hides the name among others (docs/privacy.md). */
+function Transaction(props: { txid: string; inBlock: boolean }) {
+  return (
+    <>
+      <div class={styles.actions}>
+        <CopyButton text={props.txid} label={t("detail.copyTxid")} />
+        <Show when={props.inBlock}>
+          <LinkButton icon="blocks" newTab href={`/explorer/search#${props.txid}`}>
+            {t("detail.lookUp")}
+          </LinkButton>
+        </Show>
+      </div>
+      <Show when={props.inBlock}>
+        <p class={styles.receiptText}>{t("detail.lookUpNote")}</p>
+      </Show>
+    </>
   );
 }
 
@@ -79,12 +100,13 @@ function Memo(props: { row: HistoryView }) {
   const text = () => {
     const { memo } = props.row;
     if (memo.kind === "empty") return null;
-    return memo.kind === "text" ? memo.text : memo.hex;
+    return memo.kind === "text" ? plainText(memo.text) : memo.hex;
   };
   return (
     <Show when={text()}>
       {(memo) => (
         <p
+          dir="auto"
           class={styles.memo}
           classList={{ mono: props.row.memo.kind === "bytes" }}
           aria-label={t(props.row.memo.kind === "bytes" ? "detail.memoBytes" : "detail.memo")}
@@ -103,7 +125,8 @@ function factsOf(row: HistoryView): readonly Fact[] {
   ];
   if (row.fee !== null) rows.push({ label: t("detail.fee"), value: <Amount value={row.fee} /> });
   if (row.counterparty !== null) {
-    rows.push({ label: t("detail.to"), value: row.counterparty, mono: true });
+    const value = <AddressText text={row.counterparty} />;
+    rows.push({ label: t("detail.to"), value, wide: true });
   }
   if (row.addressIndex !== null) {
     const value = t("detail.address", { number: row.addressIndex + 1 });

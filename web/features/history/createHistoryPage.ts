@@ -1,8 +1,14 @@
 /** History query: loads the matching entries from the wallet worker and keeps them up to date. */
 import { createEffect, on, type Accessor } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
+import type { HistoryLine } from "@svc/shared/wallet/view/foldMined.ts";
 import type { HistoryPage, HistoryQuery, WalletView } from "../../wallet-api/walletApi.ts";
 import { useWallet } from "../../state/walletContext.ts";
+
+/** Changes with all that a line shows and that no block changes. */
+function lineVersion(line: HistoryLine): string {
+  return line.kind === "mined-day" ? `${line.id} ${line.blocks}` : line.id + line.state;
+}
 
 /**
  * The entries that match a query, fetched again whenever the query or the wallet changes. A late answer to an outdated
@@ -30,7 +36,7 @@ export function createHistoryPage(
   const version = () => {
     const { asOf, evidence, recent } = view();
     const proved = [evidence.far, evidence.near].map((shown) => shown?.chainIndex ?? "");
-    return [asOf.chainIndex, ...proved, ...recent.map(({ id, state }) => id + state)].join();
+    return [asOf.chainIndex, ...proved, ...recent.map(lineVersion)].join();
   };
   createEffect(on([query, version], ([wanted]) => ask(wanted)));
   return page;

@@ -42,9 +42,13 @@ describe("rows", () => {
     expect(isIncoming({ ...row, kind: "received" })).toBe(true);
   });
 
-  test("the memo comes before everything else", () => {
-    expect(aboutText({ ...row, memo: { kind: "text", text: "rent" } })).toBe("rent");
-    expect(aboutText(row)).toMatch(/^x:qqqqqqqq…qqqqqqqq · /);
+  test("U2: a row says when it was, with a memo and without, and what the memo says or who was paid", () => {
+    const now = 5 * 60_000;
+    const memo = { kind: "text", text: "rent \u202efor all" } as const;
+    expect(aboutText({ ...row, memo }, now)).toBe("5 minutes ago · rent for all");
+    expect(aboutText(row, 59_000)).toBe("just now · x:qqqqqqqq…qqqqqqqq");
+    expect(aboutText(row, 3_600_000)).toMatch(/^\d{1,2}:\d\d.*x:qqqqqqqq/);
+    expect(aboutText({ ...row, kind: "received", timestamp: null }, now)).toBe("");
   });
 
   test("the ends of a payment are named", () => {

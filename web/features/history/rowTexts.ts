@@ -1,7 +1,8 @@
 /** Texts of a history entry: its kind, its state with the work behind it, its second line and the reason of a failure. */
 import type { HistoryView, RowState } from "@svc/shared/wallet/view/history.ts";
-import { dateText, shortAddress, workTimeText } from "../../i18n/format.ts";
+import { agoText, shortAddress, workTimeText } from "../../i18n/format.ts";
 import { rivalText } from "../../i18n/rivalText.ts";
+import { plainText } from "../../i18n/plainText.ts";
 import { sentenceOf } from "../../i18n/sentence.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import type { IconName } from "../../ui/Icon.tsx";
@@ -107,13 +108,13 @@ export function signOf(row: HistoryView): "+" | "−" | "" {
   return row.kind === "sent" ? "−" : "";
 }
 
-/** The second line: the memo if there is one, else the other side and the time. */
-export function aboutText(row: HistoryView): string {
-  if (row.memo.kind === "text") return row.memo.text;
+/** The second line: when it was, then the memo, or the other side where there is none. */
+export function aboutText(row: HistoryView, nowMs: number): string {
   const payee =
     row.kind === "sent" && row.counterparty !== null ? shortAddress(row.counterparty) : "";
-  const date = row.timestamp === null ? "" : dateText(row.timestamp);
-  return [payee, date].filter((part) => part !== "").join(" · ");
+  const memo = row.memo.kind === "text" ? plainText(row.memo.text) : "";
+  const when = row.timestamp === null ? "" : agoText(row.timestamp, nowMs);
+  return [when, memo || payee].filter((part) => part !== "").join(" · ");
 }
 
 /** Why a payment failed, or is not taken, as sentences; null when nothing is wrong. */

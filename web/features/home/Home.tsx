@@ -13,7 +13,7 @@ import { Notice } from "../../ui/Notice.tsx";
 import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import { HistoryList } from "../history/HistoryList.tsx";
 import { RevealSeed } from "../settings/RevealSeed.tsx";
-import { balanceParts, isMoving, isOld } from "./balanceParts.ts";
+import { balanceParts, isEmpty, isMoving, isOld } from "./balanceParts.ts";
 import { checkedText } from "./checkedText.ts";
 import { DoubtNotice } from "./DoubtNotice.tsx";
 import { showsDoubt, unknownText } from "./doubtTexts.ts";
@@ -45,10 +45,7 @@ export function Home(props: { wallet: WalletView }) {
               when={props.wallet.status.final}
               fallback={<p class={styles.empty}>{t("home.searching")}</p>}
             >
-              <div class={styles.empty}>
-                <strong>{t("home.emptyTitle")}</strong>
-                <p>{t("home.emptyText")}</p>
-              </div>
+              <FirstCoins />
             </Show>
           }
         >
@@ -57,6 +54,20 @@ export function Home(props: { wallet: WalletView }) {
       </Card>
       <Maturing wallet={props.wallet} />
     </Screen>
+  );
+}
+
+/** What to do with a wallet that nobody has paid yet. */
+function FirstCoins() {
+  const { snapshot } = useWallet();
+  return (
+    <div class={styles.empty}>
+      <strong>{t("home.emptyTitle")}</strong>
+      <p>{t("home.firstText")}</p>
+      <Show when={snapshot.node.minesOnRequest}>
+        <p>{t("home.firstMine")}</p>
+      </Show>
+    </div>
   );
 }
 
@@ -99,17 +110,27 @@ function Balance(props: { wallet: WalletView }) {
               {checkedText(props.wallet.evidence)}
             </p>
           </Show>
-          <p class={`${styles.asOf} number`}>
-            <Show when={isOld(props.wallet, now())}>
+          <Show when={isOld(props.wallet, now())}>
+            <p class={`${styles.asOf} number`}>
               {t("status.asOf", { time: dateText(props.wallet.asOf.timestamp) })}
-            </Show>
-          </p>
+            </p>
+          </Show>
         </div>
         <div class={styles.actions}>
-          <LinkButton icon="receive" wide href={hrefOf("receive")}>
+          <LinkButton
+            kind={isEmpty(props.wallet) ? "primary" : "secondary"}
+            icon="receive"
+            wide
+            href={hrefOf("receive")}
+          >
             {t("nav.receive")}
           </LinkButton>
-          <LinkButton kind="primary" icon="send" wide href={hrefOf("send")}>
+          <LinkButton
+            kind={isEmpty(props.wallet) ? "secondary" : "primary"}
+            icon="send"
+            wide
+            href={hrefOf("send")}
+          >
             {t("nav.send")}
           </LinkButton>
         </div>
@@ -117,7 +138,7 @@ function Balance(props: { wallet: WalletView }) {
       <Show when={status().phase === "scanning" || status().phase === "catching-up"}>
         <Scan wallet={props.wallet} />
       </Show>
-      <Show when={known()}>
+      <Show when={known() && !isEmpty(props.wallet)}>
         <ul class={styles.parts}>
           <For each={balanceParts(props.wallet)}>
             {(part) => (

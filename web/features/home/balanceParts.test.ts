@@ -1,7 +1,7 @@
 import { asChainIndex, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { expect, test } from "vitest";
-import { balanceParts, isOld } from "./balanceParts.ts";
+import { balanceParts, isEmpty, isOld } from "./balanceParts.ts";
 
 const COIN = 100_000_000n;
 const coins = (count: bigint) => asSompi(count * COIN);
@@ -19,7 +19,11 @@ const balances = {
 test("a quiet wallet says that nothing waits", () => {
   const parts = balanceParts({ balances, maturing: [], noteCount: 3, status: ready });
   expect(parts.map(({ value }) => value)).toEqual([coins(10n), 0n, 0n]);
-  expect(parts.map(({ hint }) => hint)).toEqual(["3 notes", "Nothing waits", "Nothing under way"]);
+  expect(parts.map(({ hint }) => hint)).toEqual([
+    "In 3 notes",
+    "Nothing waits",
+    "Nothing under way",
+  ]);
 });
 
 test("a payment under way shows what leaves and what comes back", () => {
@@ -59,4 +63,11 @@ test("a chain that stands still is shown with the time of its last block", () =>
   expect(isOld({ asOf, status: { phase: "offline" } }, fresh)).toBe(true);
   const unknown = { ...asOf, timestamp: asTimestampMs(0n) };
   expect(isOld({ asOf: unknown, status: { phase: "offline" } }, fresh + 1)).toBe(false);
+});
+
+test("U4: a wallet that nobody has paid has no parts to tell apart", () => {
+  const nothing = { ...balances, total: none, spendable: none };
+  expect(isEmpty({ historyLength: 0, balances: nothing })).toBe(true);
+  expect(isEmpty({ historyLength: 0, balances: { ...nothing, pendingIn: coins(1n) } })).toBe(false);
+  expect(isEmpty({ historyLength: 1, balances: nothing })).toBe(false);
 });

@@ -19,6 +19,14 @@ export type BalancePart = {
   readonly hint: string;
 };
 
+/** True for a wallet that has seen no payment at all: there is nothing to tell apart in its balance. */
+export function isEmpty({
+  historyLength,
+  balances,
+}: Pick<WalletView, "historyLength" | "balances">): boolean {
+  return historyLength === 0 && balances.total === 0n && balances.pendingIn === 0n;
+}
+
 /** True while new blocks arrive: only then does a countdown of blocks tell a time. */
 export function isMoving({ phase }: Pick<WalletStatus, "phase">): boolean {
   return phase === "ready" || phase === "catching-up" || phase === "scanning";

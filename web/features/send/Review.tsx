@@ -3,7 +3,9 @@ import { Show } from "solid-js";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PaymentPreview } from "../../wallet-api/walletApi.ts";
 import { amountText } from "../../i18n/format.ts";
+import { plainText } from "../../i18n/plainText.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
+import { AddressText } from "../../ui/AddressText.tsx";
 import { Amount } from "../../ui/Amount.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
@@ -27,13 +29,13 @@ export function Review(props: {
   onSeparate: () => void;
 }) {
   const rows = (): readonly Fact[] => [
-    { label: t("send.to"), value: props.preview.payee, mono: true },
+    { label: t("send.to"), value: <AddressText text={props.preview.payee} />, wide: true },
     { label: t("send.amount"), value: <Amount value={props.preview.amount} /> },
     { label: t("send.fee"), value: <Amount value={props.preview.fee} /> },
     { label: t("send.total"), value: <Amount value={props.preview.total} /> },
     ...(props.memo === ""
       ? []
-      : [{ label: t("send.memo"), value: <span class={styles.memo}>{props.memo}</span> }]),
+      : [{ label: t("send.memo"), value: <bdi class={styles.memo}>{plainText(props.memo)}</bdi> }]),
   ];
   return (
     <Card title={t("send.reviewTitle")}>

@@ -66,6 +66,7 @@ export function Send(props: { wallet: WalletView }) {
             {(send) => (
               <SendProgress
                 send={send()}
+                paid={draft.reviewed()}
                 onAnother={another}
                 onRetry={() => void wallet.clearSend()}
               />

@@ -1,9 +1,13 @@
 /** Payment form: payee, amount and memo, with validation errors beside their fields. */
-import { Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import type { PaymentPreview, WalletView } from "../../wallet-api/walletApi.ts";
 import { amountText } from "../../i18n/format.ts";
+import { plainText } from "../../i18n/plainText.ts";
+import { locale } from "../../i18n/language.ts";
+import { readTypedCoins } from "../../i18n/readTypedCoins.ts";
 import { t } from "../../i18n/translate.ts";
+import { typedCoins } from "../../i18n/typedCoins.ts";
 import type { Draft } from "../../state/createDraft.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Amount } from "../../ui/Amount.tsx";
@@ -20,7 +24,6 @@ export function SendForm(props: {
   wallet: WalletView;
   onReview: (preview: PaymentPreview) => void;
 }) {
-  const { snapshot } = useWallet();
   const { draft } = props;
   const form = createSendForm(props.draft, (preview) => props.onReview(preview));
   return (
@@ -33,20 +36,15 @@ export function SendForm(props: {
           void form.review();
         }}
       >
-        <TextField
-          label={t("send.to")}
-          hint={t("send.toHint", { hrp: snapshot.network?.hrp ?? "" })}
-          value={draft.to()}
-          onInput={(event) => form.typeTo(event.currentTarget.value)}
-          error={form.errorOf("to")}
-          tools={<PasteButton onText={form.typeTo} />}
-        />
+        <PayeeField form={form} draft={draft} />
         <Show when={form.label()}>
-          {(text) => <Notice kind="info">{t("send.linkLabel", { label: text() })}</Notice>}
+          {(text) => (
+            <Notice kind="info">{t("send.linkLabel", { label: plainText(text()) })}</Notice>
+          )}
         </Show>
         <TextField
           label={t("send.amount")}
-          hint={availableText(props.wallet)}
+          hint={readText(draft.amount()) ?? availableText(props.wallet)}
           inputmode="decimal"
           value={draft.amount()}
           onInput={(event) => form.type({ amount: event.currentTarget.value })}
@@ -68,6 +66,50 @@ export function SendForm(props: {
       </form>
     </Card>
   );
+}
+
+/** An address has two lines; Enter goes on to the review as in every other field. */
+function PayeeField(props: { form: SendFormModel; draft: Draft }) {
+  const { snapshot } = useWallet();
+  const [refused, setRefused] = createSignal(false);
+  const paste = () => {
+    setRefused(false);
+    navigator.clipboard.readText().then(
+      (text) => props.form.typeTo(text.trim()),
+      // The browser asks first, and no is an answer: the field still takes the keyboard's paste.
+      () => setRefused(true),
+    );
+  };
+  return (
+    <TextArea
+      label={t("send.to")}
+      hint={
+        refused() ? t("send.pasteRefused") : t("send.toHint", { hrp: snapshot.network?.hrp ?? "" })
+      }
+      address
+      rows={3}
+      value={props.draft.to()}
+      onInput={(event) => props.form.typeTo(event.currentTarget.value.replaceAll(/[\r\n]/g, ""))}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        event.currentTarget.form?.requestSubmit();
+      }}
+      error={props.form.errorOf("to")}
+      tools={<ToolButton text={t("send.linkAction")} onClick={paste} />}
+    />
+  );
+}
+
+/** How an amount was read that was not typed as this page would write it; null where there is nothing to say. */
+function readText(typed: string): string | null {
+  try {
+    const amount = readTypedCoins(typed, locale());
+    if (typedCoins(amount, locale()) === typed) return null;
+    return t("amount.readAs", { amount: amountText(amount) });
+  } catch {
+    return null;
+  }
 }
 
 /** What one payment can carry; where that is less than the balance, also why. */
@@ -104,17 +146,6 @@ function FeeLine(props: { preview: PaymentPreview | null }) {
       </span>
     </p>
   );
-}
-
-function PasteButton(props: { onText: (text: string) => void }) {
-  const paste = () => {
-    navigator.clipboard.readText().then(
-      (text) => props.onText(text.trim()),
-      // The browser asks first, and no is an answer: the field still takes the keyboard's paste.
-      () => undefined,
-    );
-  };
-  return <ToolButton text={t("send.linkAction")} onClick={paste} />;
 }
 
 function ToolButton(props: { text: string; onClick: () => void }) {

@@ -1,15 +1,17 @@
 /** Progress step of a payment: its stages while it is made, then its result. */
 import { For, Match, Show, Switch } from "solid-js";
 import { hrefOf } from "../../state/router.ts";
-import type { SendView } from "../../wallet-api/walletApi.ts";
-import { durationText } from "../../i18n/format.ts";
+import type { PaymentPreview, SendView } from "../../wallet-api/walletApi.ts";
+import { durationText, shortAddress } from "../../i18n/format.ts";
 import { rivalText } from "../../i18n/rivalText.ts";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import { createNow } from "../../state/clock.ts";
 import { useWallet } from "../../state/walletContext.ts";
+import { Amount } from "../../ui/Amount.tsx";
 import { Button, LinkButton } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import { ProgressBar } from "../../ui/ProgressBar.tsx";
@@ -19,6 +21,8 @@ import { overallFraction, STAGES, stageState } from "./sendStages.ts";
 /** A payment under way, then how it ended. */
 export function SendProgress(props: {
   send: SendView;
+  /** What was put up for review; null where another screen began the payment. */
+  paid: PaymentPreview | null;
   onAnother: () => void;
   onRetry: () => void;
 }) {
@@ -26,7 +30,7 @@ export function SendProgress(props: {
     <Card>
       <Switch fallback={<Running send={props.send} />}>
         <Match when={props.send.stage === "sent"}>
-          <Sent send={props.send} onAnother={props.onAnother} />
+          <Sent send={props.send} paid={props.paid} onAnother={props.onAnother} />
         </Match>
         <Match when={props.send.stage === "failed"}>
           <Failed send={props.send} onRetry={props.onRetry} />
@@ -79,7 +83,7 @@ function Running(props: { send: SendView }) {
   );
 }
 
-function Sent(props: { send: SendView; onAnother: () => void }) {
+function Sent(props: { send: SendView; paid: PaymentPreview | null; onAnother: () => void }) {
   const rival = () => rivalText(props.send.rival, false);
   return (
     <div class={styles.end} role="status" data-testid="sent">
@@ -87,9 +91,26 @@ function Sent(props: { send: SendView; onAnother: () => void }) {
         <Icon name={rival() === null ? "check" : "alert"} size={28} />
       </span>
       <h2>{t(sentTitle(props.send))}</h2>
+      <Show when={props.paid}>
+        {(paid) => (
+          <>
+            <p class={styles.sum}>
+              <Amount value={paid().amount} />
+            </p>
+            <p>{t("send.sentTo", { address: shortAddress(paid().payee) })}</p>
+          </>
+        )}
+      </Show>
       <Show when={rival()}>{(text) => <Notice kind="warning">{text()}</Notice>}</Show>
       <p>{t(props.send.queued ? "send.queuedText" : "send.sentText")}</p>
-      <Show when={props.send.txid}>{(txid) => <p class={`${styles.txid} mono`}>{txid()}</p>}</Show>
+      <Show when={props.send.txid}>
+        {(txid) => (
+          <>
+            <p class={`${styles.txid} mono`}>{txid()}</p>
+            <CopyButton text={txid()} label={t("send.copyTxid")} kind="quiet" />
+          </>
+        )}
+      </Show>
       <div class={styles.buttons}>
         <Button onClick={() => props.onAnother()}>{t("send.another")}</Button>
         <LinkButton kind="primary" href={hrefOf("home")}>

@@ -3,7 +3,8 @@ import { createSignal } from "solid-js";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { PaymentPreview } from "../../wallet-api/walletApi.ts";
 import { locale } from "../../i18n/language.ts";
-import { sentenceOf, sentenceOrNull } from "../../i18n/sentence.ts";
+import { sentenceOrNull } from "../../i18n/sentence.ts";
+import { t } from "../../i18n/translate.ts";
 import { typedCoins } from "../../i18n/typedCoins.ts";
 import { createTask } from "../../state/createTask.ts";
 import type { Draft } from "../../state/createDraft.ts";
@@ -19,6 +20,7 @@ export type SendFormModel = ReturnType<typeof createSendForm>;
 export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview) => void) {
   const { wallet } = useWallet();
   const [label, setLabel] = createSignal<string | null>(null);
+  const [submitted, setSubmitted] = createSignal(false);
   const reviewing = createTask(async () => onReview(await wallet.preview(draft.plain())));
   const filling = createTask(async (text: string) => {
     const link = await wallet.readLink(text);
@@ -36,9 +38,10 @@ export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview)
     return found !== null && fieldOfError(found) === field ? found : null;
   };
   const errorOf = (field: SendField): string | null => {
-    const found = placed(field);
-    if (found !== null) return sentenceOf(found);
-    return field === "to" ? sentenceOrNull(filling.error()) : null;
+    const empty = submitted() ? emptyText(draft, field) : null;
+    if (empty !== null) return empty;
+    const refusedLink = field === "to" ? filling.error() : null;
+    return sentenceOrNull(refusedLink ?? placed(field));
   };
   const type = (change: Partial<PayeeText>) => {
     reviewing.clearError();
@@ -52,6 +55,12 @@ export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview)
     if (isLink(text)) void filling.run(text);
   };
 
+  const review = async () => {
+    setSubmitted(true);
+    const isEmpty = draft.to().trim() === "" || draft.amount().trim() === "";
+    if (!isEmpty) await reviewing.run();
+  };
+
   return {
     /** What a payment link calls the payee. */
     label,
@@ -60,8 +69,14 @@ export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview)
     errorOf,
     /** What is wrong with no field in particular. */
     otherError: () => placed(null),
-    review: () => reviewing.run(),
+    review,
     busy: reviewing.busy,
     takeMax: () => takingMax.run(),
   };
+}
+
+/** What to write into the first field that was left empty; null for every other one. */
+function emptyText(draft: Draft, field: SendField): string | null {
+  if (draft.to().trim() === "") return field === "to" ? t("send.missingTo") : null;
+  return field === "amount" && draft.amount().trim() === "" ? t("send.missingAmount") : null;
 }

@@ -12,6 +12,11 @@ test("B15: a link without memo or amount leaves what was typed", () => {
   expect(fillFrom(whole, typed)).toEqual({ address, amount: "1.5", memo: "Two loaves" });
 });
 
+test("U13: a link's memo cannot turn the text around it", () => {
+  const link = { address, amount: "", memo: "pay \u202eabc", label: null };
+  expect(fillFrom(link, typed).memo).toBe("pay abc");
+});
+
 test("B15: a link of a protocol handler is a link, an address is not", () => {
   expect(isLink("web+test:payee")).toBe(true);
   expect(isLink(" WEB+TEST:payee")).toBe(true);

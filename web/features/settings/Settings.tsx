@@ -24,11 +24,11 @@ import styles from "./Settings.module.css";
 export function Settings(props: { wallet: WalletView; onLock: () => void }) {
   return (
     <Screen title={t("settings.title")}>
+      <Security onLock={props.onLock} />
       <Appearance />
-      <NetworkCard />
       <Nodes wallet={props.wallet} />
       <NodeShown wallet={props.wallet} />
-      <Security onLock={props.onLock} />
+      <NetworkCard />
       <About />
       <Danger />
     </Screen>

@@ -2,6 +2,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { deAppearance } from "./deAppearance.ts";
 import { deEvidence } from "./deEvidence.ts";
+import { deFace } from "./deFace.ts";
 import { deHistoryFile } from "./deHistoryFile.ts";
 import { deNodes } from "./deNodes.ts";
 import { deReceipt } from "./deReceipt.ts";
@@ -164,8 +165,8 @@ export const de: Catalogue = {
     "Mindestens: Was dieser Knoten aufbewahrt, beginnt nach dem ersten Tag Ihrer Wallet.",
   "home.unknown": "Ihre Münzen werden gesucht …",
   "home.spendable": "Verfügbar",
-  "home.spendableHint": { one: "1 Note", other: "{count} Notes" },
-  "home.maturing": "Reift",
+  "home.spendableHint": { one: "In 1 Note", other: "In {count} Noten" },
+  "home.maturing": "Bald verfügbar",
   "home.maturingNone": "Nichts wartet",
   "home.maturingNext": "Die nächste: noch etwa {time}",
   "home.maturingStopped": "Wartet auf den Knoten",
@@ -174,7 +175,7 @@ export const de: Catalogue = {
   "home.pendingIn": "Eingehend: {amount}",
   "home.pendingOut": "Ausgehend: {amount}",
   "home.returning": "Wechselgeld: {amount}",
-  "home.maturingTitle": "Was reift",
+  "home.maturingTitle": "Was bald verfügbar ist",
   "home.maturingText":
     "Eine Note lässt sich ausgeben, sobald ihr Block so tief liegt, dass die Kette es sich nicht mehr anders überlegt.",
   "home.maturingIn": "noch etwa {time}",
@@ -186,7 +187,6 @@ export const de: Catalogue = {
   "home.guessedText":
     "Diese Wallet wurde ab zwei Tage vor dem Tag gelesen, den Sie angegeben haben. Ältere Zahlungen sind in diesen Zahlen nicht enthalten.",
   "home.emptyTitle": "Noch nichts da",
-  "home.emptyText": "Zahlungen an Ihre Adresse erscheinen hier nach wenigen Sekunden.",
 
   "problem.title": "Wallet und Knoten passen nicht zusammen",
   "problem.scanHelps":
@@ -394,6 +394,7 @@ export const de: Catalogue = {
 
   ...deAppearance,
   ...deEvidence,
+  ...deFace,
   ...deHistoryFile,
   ...deNodes,
   ...deReceipt,

@@ -2,6 +2,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { esAppearance } from "./esAppearance.ts";
 import { esEvidence } from "./esEvidence.ts";
+import { esFace } from "./esFace.ts";
 import { esHistoryFile } from "./esHistoryFile.ts";
 import { esNodes } from "./esNodes.ts";
 import { esReceipt } from "./esReceipt.ts";
@@ -164,8 +165,8 @@ export const es: Catalogue = {
     "Como mínimo: lo que este nodo guarda empieza después del primer día de su monedero.",
   "home.unknown": "Buscando sus monedas…",
   "home.spendable": "Disponible",
-  "home.spendableHint": { one: "1 nota", other: "{count} notas" },
-  "home.maturing": "Madurando",
+  "home.spendableHint": { one: "En 1 nota", other: "En {count} notas" },
+  "home.maturing": "Disponible pronto",
   "home.maturingNone": "Nada espera",
   "home.maturingNext": "La próxima: faltan {time}, más o menos",
   "home.maturingStopped": "Espera al nodo",
@@ -174,7 +175,7 @@ export const es: Catalogue = {
   "home.pendingIn": "Entrada: {amount}",
   "home.pendingOut": "Salida: {amount}",
   "home.returning": "Cambio: {amount}",
-  "home.maturingTitle": "Lo que está madurando",
+  "home.maturingTitle": "Lo que pronto estará disponible",
   "home.maturingText":
     "Una nota se puede gastar cuando su bloque está tan hondo que la cadena ya no cambiará de opinión.",
   "home.maturingIn": "faltan {time}, más o menos",
@@ -186,7 +187,6 @@ export const es: Catalogue = {
   "home.guessedText":
     "Este monedero se leyó desde dos días antes del día que usted dio. Los pagos anteriores no están en estas cifras.",
   "home.emptyTitle": "Aún no hay nada",
-  "home.emptyText": "Los pagos a su dirección aparecen aquí en segundos.",
 
   "problem.title": "El monedero y el nodo no concuerdan",
   "problem.scanHelps":
@@ -393,6 +393,7 @@ export const es: Catalogue = {
 
   ...esAppearance,
   ...esEvidence,
+  ...esFace,
   ...esHistoryFile,
   ...esNodes,
   ...esReceipt,
