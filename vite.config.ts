@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
 import { BROWSER_TARGET } from "./web/build/browserTarget.ts";
 import { checkoutFiles } from "./web/build/checkoutFiles.ts";
+import { encodedFiles } from "./web/build/encodedFiles.ts";
 import { explorerFiles } from "./web/build/explorerFiles.ts";
 import { layerOrder } from "./web/build/layerOrder.ts";
 import { fileHashes } from "./web/build/fileHashes.ts";
@@ -29,6 +30,7 @@ export default defineConfig({
     checkoutFiles(BROWSER_TARGET),
     explorerFiles(BROWSER_TARGET),
     fileHashes(),
+    encodedFiles(),
   ],
   define: { "import.meta.env.SVC_NODE_ORIGINS": JSON.stringify(NODES) },
   build: {

@@ -42,3 +42,14 @@ test("a changed file, a missing one and a wider policy are each named", async ()
     "/wallet/ has Content-Security-Policy: connect-src *, not connect-src 'self'",
   );
 });
+
+test("a form that one coding alone shows is named, as what it comes to", async () => {
+  const lying: typeof fetch = (input, init) => {
+    const isPacked = new Headers(init?.headers).get("accept-encoding") === "gzip";
+    const sent = isPacked ? { ...files, "/assets/a.js": "steal()" } : files;
+    return server(sent, POLICY)(input, init);
+  };
+  expect(await compareServed("http://node", built, lying)).toEqual([
+    `/assets/a.js is ${sha256("steal()")}, not ${sha256("a()")}`,
+  ]);
+});

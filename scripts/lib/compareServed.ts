@@ -9,6 +9,8 @@ import { sha256, type FileHashes } from "../../web/build/fileHashes.ts";
 const LONGEST_FILE = 64 * 2 ** 20;
 /** Milliseconds a file may take: the prover on a slow line. */
 const FILE_MS = 300_000;
+/** A server may send a file in several forms, and all of them have to come to the same bytes. */
+const CODINGS = ["identity", "br", "gzip"];
 /** Not sent as a file: the server turns it into the headers of the others. */
 const HEADERS_FILE = "/headers.json";
 
@@ -25,16 +27,19 @@ export async function compareServed(
   for (const [file, hash] of Object.entries(hashes)) {
     if (file === HEADERS_FILE) continue;
     const path = file.replace(/index\.html$/, "");
-    const signal = AbortSignal.timeout(FILE_MS);
-    const response = await request(origin + path, { signal, redirect: "error" });
-    const found = sha256(await bytesOf(response));
-    if (!response.ok || found !== hash) faults.push(`${path} is ${found}, not ${hash}`);
-    for (const [name, value] of Object.entries(headersFor(rows, path))) {
-      const sent = response.headers.get(name);
-      if (sent !== value) faults.push(`${path} has ${name}: ${sent ?? "nothing"}, not ${value}`);
+    for (const coding of CODINGS) {
+      const signal = AbortSignal.timeout(FILE_MS);
+      const headers = { "Accept-Encoding": coding };
+      const response = await request(origin + path, { headers, signal, redirect: "error" });
+      const found = sha256(await bytesOf(response));
+      if (!response.ok || found !== hash) faults.push(`${path} is ${found}, not ${hash}`);
+      for (const [name, value] of Object.entries(headersFor(rows, path))) {
+        const sent = response.headers.get(name);
+        if (sent !== value) faults.push(`${path} has ${name}: ${sent ?? "nothing"}, not ${value}`);
+      }
     }
   }
-  return faults;
+  return [...new Set(faults)];
 }
 
 async function bytesOf(response: Response): Promise<Uint8Array> {

@@ -86,4 +86,6 @@ export const PROTOCOL_LIMITS = {
   webhookHeaderChars: 1_024,
   /** characters. A pairing code: a host name of 253, two tokens of 128, a fingerprint and what stands between; a longer one is refused. */
   pairingChars: 700,
+  /** characters. Of the header that says which content codings a browser takes; a longer one counts as none. Browsers send some 25. */
+  acceptEncodingChars: 512,
 } as const;

@@ -1,4 +1,8 @@
 /** Fixture of built files for the tests of the explorer at the edge, by their paths. */
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+/** A script that was built in compressed forms, too. */
+export const ENCODED_SCRIPT = "export const answer = 42;\n".repeat(40);
 
 const HEADERS = [
   {
@@ -9,9 +13,15 @@ const HEADERS = [
 ];
 
 /** The files. */
-export const EXPLORER_FILES: ReadonlyMap<string, string> = new Map([
+export const EXPLORER_FILES: ReadonlyMap<string, string | Uint8Array> = new Map<
+  string,
+  string | Uint8Array
+>([
   ["headers.json", JSON.stringify(HEADERS)],
   ["assets/explorer-1234.js", "export {};"],
+  ["assets/encoded-1234.js", ENCODED_SCRIPT],
+  ["assets/encoded-1234.js.br", brotliCompressSync(ENCODED_SCRIPT)],
+  ["assets/encoded-1234.js.gz", gzipSync(ENCODED_SCRIPT)],
   ["explorer/pageRenderer.js", "export const renderExplorerPage = null;"],
   ["robots.txt", "User-agent: *\nDisallow: /api/\n"],
   ["index.html", "<p>the wallet</p>"],

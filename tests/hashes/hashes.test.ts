@@ -3,11 +3,12 @@
  * reduced size takes the WebAssembly as it was built here; the full size compiles it in the second folder too.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { HASHES_FILE, hashesText, hashFolder } from "@svc/web/build/fileHashes.ts";
+import { isEncodedName } from "@svc/shared/protocol/http/acceptedEncoding.ts";
+import { HASHES_FILE, hashesText, hashFolder, sha256 } from "@svc/web/build/fileHashes.ts";
 import {
   temporaryFolder,
   type TemporaryFolder,
@@ -71,6 +72,16 @@ test("a second build in another folder gives the same files", () => {
   expect(Object.keys(first).length).toBeGreaterThan(10);
   expect(second).toEqual(first);
   console.log(`hashes: ${Object.keys(first).length} files the same in two folders`);
+});
+
+test("the compressed forms are the same too, those that were kept and fresh ones", () => {
+  const forms = (name: string) =>
+    readdirSync(join(folder.path, name), { recursive: true, encoding: "utf8" })
+      .filter(isEncodedName)
+      .toSorted()
+      .map((file) => `${file} ${sha256(readFileSync(join(folder.path, name, file)))}`);
+  expect(forms("first").length).toBeGreaterThan(20);
+  expect(forms("second")).toEqual(forms("first"));
 });
 
 test("no built file names the folder it was built in", () => {

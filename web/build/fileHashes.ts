@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Plugin } from "vite";
+import { isEncodedName } from "../../shared/protocol/http/acceptedEncoding.ts";
 
 /** Name of the list; it does not name itself. */
 export const HASHES_FILE = "hashes.json";
@@ -18,14 +19,14 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The hashes of all files below a folder of built pages, the list itself and hidden files left out. */
+/** The hashes of all files below a folder of built pages, the list itself, hidden files and compressed forms left out. */
 export function hashFolder(folder: string): FileHashes {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const rows = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => [`/${relative(folder, file).split(sep).join("/")}`, file] as const)
-    .filter(([path]) => path !== `/${HASHES_FILE}` && !path.includes("/."));
+    .filter(([path]) => path !== `/${HASHES_FILE}` && !path.includes("/.") && !isEncodedName(path));
   return Object.fromEntries(
     rows
       .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -112,8 +112,35 @@ describe("the built files", () => {
     expect((await host.fetch("/assets/explorer-1234.js", { headers })).status).toBe(304);
   });
 
+  it("are sent as they were compressed to who takes that, and as they are to who does not", async () => {
+    const path = "/assets/encoded-1234.js";
+    const tags = new Set<string | null>();
+    for (const [accepted, coding] of [
+      ["br, gzip", "br"],
+      ["gzip", "gzip"],
+      ["br;q=0, gzip;q=0", null],
+    ] as const) {
+      const answer = await host.fetch(path, { headers: { "Accept-Encoding": accepted } });
+      expect(answer.headers.get("content-encoding"), accepted).toBe(coding);
+      expect(answer.headers.get("vary")).toBe("Accept-Encoding");
+      expect(answer.headers.get("content-type")).toMatch(/^text\/javascript/);
+      expect(await answer.text(), accepted).toBe("export const answer = 42;\n".repeat(40));
+      tags.add(answer.headers.get("etag"));
+    }
+    expect(tags.size).toBe(3);
+    const plain = await host.fetch("/assets/explorer-1234.js", {
+      headers: { "Accept-Encoding": "br" },
+    });
+    expect([plain.headers.get("content-encoding"), await plain.text()]).toEqual([
+      null,
+      "export {};",
+    ]);
+  });
+
   it.each([
     "/headers.json",
+    "/assets/encoded-1234.js.br",
+    "/assets/encoded-1234.js.gz",
     "/explorer/pageRenderer.js",
     "/index.html",
     "/signer.html",

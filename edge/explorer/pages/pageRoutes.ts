@@ -62,9 +62,19 @@ async function fileResponse(
   path: string,
   { files }: PageRoutesParts,
 ): Promise<Response> {
-  const file = await files.file(path, c.req.header("If-None-Match") ?? null);
+  const wish = {
+    accepted: acceptedOf(c),
+    ifNoneMatch: c.req.header("If-None-Match") ?? null,
+  };
+  const file = await files.file(path, wish);
   if (file === null) throw new SvcError("http/not-found", { path });
   return file;
+}
+
+/** What the browser accepts; the platform writes a header of its own, and keeps the browser's beside it. */
+function acceptedOf(c: Context): string | null {
+  const kept: unknown = c.req.raw.cf?.["clientAcceptEncoding"];
+  return typeof kept === "string" ? kept : (c.req.header("Accept-Encoding") ?? null);
 }
 
 async function pageResponse(c: Context, parts: PageRoutesParts): Promise<Response> {

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CHECKOUT_ASSETS, type CheckoutAssets } from "@svc/shared/gateway/page/checkoutAssets.ts";
+import { isEncodedName } from "@svc/shared/protocol/http/acceptedEncoding.ts";
 import type { Log } from "../../platform/log/log.ts";
 
 /**
@@ -15,6 +16,6 @@ export function readCheckoutFiles(pages: string | null, log: Pick<Log, "warn">):
     log.warn({ folder }, "the pages are not built: checkout pages have no script");
     return new Map();
   }
-  const names = readdirSync(folder).filter((name) => !name.startsWith("."));
+  const names = readdirSync(folder).filter((name) => !name.startsWith(".") && !isEncodedName(name));
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")] as const));
 }

@@ -15,6 +15,7 @@ import { readContainer } from "@svc/shared/protocol/http/recordContainer.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import { ManualClock } from "../../platform/time/clock.ts";
 import { createLog } from "../../platform/log/log.ts";
+import { askHttp } from "../../platform/testkit/askHttp.ts";
 import type { LocalMiner } from "../service/nodeApi.ts";
 import { FakeChain } from "../testkit/fakeChain.ts";
 import { fakeTip, hashOf } from "../testkit/fakeNode.ts";
@@ -44,6 +45,9 @@ const FILES: Readonly<Record<string, string>> = {
   "wallet/index.html": "wallet",
   "assets/core-1.wasm": "wasm",
   "assets/app-1.js": "script",
+  "assets/app-1.js.br": "as brotli",
+  "assets/app-1.js.gz": "as gzip",
+  "assets/lone-1.js.br": "of no file",
   ".secret": "hidden",
 };
 
@@ -231,6 +235,82 @@ describe("the pages", () => {
     expect(wasm.headers.get("cache-control")).toBe("public, immutable");
     expect(await (await get("/wallet/")).text()).toBe("wallet");
     expect((await get("/wallet", { redirect: "manual" })).headers.get("location")).toBe("/wallet/");
+  });
+
+  it("come compressed as they were built to who takes that, and nothing is compressed here", async () => {
+    const ask = (path: string, accepted?: string) =>
+      askHttp(Number(new URL(server.address).port), path, {
+        headers: accepted === undefined ? {} : { "Accept-Encoding": accepted },
+      });
+    const tags = new Set<unknown>();
+    for (const [accepted, coding, body] of [
+      ["gzip, deflate, br, zstd", "br", "as brotli"],
+      ["gzip", "gzip", "as gzip"],
+      ["br;q=0.1, gzip;q=0.9", "gzip", "as gzip"],
+      ["br;q=0, gzip;q=0", undefined, "script"],
+      [undefined, undefined, "script"],
+    ] as const) {
+      const { headers, body: sent } = await ask("/assets/app-1.js", accepted);
+      expect([headers["content-encoding"], sent], accepted).toEqual([coding, body]);
+      expect(headers["content-length"]).toBe(String(body.length));
+      expect(headers["content-type"]).toBe("text/javascript; charset=utf-8");
+      expect(headers["cache-control"]).toBe("public, immutable");
+      expect(headers["vary"]).toBe("Accept-Encoding");
+      tags.add(headers["etag"]);
+    }
+    expect(tags.size).toBe(3);
+    for (const path of ["/assets/core-1.wasm", "/", "/v1/tip", "/v1/none", "/v1/profile"]) {
+      const { headers } = await ask(path, "gzip, br");
+      expect(headers["content-encoding"], path).toBeUndefined();
+    }
+    for (const path of ["/assets/app-1.js.br", "/assets/app-1.js.gz", "/assets/lone-1.js.br"]) {
+      expect((await ask(path)).status, path).toBe(404);
+    }
+  });
+
+  it("are not sent again to who has the same bytes in the same coding", async () => {
+    const port = Number(new URL(server.address).port);
+    const ask = (headers: Record<string, string>) => askHttp(port, "/assets/app-1.js", { headers });
+    const first = await ask({ "Accept-Encoding": "br" });
+    const tag = String(first.headers["etag"]);
+    expect(tag).toMatch(/^"[\w-]{22}"$/);
+    const again = await ask({ "Accept-Encoding": "br", "If-None-Match": `"other", ${tag}` });
+    expect([again.status, again.body, again.headers["etag"]]).toEqual([304, "", tag]);
+    expect(again.headers["vary"]).toBe("Accept-Encoding");
+    expect((await ask({ "Accept-Encoding": "gzip", "If-None-Match": tag })).status).toBe(200);
+    expect((await ask({ "Accept-Encoding": "br", "If-None-Match": "*" })).status).toBe(200);
+  });
+
+  it("come whole and as they are where a part is asked for", async () => {
+    const port = Number(new URL(server.address).port);
+    const headers = { Range: "bytes=0-1", "Accept-Encoding": "br" };
+    const answer = await askHttp(port, "/assets/app-1.js", { headers });
+    expect([answer.status, answer.body]).toEqual([200, "script"]);
+    expect(answer.headers["content-encoding"]).toBeUndefined();
+  });
+
+  it("come as they are to who sends a header of codings that is none, or one as long as may be", async () => {
+    const port = Number(new URL(server.address).port);
+    const longest = 15_000;
+    const hostile = [
+      "br".padEnd(longest, ";q=1"),
+      `${"gzip,".repeat(longest / 5)}br`,
+      ",".repeat(longest),
+      "\t ;,=".repeat(longest / 5),
+      "br;q=1e99, gzip;q=-1",
+      "*;q=0, identity;q=0",
+      "__proto__, constructor, toString",
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => hostile)
+        .flat()
+        .map((accepted) =>
+          askHttp(port, "/assets/app-1.js", { headers: { "Accept-Encoding": accepted } }),
+        ),
+    );
+    for (const { status, headers, body } of answers) {
+      expect([status, headers["content-encoding"], body]).toEqual([200, undefined, "script"]);
+    }
   });
 
   it("never show what is not a page", async () => {
