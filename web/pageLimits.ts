@@ -5,6 +5,8 @@
 
 /** Name, unit in the comment, what happens beyond it. */
 export const PAGE_LIMITS = {
+  /** ms. A page that has waited so long for its core says that it has not come; it goes on waiting. */
+  coreSlowMs: 10_000,
   /** ms. How long a page waits for its server to say whether a script of its own is still there. */
   walletScriptMs: 10_000,
   /** looks. How often a wallet whose browser closed its store looks whether the data are gone; a removal takes a second. */

@@ -3,10 +3,14 @@ import { createServer, type Server } from "node:http";
 import { pageFiles } from "@svc/node-server/rpc/http/pageFiles.ts";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 
+/** Makes another answer of the true one, or keeps it back: a server that is slow, broken or lies. */
+export type ChangeFile = (path: string, response: Response) => Response | Promise<Response>;
+
 /** A server of static pages on a loopback port. */
 export class PageServer {
   readonly url: string;
   readonly #server: Server;
+  #change: ChangeFile = (_, response) => response;
   #serve: ((request: Request) => Response | Promise<Response>) | null = null;
 
   private constructor(server: Server, port: number) {
@@ -20,7 +24,10 @@ export class PageServer {
     const pages = new PageServer(server, await listenLocally(server));
     server.on("request", (request, response) => {
       const answer = async () => {
-        const found = await pages.#answer(new Request(pages.url + (request.url ?? "/")));
+        const { url = "/", headers } = request;
+        const accepted = String(headers["accept-encoding"] ?? "");
+        const asked = new Request(pages.url + url, { headers: { "Accept-Encoding": accepted } });
+        const found = await pages.#change(url, await pages.#answer(asked));
         response.writeHead(found.status, Object.fromEntries(found.headers));
         response.end(new Uint8Array(await found.arrayBuffer()));
       };
@@ -33,6 +40,11 @@ export class PageServer {
   async show(folder: string): Promise<void> {
     const app = await pageFiles(folder, (_, read) => read());
     this.#serve = (request) => app.fetch(request);
+  }
+
+  /** Changes answers from now on; without a change, none. */
+  change(change: ChangeFile = (_, response) => response): void {
+    this.#change = change;
   }
 
   /** Ends every connection. */

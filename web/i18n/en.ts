@@ -6,6 +6,7 @@ import { enHistoryFile } from "./enHistoryFile.ts";
 import { enNodes } from "./enNodes.ts";
 import { enReceipt } from "./enReceipt.ts";
 import { enSigner } from "./enSigner.ts";
+import { enStart } from "./enStart.ts";
 
 /** The messages. Keys are `screen.text`; `{name}` is a slot, see `message.ts`. */
 export const en = {
@@ -392,4 +393,5 @@ export const en = {
   ...enNodes,
   ...enReceipt,
   ...enSigner,
+  ...enStart,
 } as const;

@@ -2,7 +2,6 @@
 import { createEffect, ErrorBoundary, Match, Show, Switch } from "solid-js";
 import { Backup } from "../features/backup/Backup.tsx";
 import { Unlock } from "../features/unlock/Unlock.tsx";
-import { NetworkGate } from "../features/welcome/NetworkGate.tsx";
 import { Welcome } from "../features/welcome/Welcome.tsx";
 import { t } from "../i18n/translate.ts";
 import { useWallet } from "../state/walletContext.ts";
@@ -10,11 +9,15 @@ import { Button } from "../ui/Button.tsx";
 import { ErrorNotice } from "../ui/Notice.tsx";
 import { Message } from "../ui/Message.tsx";
 import { resetRoute } from "../state/router.ts";
+import { isMarkedStored } from "../state/storedMark.ts";
 import { Shell } from "./Shell.tsx";
 
 /** Decides by the wallet's state which part of the program is shown. */
 export function WalletApp() {
   const { snapshot, wallet, freshSeed } = useWallet();
+  // Where no wallet was ever stored the first screen need not wait for the store to say so.
+  const wasStored = isMarkedStored();
+  const isFirstStart = () => snapshot.access === "starting" && !wasStored;
   // A wallet that begins here begins at its first screen, not where the one before was left.
   createEffect(() => {
     if (snapshot.access === "no-wallet") resetRoute();
@@ -37,10 +40,8 @@ export function WalletApp() {
           </Message>
         </Match>
         <Match when={freshSeed()}>{(seed) => <Backup seed={seed()} />}</Match>
-        <Match when={snapshot.access === "no-wallet"}>
-          <NetworkGate>
-            <Welcome />
-          </NetworkGate>
+        <Match when={snapshot.access === "no-wallet" || isFirstStart()}>
+          <Welcome />
         </Match>
         <Match when={snapshot.access === "locked" || snapshot.access === "opening"}>
           <Unlock opening={snapshot.access === "opening"} />

@@ -5,6 +5,7 @@ import type { Snapshot } from "../wallet-api/walletApi.ts";
 export function startSnapshot(url: string): Snapshot {
   return {
     access: "starting",
+    core: { state: "loading", problem: null },
     problem: null,
     node: {
       url,

@@ -132,9 +132,17 @@ export type SendView = {
   readonly error: ErrorJson | null;
 };
 
+/** The WebAssembly core, without which there are no keys: it comes after the page. */
+export type CoreView = {
+  readonly state: "loading" | "ready" | "failed";
+  /** Why it did not come. */
+  readonly problem: ErrorJson | null;
+};
+
 /** The state that the page shows, as of one moment. */
 export type Snapshot = {
   readonly access: Access;
+  readonly core: CoreView;
   /** Why the wallet is `broken` or did not open. */
   readonly problem: ErrorJson | null;
   readonly node: NodeView;
@@ -263,6 +271,8 @@ export interface WalletApi {
   /** Scans again, from the birthday unless genesis is named. Rejects with `wallet/node-history-incomplete`. */
   rescan(from?: RescanFrom): Promise<void>;
   retryNode(): void;
+  /** Loads the core again that did not come. */
+  retryCore(): void;
   /** Asks the nodes that are not followed for their tips, for whoever looks at the list of nodes. */
   lookAtOthers(): Promise<void>;
   localMiner(): Promise<LocalMiner>;

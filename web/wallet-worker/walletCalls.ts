@@ -62,6 +62,7 @@ export function walletCalls(glue: unknown): WalletApi {
     receipts: (rowId, challenge) => host().session.receipts(rowId, challenge),
     rescan: (from = "birthday") => host().rescan(from),
     retryNode: () => host().retryNode(),
+    retryCore: () => void host().loadCore(),
     lookAtOthers: () => host().session.lookAtOthers(),
     localMiner: () => miner(host(), askMiner(host().url, never)),
     mineHere: (on) => {

@@ -31,6 +31,7 @@ import {
 import { deleteDerived } from "./derivedStore.ts";
 import type {
   Access,
+  CoreView,
   NetworkView,
   OthersView,
   RestoreFrom,
@@ -75,11 +76,15 @@ export class WalletHost {
   readonly #end = new AbortController();
   #keyring: Remote<KeyringForWallet>;
   #core: { readonly glue: CoreGlue; readonly module: WebAssembly.Module } | null = null;
+  #coreView: CoreView = { state: "loading", problem: null };
+  #isCoreAsked = false;
   #feed: LiveFeed | null = null;
   #database: Database | null = null;
   #session: WalletSession | null = null;
   #opening: { readonly done: Promise<void>; readonly stop: AbortController } | null = null;
   #stored: Network | null = null;
+  /** The stored wallet's profile, which the core reads once it is there. */
+  #storedProfile: string | null = null;
   #accepted: string | null = null;
   #flags: StoredFlags = { backupConfirmed: false, everSynced: false, birthdayGuessed: false };
   #otherTabPays = false;
@@ -109,18 +114,38 @@ export class WalletHost {
     addEventListener("online", () => this.retryNode());
   }
 
-  /** Compiles the core, waits for the wallet to be free, then follows the node. */
+  /** Waits for the wallet to be free, while the core is on its way; follows the node when both are there. */
   async run(): Promise<void> {
     this.tell();
+    void this.loadCore();
+    await this.#lease.claim();
+  }
+
+  /** Fetches and compiles the core, unless it is there or on its way. The snapshot says how it went. */
+  async loadCore(): Promise<void> {
+    if (this.#isCoreAsked) return;
+    this.#isCoreAsked = true;
+    this.#tellCore({ state: "loading", problem: null });
     try {
       const module = await coreModule();
       this.#core = { module, glue: loadCore(this.#start.glue, module) };
       await this.#keyring.init(module);
-    } catch (error) {
-      this.#break(error);
+      this.#tellCore({ state: "ready", problem: null });
+    } catch (thrown) {
+      this.#isCoreAsked = false;
+      this.#core = null;
+      const error = SvcError.from(thrown);
+      // Another build is there: this page can only be loaded again.
+      if (SvcError.is(error, "wallet/page-changed")) this.#break(error);
+      this.#tellCore({ state: "failed", problem: error.toJSON() });
       return;
     }
-    await this.#lease.claim();
+    this.#begin();
+  }
+
+  #tellCore(view: CoreView): void {
+    this.#coreView = view;
+    this.tell();
   }
 
   /** Takes another keyring worker for the one that ended with the lock. */
@@ -135,8 +160,9 @@ export class WalletHost {
     this.#lease.askForIt(force);
   }
 
-  /** Looks at the node now. */
+  /** Looks at the node now, and for a core that did not come. */
   retryNode(): void {
+    if (this.#coreView.state === "failed") void this.loadCore();
     this.watch.wake();
     this.#session?.wake();
   }
@@ -208,6 +234,8 @@ export class WalletHost {
 
   /** Opens once; when `signal` aborts meanwhile the session is closed again. */
   async #openWith(signal: AbortSignal): Promise<void> {
+    // The keyring may have the core before this worker has heard so.
+    this.#begin();
     const { module, glue } = this.#core ?? {};
     const network = this.#stored;
     if (module === undefined || glue === undefined || network === null) {
@@ -285,6 +313,7 @@ export class WalletHost {
     const session = this.#session;
     return {
       access: this.#access,
+      core: this.#coreView,
       problem: this.#problem,
       node: this.watch.view,
       others: this.#othersView(),
@@ -340,9 +369,26 @@ export class WalletHost {
       this.#database = database;
       this.#flags = await loadFlags(database);
       const stored = await loadNetwork(database);
-      this.#stored = stored === null ? null : readNetwork(this.core, stored.profileJson);
+      this.#storedProfile = stored?.profileJson ?? null;
+      this.#stored = null;
       this.#set(stored === null ? "no-wallet" : "locked");
+    } catch (error) {
+      this.#break(error);
+      return;
+    }
+    this.#begin();
+  }
+
+  /** What needs both the store of the wallet and the core. */
+  #begin(): void {
+    if (this.#core === null || this.#database === null) return;
+    try {
+      if (this.#storedProfile !== null) {
+        this.#stored = readNetwork(this.core, this.#storedProfile);
+        this.#storedProfile = null;
+      }
       if (this.#feed === null) this.#follow();
+      this.tell();
     } catch (error) {
       this.#break(error);
     }

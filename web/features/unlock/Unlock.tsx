@@ -9,6 +9,7 @@ import { Button } from "../../ui/Button.tsx";
 import { PassphraseField } from "../../ui/PassphraseField.tsx";
 import { LanguageChoice } from "../language/LanguageChoice.tsx";
 import { DeleteWallet } from "../settings/DeleteWallet.tsx";
+import { CoreNotice } from "../welcome/CoreNotice.tsx";
 import { createPause } from "./createPause.ts";
 import styles from "./Unlock.module.css";
 
@@ -49,6 +50,9 @@ export function Unlock(props: { opening: boolean }) {
           }}
           error={sentenceOrNull(unlocking.error())}
         />
+        <Show when={client.snapshot.core.state === "failed" || busy()}>
+          <CoreNotice />
+        </Show>
         <GateActions>
           <Button
             kind="primary"

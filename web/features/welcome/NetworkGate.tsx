@@ -8,24 +8,17 @@ import { Button } from "../../ui/Button.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 
-/** Shows its children only on a network that is built in or that the person agreed to. */
+/** Shows its children unless the node's network is known to be none that is built in or that the person agreed to. */
 export function NetworkGate(props: { children: JSX.Element }) {
   const { snapshot, wallet } = useWallet();
   return (
-    <Switch
-      fallback={
-        <Message icon="shield" text={t("network.waiting", { url: snapshot.node.url })}>
-          <ErrorNotice error={snapshot.node.problem} />
-        </Message>
-      }
-    >
+    <Switch fallback={props.children}>
       <Match when={snapshot.node.state === "refused"}>
         <Message icon="alert" title={t("network.refusedTitle")} text={t("network.refusedText")}>
           <ErrorNotice error={snapshot.node.problem} />
         </Message>
       </Match>
-      <Match when={snapshot.network}>{props.children}</Match>
-      <Match when={snapshot.node.network}>
+      <Match when={snapshot.network === null && snapshot.node.network}>
         {(network) => (
           <Gate title={t("network.privateTitle")}>
             <Notice kind="warning">{t("network.privateText")}</Notice>

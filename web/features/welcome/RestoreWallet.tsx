@@ -9,6 +9,8 @@ import { Button } from "../../ui/Button.tsx";
 import { TextArea, TextField } from "../../ui/Field.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
 import { createNewPassphrase, NewPassphrase } from "./NewPassphrase.tsx";
+import { readinessOf } from "./readiness.ts";
+import { StartNotice } from "./StartNotice.tsx";
 import { dayText, isInFuture, restoreFrom } from "./restoreDay.ts";
 import { digitsOf, seedFault, seedHint } from "../../i18n/seedTexts.ts";
 
@@ -23,7 +25,9 @@ export function RestoreWallet(props: { onBack: () => void }) {
   const restoring = createTask((text: string) => client.restore(text, seed(), restoreFrom(day())));
   const typed = () => readSeedText(seed());
   const dayFault = () => (isInFuture(day(), today) ? t("restore.whenFuture") : null);
+  const isReady = () => readinessOf(client.snapshot) === "ready";
   const submit = () => {
+    if (!isReady()) return;
     setSubmitted(true);
     const text = passphrase.agreed();
     if (text === null || typed().kind !== "seed" || dayFault() !== null) return;
@@ -56,8 +60,15 @@ export function RestoreWallet(props: { onBack: () => void }) {
         />
         <NewPassphrase passphrase={passphrase} />
         <ErrorNotice error={restoring.error()} />
+        <StartNotice />
         <GateActions>
-          <Button kind="primary" type="submit" wide busy={restoring.busy()}>
+          <Button
+            kind="primary"
+            type="submit"
+            wide
+            busy={restoring.busy()}
+            disabled={!isReady() && !restoring.busy()}
+          >
             {restoring.busy() ? t("passphrase.working") : t("restore.submit")}
           </Button>
           <Button kind="quiet" wide icon="back" onClick={() => props.onBack()}>

@@ -1,5 +1,5 @@
 /** Welcome screen of a browser without a wallet: create one or restore one. */
-import { createSignal, Match, Switch } from "solid-js";
+import { createSignal, Match, Show, Switch } from "solid-js";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ErrorNotice } from "../../ui/Notice.tsx";
 import { Gate } from "../../ui/Gate.tsx";
@@ -8,7 +8,10 @@ import { useWallet } from "../../state/walletContext.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { LanguageChoice } from "../language/LanguageChoice.tsx";
 import { CreateWallet } from "./CreateWallet.tsx";
+import { NetworkGate } from "./NetworkGate.tsx";
+import { readinessOf } from "./readiness.ts";
 import { RestoreWallet } from "./RestoreWallet.tsx";
+import { StartNotice } from "./StartNotice.tsx";
 import styles from "./Welcome.module.css";
 
 const REMOVED = new SvcError("wallet/storage-removed", {}).toJSON();
@@ -18,31 +21,38 @@ export function Welcome() {
   const { snapshot, isRemoved } = useWallet();
   const [step, setStep] = createSignal<"choose" | "create" | "restore">("choose");
   const back = () => setStep("choose");
+  // While all goes well there is nothing to say before somebody waits for it.
+  const isFailed = () => readinessOf(snapshot) === "failed" || snapshot.node.problem !== null;
   return (
     <Switch
       fallback={
-        <Gate
-          title={t("welcome.title")}
-          text={t("welcome.text")}
-          foot={trustText(snapshot.node.url, location.origin)}
-        >
-          <ErrorNotice error={isRemoved() ? REMOVED : null} />
-          <div class={styles.choices}>
-            <Choice
-              icon="plus"
-              name={t("welcome.create")}
-              about={t("welcome.createText")}
-              onChoose={() => setStep("create")}
-            />
-            <Choice
-              icon="history"
-              name={t("welcome.restore")}
-              about={t("welcome.restoreText")}
-              onChoose={() => setStep("restore")}
-            />
-          </div>
-          <LanguageChoice centred />
-        </Gate>
+        <NetworkGate>
+          <Gate
+            title={t("welcome.title")}
+            text={t("welcome.text")}
+            foot={trustText(snapshot.node.url, location.origin)}
+          >
+            <ErrorNotice error={isRemoved() ? REMOVED : null} />
+            <div class={styles.choices}>
+              <Choice
+                icon="plus"
+                name={t("welcome.create")}
+                about={t("welcome.createText")}
+                onChoose={() => setStep("create")}
+              />
+              <Choice
+                icon="history"
+                name={t("welcome.restore")}
+                about={t("welcome.restoreText")}
+                onChoose={() => setStep("restore")}
+              />
+            </div>
+            <Show when={isFailed()}>
+              <StartNotice />
+            </Show>
+            <LanguageChoice centred />
+          </Gate>
+        </NetworkGate>
       }
     >
       <Match when={step() === "create"}>
