@@ -31,6 +31,12 @@ export const PAGE_LIMITS = {
   unlockPauseLongestMs: 30_000,
   /** ms. Without a key press or a touch for this long an open wallet locks itself. */
   walletIdleLockMs: 900_000,
+  /** ms. The shortest time without input that its owner can choose instead. */
+  autoLockShortestMs: 60_000,
+  /** ms. A short one. */
+  autoLockShortMs: 300_000,
+  /** ms. The longest one: there is no choice never to lock. */
+  autoLockLongestMs: 3_600_000,
   /** leaves. Note commitments in one encrypted record of the browser's store: 32 KiB. */
   storedTreeChunkLeaves: 1_024,
   /** threads. Scan workers of a browser; one core is left for the page. */

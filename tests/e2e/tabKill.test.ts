@@ -9,6 +9,7 @@ import { walletFee } from "@svc/shared/wallet/state/fee.ts";
 import { killsOf, reportKills } from "../contract/killCount.ts";
 import { seededRandom } from "../contract/seededRandom.ts";
 import { drawnOrder } from "../testkit/drawnCases.ts";
+import { crashPage } from "./crashPage.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import { WalletPage } from "./walletPage.ts";
@@ -99,8 +100,7 @@ async function killAt(
     moment === "held" || moment === "taken" ? left.promise : stageReached(page, moment, part);
   await page.getByRole("button", { name: /^Send / }).click();
   await reached;
-  await crash(page);
-  await page.close();
+  await crashPage(page);
   await context.unrouteAll({ behavior: "ignoreErrors" });
   return acknowledged;
 }
@@ -130,15 +130,6 @@ async function stageReached(page: Page, stage: string, part: number): Promise<vo
   );
   // A page that dies first has reached it.
   await reached.catch(() => undefined);
-}
-
-/** Ends the renderer process, and with it every worker of the page, in the middle of what they do. */
-async function crash(page: Page): Promise<void> {
-  const crashed = page.waitForEvent("crash");
-  const session = await page.context().newCDPSession(page);
-  // The call is never answered: who would answer is gone.
-  session.send("Page.crash").catch(() => undefined);
-  await crashed;
 }
 
 async function reopen(old: WalletPage): Promise<WalletPage> {

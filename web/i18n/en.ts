@@ -3,6 +3,7 @@ import { enAppearance } from "./enAppearance.ts";
 import { enEvidence } from "./enEvidence.ts";
 import { enFace } from "./enFace.ts";
 import { enHistoryFile } from "./enHistoryFile.ts";
+import { enKeys } from "./enKeys.ts";
 import { enNodes } from "./enNodes.ts";
 import { enReceipt } from "./enReceipt.ts";
 import { enSigner } from "./enSigner.ts";
@@ -342,8 +343,7 @@ export const en = {
   "settings.nodePool": "Waiting payments",
   "settings.retry": "Try again now",
   "settings.security": "Security",
-  "settings.lockText":
-    "Removes every key from memory. The wallet locks itself after {time} without input.",
+  "settings.lockText": "Removes every key from memory.",
   "settings.lock": "Lock now",
   "settings.seedText": "Shows the seed and its check digits after asking for the passphrase.",
   "settings.seed": "Reveal seed",
@@ -390,6 +390,7 @@ export const en = {
   ...enEvidence,
   ...enFace,
   ...enHistoryFile,
+  ...enKeys,
   ...enNodes,
   ...enReceipt,
   ...enSigner,

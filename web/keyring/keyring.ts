@@ -13,7 +13,7 @@ import type {
   ViewingKeys,
 } from "../wallet-api/keyringApi.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
-import { createVault, openVault, type OpenVault } from "./vault.ts";
+import { createVault, openVault, rewrapVault, type Argon2id, type OpenVault } from "./vault.ts";
 
 /** The key store behind the keyring worker's calls. It holds at most one open vault. */
 export class Keyring implements Omit<KeyringApi, "connect"> {
@@ -58,6 +58,17 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     return copyOf(shown);
   }
 
+  async changePassphrase(
+    vault: VaultRecord,
+    { passphrase, next }: Parameters<KeyringApi["changePassphrase"]>[1],
+  ): Promise<VaultRecord> {
+    using after = new Secret(next);
+    // Awaited here: the new passphrase must live until the vault is sealed.
+    return await this.#guess(passphrase, (before, argon2id) =>
+      rewrapVault(vault, { passphrase: before, next: after }, argon2id),
+    );
+  }
+
   pauseMs(): number {
     return this.#attempts.pauseMs(this.#nowMs());
   }
@@ -66,15 +77,23 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     this.#replace(null);
   }
 
-  async #openVault(vault: VaultRecord, bytes: Uint8Array): Promise<OpenVault> {
+  #openVault(vault: VaultRecord, bytes: Uint8Array): Promise<OpenVault> {
+    return this.#guess(bytes, (passphrase, argon2id) => openVault(vault, passphrase, argon2id));
+  }
+
+  /** Does what a passphrase opens, and counts a wrong one. The bytes are erased. */
+  async #guess<Result>(
+    bytes: Uint8Array,
+    work: (passphrase: Secret, argon2id: Argon2id) => Result,
+  ): Promise<Result> {
     using passphrase = new Secret(bytes);
     const core = await this.#ready();
     // The page shows the pause and waits; whoever does not wait learns nothing.
     if (this.pauseMs() > 0) throw new SvcError("wallet/wrong-passphrase", {});
     try {
-      const open = openVault(vault, passphrase, argon2idOf(core));
+      const result = work(passphrase, argon2idOf(core));
       this.#attempts.succeeded();
-      return open;
+      return result;
     } catch (error) {
       if (SvcError.is(error, "wallet/wrong-passphrase")) this.#attempts.failed(this.#nowMs());
       throw error;
@@ -132,8 +151,8 @@ function checkSeed(core: CoreGlue, seed: Secret): void {
   }
 }
 
-function argon2idOf(core: CoreGlue) {
-  return (passphrase: Uint8Array, salt: Uint8Array, memoryKib: number, passes: number) =>
+function argon2idOf(core: CoreGlue): Argon2id {
+  return (passphrase, salt, memoryKib, passes) =>
     callCore(() => core.argon2id(passphrase, salt, memoryKib, passes));
 }
 

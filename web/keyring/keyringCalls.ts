@@ -30,6 +30,8 @@ export function keyringCalls(keyring: Keyring, openPort: OpenPort) {
       const seed = await keyring.reveal(...request);
       return transfer(seed, [seed.buffer]);
     },
+    changePassphrase: (...request: Parameters<Keyring["changePassphrase"]>) =>
+      keyring.changePassphrase(...request),
     pauseMs: () => keyring.pauseMs(),
     lock: () => keyring.lock(),
   };

@@ -89,21 +89,32 @@ export function createVault(
     version: VAULT_VERSION,
     id: crypto.randomUUID(),
     network: contents.network,
-    kdf: { algorithm: "argon2id", ...cost, salt: encodeHex(randomBytes(16)) },
+    kdf: newKdf(cost),
   };
-  const text = JSON.stringify(header);
   using dek = new Secret(randomBytes(32));
-  using slotKey = passKey(header, contents.passphrase, argon2id);
-  using seedKey = subKey(dek, "svc/seed");
-  const record = {
-    header: text,
-    passSlot: sealWith(slotKey, context(text, "slot"), dek),
-    seed: sealWith(seedKey, context(text, "seed"), contents.seed),
-  };
+  const keys = { dek, passphrase: contents.passphrase };
   return {
-    record,
+    record: sealVault(header, keys, contents.seed, argon2id),
     open: { seed: contents.seed, dataKey: subKey(dek, "svc/data"), network: header.network },
   };
+}
+
+/**
+ * The same vault under another passphrase, with a fresh salt at the standard cost. The DEK stays, and with it every record
+ * that is sealed under a key of it; the seed is sealed anew because the header that names the salt is its associated data.
+ * Both vaults open the same wallet, each by its own passphrase, so the caller replaces the record as a whole. Throws as
+ * `openVault` does.
+ */
+export function rewrapVault(
+  record: VaultRecord,
+  { passphrase, next }: { readonly passphrase: Secret; readonly next: Secret },
+  argon2id: Argon2id,
+  cost: KdfCost = STANDARD_COST,
+): VaultRecord {
+  const { header, dek: unwrapped, seed: opened } = unsealVault(record, passphrase, argon2id);
+  using dek = unwrapped;
+  using seed = opened;
+  return sealVault({ ...header, kdf: newKdf(cost) }, { dek, passphrase: next }, seed, argon2id);
 }
 
 /**
@@ -111,14 +122,8 @@ export function createVault(
  * not the right one, `store/corrupt` for a damaged seed, `store/version` for an unknown form.
  */
 export function openVault(record: VaultRecord, passphrase: Secret, argon2id: Argon2id): OpenVault {
-  const header = readVaultHeader(record);
-  using slotKey = passKey(header, passphrase, argon2id);
-  const unwrapped = openWith(slotKey, context(record.header, "slot"), record.passSlot);
-  if (unwrapped === null) throw new SvcError("wallet/wrong-passphrase", {});
+  const { header, dek: unwrapped, seed } = unsealVault(record, passphrase, argon2id);
   using dek = unwrapped;
-  using seedKey = subKey(dek, "svc/seed");
-  const seed = openWith(seedKey, context(record.header, "seed"), record.seed);
-  if (seed === null) throw corrupt("the seed does not belong to its key");
   return { seed, dataKey: subKey(dek, "svc/data"), network: header.network };
 }
 
@@ -133,8 +138,41 @@ export function readVaultHeader(record: VaultRecord): VaultHeader {
   return result.output;
 }
 
-function passKey(header: VaultHeader, passphrase: Secret, argon2id: Argon2id): Secret {
-  const { memoryKib, passes, salt } = header.kdf;
+function sealVault(
+  header: VaultHeader,
+  keys: { readonly dek: Secret; readonly passphrase: Secret },
+  seed: Secret,
+  argon2id: Argon2id,
+): VaultRecord {
+  const text = JSON.stringify(header);
+  using slotKey = passKey(header.kdf, keys.passphrase, argon2id);
+  using seedKey = subKey(keys.dek, "svc/seed");
+  return {
+    header: text,
+    passSlot: sealWith(slotKey, context(text, "slot"), keys.dek),
+    seed: sealWith(seedKey, context(text, "seed"), seed),
+  };
+}
+
+/** The header, DEK and seed of a vault. The caller erases both secrets. */
+function unsealVault(record: VaultRecord, passphrase: Secret, argon2id: Argon2id) {
+  const header = readVaultHeader(record);
+  using slotKey = passKey(header.kdf, passphrase, argon2id);
+  const dek = openWith(slotKey, context(record.header, "slot"), record.passSlot);
+  if (dek === null) throw new SvcError("wallet/wrong-passphrase", {});
+  using seedKey = subKey(dek, "svc/seed");
+  const seed = openWith(seedKey, context(record.header, "seed"), record.seed);
+  if (seed !== null) return { header, dek, seed };
+  dek.erase();
+  throw corrupt("the seed does not belong to its key");
+}
+
+function newKdf(cost: KdfCost): VaultHeader["kdf"] {
+  return { algorithm: "argon2id", ...cost, salt: encodeHex(randomBytes(16)) };
+}
+
+function passKey(kdf: VaultHeader["kdf"], passphrase: Secret, argon2id: Argon2id): Secret {
+  const { memoryKib, passes, salt } = kdf;
   const stretch = (bytes: Uint8Array) => argon2id(bytes, decodeHex(salt), memoryKib, passes);
   using stretched = new Secret(passphrase.reveal(stretch));
   return subKey(stretched, "svc/slot/pass");

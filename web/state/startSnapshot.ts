@@ -1,4 +1,5 @@
 /** Initial state of the page, before the wallet worker has sent its first snapshot. */
+import { AUTO_LOCK_USUAL } from "../wallet-api/autoLock.ts";
 import type { Snapshot } from "../wallet-api/walletApi.ts";
 
 /** The snapshot that is shown until the wallet worker has sent its first one. */
@@ -20,6 +21,7 @@ export function startSnapshot(url: string): Snapshot {
     others: { asked: null, pays: url, words: [] },
     network: null,
     backupConfirmed: false,
+    autoLock: AUTO_LOCK_USUAL,
     otherTabPays: false,
     wallet: null,
     send: null,

@@ -91,6 +91,16 @@ export class WalletClient {
     return this.#keyring.reveal(await this.wallet.vault(), transfer(bytes, [bytes.buffer]));
   }
 
+  /** Changes the passphrase; the wallet stays open. Rejects with `wallet/wrong-passphrase` and `wallet/weak-passphrase`. */
+  async changePassphrase(passphrase: string, next: string): Promise<void> {
+    const after = passphraseBytes(next);
+    const before = await this.#guess(passphrase);
+    const vault = await this.wallet.vault();
+    const change = transfer({ passphrase: before, next: after }, [before.buffer, after.buffer]);
+    const changed = await this.#keyring.changePassphrase(vault, change);
+    await this.wallet.replaceVault(vault.header, changed);
+  }
+
   /** Milliseconds until the next passphrase is looked at. */
   async pauseMs(): Promise<number> {
     return this.#keyring.pauseMs();

@@ -19,6 +19,14 @@ export interface KeyringApi {
   unlock(vault: VaultRecord, passphrase: Uint8Array): Promise<void>;
   /** The seed, after the passphrase was given again. */
   reveal(vault: VaultRecord, passphrase: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * The same vault under the passphrase `next`; nothing is stored. Both vaults open the same wallet. Rejects with
+   * `wallet/wrong-passphrase`.
+   */
+  changePassphrase(
+    vault: VaultRecord,
+    change: { readonly passphrase: Uint8Array; readonly next: Uint8Array },
+  ): Promise<VaultRecord>;
   /** Milliseconds until the next attempt is looked at. */
   pauseMs(): number;
   /** Erases the seed. */

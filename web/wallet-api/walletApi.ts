@@ -17,6 +17,7 @@ import type { ShownChain } from "@svc/shared/wallet/view/shownChain.ts";
 import type { WalletStatus } from "@svc/shared/wallet/view/status.ts";
 import type { OwnReceipts } from "@svc/shared/wallet/sync/ownReceipts.ts";
 import type { RescanFrom } from "@svc/shared/wallet/sync/walletSync.ts";
+import type { AutoLock } from "./autoLock.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 import type { ProvingChoice } from "./provingChoice.ts";
 
@@ -150,6 +151,8 @@ export type Snapshot = {
   /** The network of the wallet, or the one a new wallet would be on. */
   readonly network: NetworkView | null;
   readonly backupConfirmed: boolean;
+  /** How long the open wallet waits for input before it locks itself. */
+  readonly autoLock: AutoLock;
   /** The tab that has the wallet is making a payment, and was not made to give way. */
   readonly otherTabPays: boolean;
   readonly wallet: WalletView | null;
@@ -246,6 +249,10 @@ export interface WalletApi {
   /** Removes wallet and history from this browser. */
   erase(): Promise<void>;
   confirmBackup(): Promise<void>;
+  /** Puts the vault under another passphrase in the place of the one with `header`. Rejects with `wallet/no-wallet`. */
+  replaceVault(header: string, next: VaultRecord): Promise<void>;
+  /** Chooses how long the open wallet waits for input before it locks itself. */
+  setAutoLock(choice: AutoLock): Promise<void>;
 
   newAddress(): Promise<void>;
   readLink(text: string): Promise<LinkFields>;

@@ -8,6 +8,7 @@ import { deleteDB, openDB, unwrap, type DBSchema, type IDBPDatabase } from "idb"
 import { PAGE_LIMITS } from "../pageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
+import { AUTO_LOCK_USUAL, readAutoLock, type AutoLock } from "../wallet-api/autoLock.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { DATABASE_VERSION, migrate } from "./migrations.ts";
 import { storageError } from "./storageError.ts";
@@ -33,6 +34,16 @@ export type StoredFlags = {
   readonly everSynced: boolean;
   /** The birthday is a day that somebody remembered, not one that this program knows. */
   readonly birthdayGuessed: boolean;
+  /** How long the open wallet waits for input before it locks itself. */
+  readonly autoLock: AutoLock;
+};
+
+/** The flags of a wallet that stored none. */
+export const NO_FLAGS: StoredFlags = {
+  backupConfirmed: false,
+  everSynced: false,
+  birthdayGuessed: false,
+  autoLock: AUTO_LOCK_USUAL,
 };
 
 interface Schema extends DBSchema {
@@ -104,16 +115,12 @@ export async function loadNetwork(database: Database): Promise<StoredNetwork | n
   return value !== undefined && "digest" in value ? value : null;
 }
 
-/** The stored flags; all false when there are none. */
+/** The stored flags; `NO_FLAGS` when there are none. */
 export async function loadFlags(database: Database): Promise<StoredFlags> {
   const value = await database.get("meta", "flags");
-  const none: StoredFlags = {
-    backupConfirmed: false,
-    everSynced: false,
-    birthdayGuessed: false,
-  };
-  // A flag that an older program did not know is false.
-  return value !== undefined && "backupConfirmed" in value ? { ...none, ...value } : none;
+  if (value === undefined || !("backupConfirmed" in value)) return NO_FLAGS;
+  // A flag that an older program did not know is as in a new wallet.
+  return { ...NO_FLAGS, ...value, autoLock: readAutoLock(value.autoLock) };
 }
 
 /** Changes some flags. Rejects as `storageError` says. */
@@ -141,6 +148,22 @@ export async function storeVault(
     transaction.objectStore("vault").add(vault, "vault"),
     transaction.objectStore("meta").put(network, "network"),
   ]);
+}
+
+/**
+ * Puts another record of the same vault in the place of the one with `header`, in one durable transaction: a kill leaves the one
+ * or the other. Rejects with `wallet/no-wallet` when another vault is stored, and as `storageError` says.
+ */
+export async function replaceVault(
+  database: Database,
+  header: string,
+  next: VaultRecord,
+): Promise<void> {
+  const transaction = database.transaction("vault", "readwrite", { durability: "strict" });
+  const stored = await transaction.store.get("vault");
+  const isThere = stored?.header === header;
+  await wholeTransaction(transaction, isThere ? [transaction.store.put(next, "vault")] : []);
+  if (!isThere) throw new SvcError("wallet/no-wallet", {});
 }
 
 /** Waits until a transaction with these writes is done. Rejects with why it is not, as `storageError` says it. */

@@ -22,6 +22,7 @@ import type {
   PaymentPreview,
   WalletApi,
 } from "../wallet-api/walletApi.ts";
+import { readAutoLock } from "../wallet-api/autoLock.ts";
 import { askMiner, tellMiner } from "../node/nodeQuestions.ts";
 import type { PaymentWish, WalletSession } from "./walletSession.ts";
 import { historyFound, historyPage } from "./walletView.ts";
@@ -48,6 +49,8 @@ export function walletCalls(glue: unknown): WalletApi {
     lock: () => host().lock(),
     erase: () => host().erase(),
     confirmBackup: () => host().confirmBackup(),
+    replaceVault: (header, next) => host().replaceVault(header, next),
+    setAutoLock: (choice) => host().setAutoLock(readAutoLock(choice)),
     newAddress: () => host().session.newAddress(),
     readLink: async (text) => readLink(host(), text),
     preview: async (payee) => preview(host().session, payee),

@@ -15,13 +15,16 @@ import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
 import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
 import type { SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import type { KeyringForWallet } from "../wallet-api/keyringApi.ts";
+import type { AutoLock } from "../wallet-api/autoLock.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { browserClock } from "./browserClock.ts";
 import {
   deleteDatabase,
   loadFlags,
   loadNetwork,
+  NO_FLAGS,
   openDatabase,
+  replaceVault,
   storeFlags,
   storeVault,
   whyClosed,
@@ -86,7 +89,7 @@ export class WalletHost {
   /** The stored wallet's profile, which the core reads once it is there. */
   #storedProfile: string | null = null;
   #accepted: string | null = null;
-  #flags: StoredFlags = { backupConfirmed: false, everSynced: false, birthdayGuessed: false };
+  #flags: StoredFlags = NO_FLAGS;
   #otherTabPays = false;
   #access: Access = "starting";
   #problem: ErrorJson | null = null;
@@ -200,6 +203,11 @@ export class WalletHost {
     return vault;
   }
 
+  /** Stores the vault under another passphrase. Rejects as `replaceVault` does. */
+  async replaceVault(header: string, next: VaultRecord): Promise<void> {
+    await replaceVault(this.#opened(), header, next);
+  }
+
   /** Stores a new wallet and opens it. Throws `wallet/exists`, `wallet/node-unreachable`. */
   async adopt(vault: VaultRecord, from: RestoreFrom): Promise<void> {
     const database = this.#opened();
@@ -298,6 +306,10 @@ export class WalletHost {
     await this.#remember({ backupConfirmed: true });
   }
 
+  async setAutoLock(autoLock: AutoLock): Promise<void> {
+    await this.#remember({ autoLock });
+  }
+
   /** Tells the page, soon. */
   readonly tell = (): void => {
     this.#telling ??= setTimeout(() => {
@@ -319,6 +331,7 @@ export class WalletHost {
       others: this.#othersView(),
       network: this.#networkView(),
       backupConfirmed: this.#flags.backupConfirmed,
+      autoLock: this.#flags.autoLock,
       otherTabPays: this.#otherTabPays,
       send: this.send.view,
       wallet: session === null ? null : this.#walletView(session),

@@ -1,8 +1,6 @@
 /** Settings screen. */
 import { createResource, createSignal, Show } from "solid-js";
-import { PAGE_LIMITS } from "../../pageLimits.ts";
 import type { WalletView } from "../../wallet-api/walletApi.ts";
-import { durationText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { setTheme, theme, type Theme } from "../../state/theme.ts";
@@ -13,6 +11,8 @@ import { Choices } from "../../ui/Choices.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
 import { LanguageChoice } from "../language/LanguageChoice.tsx";
+import { AutoLockChoice } from "../keys/AutoLockChoice.tsx";
+import { PassphraseLine } from "../keys/ChangePassphrase.tsx";
 import { About } from "./About.tsx";
 import { DeleteWallet } from "./DeleteWallet.tsx";
 import { NodeShown } from "./NodeShown.tsx";
@@ -76,13 +76,13 @@ function Security(props: { onLock: () => void }) {
   return (
     <Card title={t("settings.security")}>
       <div class={styles.line}>
-        <p>
-          {t("settings.lockText", { time: durationText(PAGE_LIMITS.walletIdleLockMs / 1_000) })}
-        </p>
+        <p>{t("settings.lockText")}</p>
         <Button icon="lock" onClick={() => props.onLock()}>
           {t("settings.lock")}
         </Button>
       </div>
+      <AutoLockChoice />
+      <PassphraseLine />
       <div class={styles.line}>
         <p>{t("settings.seedText")}</p>
         <Button icon="eye" onClick={() => setRevealing(true)}>

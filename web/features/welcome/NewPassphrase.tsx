@@ -31,11 +31,13 @@ function shortText(): string {
 export function NewPassphrase(props: {
   passphrase: ReturnType<typeof createNewPassphrase>;
   autofocus?: boolean;
+  /** Name of the first field, where the form has another passphrase, too. */
+  label?: string;
 }) {
   return (
     <>
       <PassphraseField
-        label={t("passphrase.label")}
+        label={props.label ?? t("passphrase.label")}
         purpose="new-password"
         autofocus={props.autofocus === true}
         value={props.passphrase.first()}
