@@ -37,6 +37,8 @@ export const PAGE_LIMITS = {
   autoLockShortMs: 300_000,
   /** ms. The longest one: there is no choice never to lock. */
   autoLockLongestMs: 3_600_000,
+  /** bytes. A backup file of a wallet; a larger one is not read. */
+  backupFileBytes: 65_536,
   /** leaves. Note commitments in one encrypted record of the browser's store: 32 KiB. */
   storedTreeChunkLeaves: 1_024,
   /** threads. Scan workers of a browser; one core is left for the page. */

@@ -10,4 +10,37 @@ export const enKeys = {
   "keys.passphraseDone": "The passphrase is changed.",
   "keys.close": "Close",
   "keys.lockAfter": "Locks itself without input after",
+
+  "backups.title": "Backups",
+  "backups.paperText":
+    "A page to print or copy: the seed with its check digits, a QR code, and when the wallet was made.",
+  "backups.paper": "Paper backup",
+  "backups.fileText":
+    "A file with the seed, sealed under this wallet's passphrase. Whoever has both can take everything; without the passphrase of today it is worth nothing.",
+  "backups.file": "Backup file",
+  "backups.fileSubmit": "Save file",
+  "backups.fileDone":
+    "The file is saved. It opens with the passphrase that this wallet has now, also after you have changed it here.",
+
+  "paper.title": "Paper backup of a wallet",
+  "paper.warning":
+    "Whoever sees this page can take everything. Printers may keep what they print; copying by hand is the safest.",
+  "paper.ask": "The page shows the seed. Make sure that nobody looks on.",
+  "paper.askSubmit": "Show the page",
+  "paper.qr": "The seed and its check digits as a QR code",
+  "paper.network": "Network",
+  "paper.birthday": "First used",
+  "paper.birthdayGenesis": "Not known: scan from the beginning",
+  "paper.made": "Page made",
+  "paper.how":
+    "To restore: open a wallet of this network, choose “Restore a wallet”, and type the groups in their order, the check digits last. A wrong digit is noticed.",
+  "paper.print": "Print",
+
+  "restoreFile.choice": "Restore from a file",
+  "restoreFile.choiceText": "From a backup file and its passphrase.",
+  "restoreFile.file": "Backup file",
+  "restoreFile.fileHint": "A file that this wallet has saved under Settings, Backups.",
+  "restoreFile.fileMissing": "Choose the file first.",
+  "restoreFile.passphrase": "Passphrase of the file",
+  "restoreFile.passphraseHint": "The wallet keeps it as its passphrase in this browser.",
 } as const;

@@ -13,7 +13,9 @@ import type {
   ViewingKeys,
 } from "../wallet-api/keyringApi.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
-import { createVault, openVault, rewrapVault, type Argon2id, type OpenVault } from "./vault.ts";
+import { openBackup, sealBackup } from "./backupFile.ts";
+import type { Argon2id } from "./passphraseKey.ts";
+import { createVault, openVault, rewrapVault, type OpenVault } from "./vault.ts";
 
 /** The key store behind the keyring worker's calls. It holds at most one open vault. */
 export class Keyring implements Omit<KeyringApi, "connect"> {
@@ -56,6 +58,33 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     using shown = seed;
     dataKey.erase();
     return copyOf(shown);
+  }
+
+  backUp(
+    vault: VaultRecord,
+    { passphrase, networkName, facts }: Parameters<KeyringApi["backUp"]>[1],
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#guess(passphrase, (secret, argon2id) => {
+      const { seed: opened, dataKey, network: digest } = openVault(vault, secret, argon2id);
+      dataKey.erase();
+      using seed = opened;
+      const network = { digest, name: networkName };
+      return sealBackup({ seed, facts }, { network, passphrase: secret }, argon2id);
+    });
+  }
+
+  async restoreFile(
+    request: Parameters<KeyringApi["restoreFile"]>[0],
+  ): ReturnType<KeyringApi["restoreFile"]> {
+    const core = await this.#ready();
+    const { network } = request;
+    return await this.#guess(request.passphrase, (passphrase, argon2id) => {
+      const { seed, facts } = openBackup(request.file, { network, passphrase }, argon2id);
+      checkSeed(core, seed);
+      const { record, open } = createVault({ seed, passphrase, network }, argon2id);
+      this.#replace(open);
+      return { vault: record, facts };
+    });
   }
 
   async changePassphrase(

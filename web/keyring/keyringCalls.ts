@@ -30,6 +30,12 @@ export function keyringCalls(keyring: Keyring, openPort: OpenPort) {
       const seed = await keyring.reveal(...request);
       return transfer(seed, [seed.buffer]);
     },
+    backUp: async (...request: Parameters<Keyring["backUp"]>) => {
+      const file = await keyring.backUp(...request);
+      return transfer(file, [file.buffer]);
+    },
+    restoreFile: (...request: Parameters<Keyring["restoreFile"]>) =>
+      keyring.restoreFile(...request),
     changePassphrase: (...request: Parameters<Keyring["changePassphrase"]>) =>
       keyring.changePassphrase(...request),
     pauseMs: () => keyring.pauseMs(),

@@ -8,7 +8,8 @@ import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { PAGE_LIMITS } from "../pageLimits.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
-import { openVault, readVaultHeader, rewrapVault, type Argon2id } from "./vault.ts";
+import type { Argon2id } from "./passphraseKey.ts";
+import { openVault, readVaultHeader, rewrapVault } from "./vault.ts";
 
 const hex = v.pipe(
   v.string(),

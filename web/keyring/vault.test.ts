@@ -7,7 +7,8 @@ import { codeOf as codeOfCall } from "@svc/shared/base/testkit/codeOf.ts";
 import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
-import { createVault, openVault, readVaultHeader, type Argon2id } from "./vault.ts";
+import type { Argon2id } from "./passphraseKey.ts";
+import { createVault, openVault, readVaultHeader } from "./vault.ts";
 
 // The same function as the core's, from another author; the cheapest cost that a vault may have.
 const argon2id: Argon2id = (passphrase, salt, m, t) =>

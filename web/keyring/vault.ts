@@ -7,24 +7,22 @@
  * The header text is the associated data of slot and seed: changing a letter of it, the cost of the key derivation
  * included, keeps the vault shut.
  */
-import { hkdf } from "@noble/hashes/hkdf.js";
-import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@svc/shared/base/bytes.ts";
-import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { PAGE_LIMITS } from "../pageLimits.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import * as v from "valibot";
-import { openRecord, sealRecord } from "./sealedRecord.ts";
+import {
+  kdfForm,
+  newKdf,
+  openWith,
+  passphraseKey,
+  sealWith,
+  STANDARD_COST,
+  subKey,
+  type Argon2id,
+  type KdfCost,
+} from "./passphraseKey.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
-
-/** Argon2id with one lane: 32 bytes of key. */
-export type Argon2id = (
-  passphrase: Uint8Array,
-  salt: Uint8Array,
-  memoryKib: number,
-  passes: number,
-) => Uint8Array;
 
 /** An open vault. */
 export type OpenVault = {
@@ -44,36 +42,14 @@ export type VaultContents = {
   readonly network: string;
 };
 
-/** Cost of the passphrase slot. */
-export type KdfCost = { readonly memoryKib: number; readonly passes: number };
-
-const STANDARD_COST: KdfCost = {
-  memoryKib: PAGE_LIMITS.vaultKdfMemoryKib,
-  passes: PAGE_LIMITS.vaultKdfPasses,
-};
-
 const VAULT_VERSION = 1;
+const SLOT = "svc/slot/pass";
 
 const headerForm = v.strictObject({
   version: v.number(),
   id: v.pipe(v.string(), v.uuid()),
   network: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
-  kdf: v.strictObject({
-    algorithm: v.literal("argon2id"),
-    memoryKib: v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(PAGE_LIMITS.vaultKdfMemoryMinKib),
-      v.maxValue(PAGE_LIMITS.vaultKdfMemoryMaxKib),
-    ),
-    passes: v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(PAGE_LIMITS.vaultKdfPassesMin),
-      v.maxValue(PAGE_LIMITS.vaultKdfPassesMax),
-    ),
-    salt: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
-  }),
+  kdf: kdfForm,
 });
 
 /** The checked header. */
@@ -91,7 +67,7 @@ export function createVault(
     network: contents.network,
     kdf: newKdf(cost),
   };
-  using dek = new Secret(randomBytes(32));
+  using dek = new Secret(crypto.getRandomValues(new Uint8Array(32)));
   const keys = { dek, passphrase: contents.passphrase };
   return {
     record: sealVault(header, keys, contents.seed, argon2id),
@@ -145,7 +121,7 @@ function sealVault(
   argon2id: Argon2id,
 ): VaultRecord {
   const text = JSON.stringify(header);
-  using slotKey = passKey(header.kdf, keys.passphrase, argon2id);
+  using slotKey = passphraseKey(header.kdf, keys.passphrase, argon2id, SLOT);
   using seedKey = subKey(keys.dek, "svc/seed");
   return {
     header: text,
@@ -157,7 +133,7 @@ function sealVault(
 /** The header, DEK and seed of a vault. The caller erases both secrets. */
 function unsealVault(record: VaultRecord, passphrase: Secret, argon2id: Argon2id) {
   const header = readVaultHeader(record);
-  using slotKey = passKey(header.kdf, passphrase, argon2id);
+  using slotKey = passphraseKey(header.kdf, passphrase, argon2id, SLOT);
   const dek = openWith(slotKey, context(record.header, "slot"), record.passSlot);
   if (dek === null) throw new SvcError("wallet/wrong-passphrase", {});
   using seedKey = subKey(dek, "svc/seed");
@@ -167,38 +143,9 @@ function unsealVault(record: VaultRecord, passphrase: Secret, argon2id: Argon2id
   throw corrupt("the seed does not belong to its key");
 }
 
-function newKdf(cost: KdfCost): VaultHeader["kdf"] {
-  return { algorithm: "argon2id", ...cost, salt: encodeHex(randomBytes(16)) };
-}
-
-function passKey(kdf: VaultHeader["kdf"], passphrase: Secret, argon2id: Argon2id): Secret {
-  const { memoryKib, passes, salt } = kdf;
-  const stretch = (bytes: Uint8Array) => argon2id(bytes, decodeHex(salt), memoryKib, passes);
-  using stretched = new Secret(passphrase.reveal(stretch));
-  return subKey(stretched, "svc/slot/pass");
-}
-
-function subKey(key: Secret, info: string): Secret {
-  const label = new TextEncoder().encode(info);
-  return key.reveal((bytes) => new Secret(hkdf(sha256, bytes, undefined, label, 32)));
-}
-
-function sealWith(key: Secret, context: Uint8Array, plain: Secret): Uint8Array<ArrayBuffer> {
-  return key.reveal((bytes) => plain.reveal((secret) => sealRecord(bytes, context, secret)));
-}
-
-function openWith(key: Secret, context: Uint8Array, sealed: Uint8Array): Secret | null {
-  const plain = key.reveal((bytes) => openRecord(bytes, context, sealed));
-  return plain === null ? null : new Secret(plain);
-}
-
 function context(header: string, purpose: "slot" | "seed"): Uint8Array {
   const text = new TextEncoder();
   return concatBytes(text.encode(purpose), Uint8Array.of(0), text.encode(header));
-}
-
-function randomBytes(length: number): Uint8Array<ArrayBuffer> {
-  return crypto.getRandomValues(new Uint8Array(length));
 }
 
 function parseJson(text: string): unknown {

@@ -32,11 +32,30 @@ export async function adoptWallet(
   const moved = seed === null ? [passphrase.buffer] : [passphrase.buffer, seed.buffer];
   const made = await keyring.create(transfer(wallet, moved));
   try {
-    await worker.adopt(made.vault, from);
+    await adoptVault({ keyring, worker }, made.vault, from);
   } catch (error) {
     made.seed.fill(0);
-    await keyring.lock();
     throw error;
   }
   return made.seed;
+}
+
+/** Stores the vault that the keyring has open. Rejects with the errors of `adopt`, the keyring locked. */
+export async function adoptVault(
+  {
+    keyring,
+    worker,
+  }: {
+    readonly keyring: Pick<WalletMakers["keyring"], "lock">;
+    readonly worker: WalletMakers["worker"];
+  },
+  vault: VaultRecord,
+  from: RestoreFrom,
+): Promise<void> {
+  try {
+    await worker.adopt(vault, from);
+  } catch (error) {
+    await keyring.lock();
+    throw error;
+  }
 }

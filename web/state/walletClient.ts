@@ -7,13 +7,13 @@ import { createSignal, type Accessor, type Setter } from "solid-js";
 import { createStore, reconcile, type SetStoreFunction } from "solid-js/store";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readSeedText } from "@svc/shared/wallet/state/seedText.ts";
-import type { WalletApi, RestoreFrom, Snapshot } from "../wallet-api/walletApi.ts";
+import type { NetworkView, RestoreFrom, Snapshot, WalletApi } from "../wallet-api/walletApi.ts";
 import { workerFault } from "../threads/ownFile.ts";
 import { provingChoice } from "../wallet-api/provingChoice.ts";
 import type { KeyringApi } from "../wallet-api/keyringApi.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import { installRpcErrors } from "../threads/rpcErrors.ts";
-import { adoptWallet } from "./adoptWallet.ts";
+import { adoptVault, adoptWallet } from "./adoptWallet.ts";
 import { rolesInUse } from "./nodeChoice.ts";
 import { startSnapshot } from "./startSnapshot.ts";
 import { isMarkedStored, markStored } from "./storedMark.ts";
@@ -79,6 +79,20 @@ export class WalletClient {
     await this.wallet.confirmBackup();
   }
 
+  /**
+   * Restores a wallet from a backup file, whose passphrase it keeps. Throws `wallet/bad-backup`, `wallet/wrong-passphrase` and
+   * the errors of `adopt`; nothing is stored then.
+   */
+  async restoreFile(passphrase: string, file: Uint8Array<ArrayBuffer>): Promise<void> {
+    const bytes = await this.#guess(passphrase);
+    const network = this.#network().digest;
+    const request = { file, passphrase: bytes, network };
+    const { vault, facts } = await this.#keyring.restoreFile(transfer(request, [bytes.buffer]));
+    const makers = { keyring: this.#keyring, worker: this.wallet };
+    await adoptVault(makers, vault, { kind: "backup", facts });
+    await this.wallet.confirmBackup();
+  }
+
   async unlock(passphrase: string): Promise<void> {
     const bytes = await this.#guess(passphrase);
     await this.#keyring.unlock(await this.wallet.vault(), transfer(bytes, [bytes.buffer]));
@@ -89,6 +103,17 @@ export class WalletClient {
   async reveal(passphrase: string): Promise<Uint8Array> {
     const bytes = await this.#guess(passphrase);
     return this.#keyring.reveal(await this.wallet.vault(), transfer(bytes, [bytes.buffer]));
+  }
+
+  /** The bytes of a backup file of the open wallet, sealed under its passphrase. */
+  async backUpToFile(passphrase: string): Promise<Uint8Array> {
+    const [facts, vault, bytes] = await Promise.all([
+      this.wallet.backupFacts(),
+      this.wallet.vault(),
+      this.#guess(passphrase),
+    ]);
+    const request = { passphrase: bytes, networkName: this.#network().name, facts };
+    return this.#keyring.backUp(vault, transfer(request, [bytes.buffer]));
   }
 
   /** Changes the passphrase; the wallet stays open. Rejects with `wallet/wrong-passphrase` and `wallet/weak-passphrase`. */
@@ -214,12 +239,15 @@ export class WalletClient {
     from: RestoreFrom,
   ): Promise<Uint8Array> {
     const bytes = passphraseBytes(passphrase);
-    const { network } = this.snapshot;
-    if (network === null) {
-      throw new SvcError("wallet/node-unreachable", { url: this.snapshot.node.url });
-    }
-    const wallet = { passphrase: bytes, seed, network: network.digest };
+    const wallet = { passphrase: bytes, seed, network: this.#network().digest };
     return adoptWallet({ keyring: this.#keyring, worker: this.wallet }, wallet, from);
+  }
+
+  /** The network of the wallet, or of one to be. Throws `wallet/node-unreachable`. */
+  #network(): NetworkView {
+    const { network, node } = this.snapshot;
+    if (network === null) throw new SvcError("wallet/node-unreachable", { url: node.url });
+    return network;
   }
 
   /** A passphrase too short to be the right one counts as a wrong one. */

@@ -1,5 +1,6 @@
 /** RPC interface of the keyring worker, the only thread that ever holds an open seed. */
 import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
+import type { BackupFacts } from "./backupFacts.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 
 /** For the page: everything that begins with a passphrase. Byte strings are transferred and erased. */
@@ -19,6 +20,24 @@ export interface KeyringApi {
   unlock(vault: VaultRecord, passphrase: Uint8Array): Promise<void>;
   /** The seed, after the passphrase was given again. */
   reveal(vault: VaultRecord, passphrase: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
+  /** The bytes of a backup file under the vault's passphrase. Rejects with `wallet/wrong-passphrase`. */
+  backUp(
+    vault: VaultRecord,
+    request: {
+      readonly passphrase: Uint8Array;
+      readonly networkName: string;
+      readonly facts: BackupFacts;
+    },
+  ): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Seals the seed of a backup file under the file's passphrase, and keeps it open; nothing is stored. `network`: digest of
+   * the profile. Rejects with `wallet/bad-backup`, `wallet/wrong-passphrase`.
+   */
+  restoreFile(request: {
+    readonly file: Uint8Array;
+    readonly passphrase: Uint8Array;
+    readonly network: string;
+  }): Promise<{ readonly vault: VaultRecord; readonly facts: BackupFacts }>;
   /**
    * The same vault under the passphrase `next`; nothing is stored. Both vaults open the same wallet. Rejects with
    * `wallet/wrong-passphrase`.

@@ -18,6 +18,7 @@ import type { WalletStatus } from "@svc/shared/wallet/view/status.ts";
 import type { OwnReceipts } from "@svc/shared/wallet/sync/ownReceipts.ts";
 import type { RescanFrom } from "@svc/shared/wallet/sync/walletSync.ts";
 import type { AutoLock } from "./autoLock.ts";
+import type { BackupFacts } from "./backupFacts.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 import type { ProvingChoice } from "./provingChoice.ts";
 
@@ -200,10 +201,11 @@ export type HistoryForm = "csv" | "json";
 /** Lines of the history and how many there are in all. Mined rows are folded unless they, or a text, were asked for. */
 export type HistoryPage = { readonly rows: readonly HistoryLine[]; readonly total: number };
 
-/** Where a restored wallet begins to scan: everything, or some time ago. */
+/** Where a restored wallet begins to scan: everything, some time ago, or what a backup says. */
 export type RestoreFrom =
   | { readonly kind: "genesis" | "now" }
-  | { readonly kind: "date"; readonly ms: number };
+  | { readonly kind: "date"; readonly ms: number }
+  | { readonly kind: "backup"; readonly facts: BackupFacts };
 
 /** Start options of the wallet worker. */
 export type WalletOptions = {
@@ -251,6 +253,8 @@ export interface WalletApi {
   confirmBackup(): Promise<void>;
   /** Puts the vault under another passphrase in the place of the one with `header`. Rejects with `wallet/no-wallet`. */
   replaceVault(header: string, next: VaultRecord): Promise<void>;
+  /** What a backup of the open wallet holds beside its seed. Rejects with `wallet/locked`. */
+  backupFacts(): Promise<BackupFacts>;
   /** Chooses how long the open wallet waits for input before it locks itself. */
   setAutoLock(choice: AutoLock): Promise<void>;
 

@@ -2,6 +2,7 @@
 import type { TimestampMs } from "@svc/shared/base/brand.ts";
 import { dayOf, type Birthday } from "@svc/shared/wallet/sync/birthday.ts";
 import type { StoredNetwork } from "./database.ts";
+import type { BackupFacts } from "../wallet-api/backupFacts.ts";
 import type { RestoreFrom } from "../wallet-api/walletApi.ts";
 
 /**
@@ -15,8 +16,36 @@ export function birthdayOf(from: RestoreFrom, nowMs: TimestampMs): Birthday {
     case "now":
       return { day: dayOf(nowMs), fresh: true };
     case "date":
-      return { day: Math.min(Math.max(0, dayOf(BigInt(from.ms))), dayOf(nowMs)), fresh: false };
+      return dayAt(dayOf(BigInt(from.ms)), nowMs);
+    case "backup": {
+      const { birthday } = from.facts;
+      return birthday === "genesis" ? "genesis" : dayAt(birthday.day, nowMs);
+    }
   }
+}
+
+/** Whether the birthday is a day that somebody remembered. */
+export function isGuessed(from: RestoreFrom): boolean {
+  if (from.kind !== "backup") return from.kind === "date";
+  return from.facts.birthdayGuessed && from.facts.birthday !== "genesis";
+}
+
+/**
+ * What a backup says of where the wallet begins. A scan from the chain's first block may have replaced a day that was not known
+ * to this program.
+ */
+export function backupFacts(
+  stored: Birthday,
+  scanned: { readonly fromGenesis: boolean; readonly birthdayGuessed: boolean },
+): BackupFacts {
+  if (stored === "genesis" || (scanned.fromGenesis && !stored.fresh)) {
+    return { birthday: "genesis", birthdayGuessed: false };
+  }
+  return { birthday: { day: stored.day }, birthdayGuessed: scanned.birthdayGuessed };
+}
+
+function dayAt(day: number, nowMs: TimestampMs): Birthday {
+  return { day: Math.min(Math.max(0, day), dayOf(nowMs)), fresh: false };
 }
 
 /**

@@ -50,6 +50,7 @@ export function walletCalls(glue: unknown): WalletApi {
     erase: () => host().erase(),
     confirmBackup: () => host().confirmBackup(),
     replaceVault: (header, next) => host().replaceVault(header, next),
+    backupFacts: () => host().backupFacts(),
     setAutoLock: (choice) => host().setAutoLock(readAutoLock(choice)),
     newAddress: () => host().session.newAddress(),
     readLink: async (text) => readLink(host(), text),

@@ -16,6 +16,7 @@ import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
 import type { SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import type { KeyringForWallet } from "../wallet-api/keyringApi.ts";
 import type { AutoLock } from "../wallet-api/autoLock.ts";
+import type { BackupFacts } from "../wallet-api/backupFacts.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { browserClock } from "./browserClock.ts";
 import {
@@ -46,7 +47,7 @@ import { NodeWatch } from "./nodeWatch.ts";
 import { readNetwork, type Network } from "../node/networks.ts";
 import { ProverHost } from "./proverHost.ts";
 import type { ProvingChoice } from "../wallet-api/provingChoice.ts";
-import { birthdayOf, readBirthday } from "./restoreFrom.ts";
+import { backupFacts, birthdayOf, isGuessed, readBirthday } from "./restoreFrom.ts";
 import { SendTask } from "./sendTask.ts";
 import { TabLease } from "./tabLease.ts";
 import { WalletSession } from "./walletSession.ts";
@@ -221,8 +222,7 @@ export class WalletHost {
     const { profileJson, view } = network;
     const birthday = birthdayOf(from, browserClock.nowMs());
     await storeVault(database, vault, { profileJson, digest: view.digest, birthday });
-    const birthdayGuessed = from.kind === "date" && birthday !== "genesis";
-    this.#note({ birthdayGuessed });
+    this.#note({ birthdayGuessed: isGuessed(from) });
     this.#stored = network;
     this.#set("locked");
     await this.open();
@@ -304,6 +304,15 @@ export class WalletHost {
 
   async confirmBackup(): Promise<void> {
     await this.#remember({ backupConfirmed: true });
+  }
+
+  /** What a backup of the open wallet holds beside its seed. Rejects with `wallet/locked`. */
+  async backupFacts(): Promise<BackupFacts> {
+    const { account } = this.session.sync.state;
+    return backupFacts(await this.#birthday(this.#opened()), {
+      fromGenesis: account.birthday.chainIndex === 0n,
+      birthdayGuessed: this.#flags.birthdayGuessed,
+    });
   }
 
   async setAutoLock(autoLock: AutoLock): Promise<void> {

@@ -11,7 +11,8 @@ import { Button } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { TextField } from "../../ui/Field.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
-import { fitsChallenge, receiptFileName, saveReceipt } from "./receiptFile.ts";
+import { saveFile } from "../../ui/saveFile.ts";
+import { fitsChallenge, receiptFileName } from "./receiptFile.ts";
 import styles from "./HistoryList.module.css";
 
 type Made = Extract<OwnReceipts, { kind: "made" }>;
@@ -139,10 +140,7 @@ function OneReceipt(props: { receipt: OwnReceipt; part: number | null; txid: str
           text={receiptText(bytes)}
           label={part === null ? t("receipt.copy") : t("receipt.copyPart", { part })}
         />
-        <Button
-          kind="primary"
-          onClick={() => saveReceipt(bytes, receiptFileName(props.txid, part))}
-        >
+        <Button kind="primary" onClick={() => saveFile(bytes, receiptFileName(props.txid, part))}>
           {part === null ? t("receipt.file") : t("receipt.filePart", { part })}
         </Button>
       </div>

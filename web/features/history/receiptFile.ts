@@ -1,6 +1,5 @@
-/** Files of receipts: their names, and how a browser saves them. */
+/** Files of receipts: their names, and what fits one. */
 import { LIGHT_LIMITS } from "@svc/shared/light/lightLimits.ts";
-import { saveFile } from "../../ui/saveFile.ts";
 
 /** Whether a challenge fits a receipt. */
 export function fitsChallenge(text: string): boolean {
@@ -10,9 +9,4 @@ export function fitsChallenge(text: string): boolean {
 /** The name of the file: it begins as the transaction's id does. `part`: of a payment in several parts. */
 export function receiptFileName(txid: string, part: number | null): string {
   return `payment-${txid.slice(0, 8)}${part === null ? "" : `-${part}`}.receipt`;
-}
-
-/** Has the browser save a receipt. */
-export function saveReceipt(receipt: Uint8Array, name: string): void {
-  saveFile(receipt, name, "application/octet-stream");
 }

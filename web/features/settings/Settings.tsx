@@ -12,7 +12,9 @@ import { Facts } from "../../ui/Facts.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
 import { LanguageChoice } from "../language/LanguageChoice.tsx";
 import { AutoLockChoice } from "../keys/AutoLockChoice.tsx";
+import { BackupsCard } from "../keys/BackupsCard.tsx";
 import { PassphraseLine } from "../keys/ChangePassphrase.tsx";
+import { PaperBackup, type Paper } from "../keys/PaperBackup.tsx";
 import { About } from "./About.tsx";
 import { DeleteWallet } from "./DeleteWallet.tsx";
 import { NodeShown } from "./NodeShown.tsx";
@@ -22,9 +24,22 @@ import styles from "./Settings.module.css";
 
 /** The settings: appearance, network, node, keys, and what this build is. */
 export function Settings(props: { wallet: WalletView; onLock: () => void }) {
+  const [paper, setPaper] = createSignal<Paper | null>(null);
+  return (
+    <Show
+      when={paper()}
+      fallback={<Cards wallet={props.wallet} onLock={props.onLock} onPaper={setPaper} />}
+    >
+      {(shown) => <PaperBackup paper={shown()} onClose={() => setPaper(null)} />}
+    </Show>
+  );
+}
+
+function Cards(props: { wallet: WalletView; onLock: () => void; onPaper: (paper: Paper) => void }) {
   return (
     <Screen title={t("settings.title")}>
       <Security onLock={props.onLock} />
+      <BackupsCard onPaper={props.onPaper} />
       <Appearance />
       <Nodes wallet={props.wallet} />
       <NodeShown wallet={props.wallet} />

@@ -7,6 +7,7 @@ import { t } from "../../i18n/translate.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { LanguageChoice } from "../language/LanguageChoice.tsx";
+import { RestoreFile } from "../keys/RestoreFile.tsx";
 import { CreateWallet } from "./CreateWallet.tsx";
 import { NetworkGate } from "./NetworkGate.tsx";
 import { readinessOf } from "./readiness.ts";
@@ -19,7 +20,7 @@ const REMOVED = new SvcError("wallet/storage-removed", {}).toJSON();
 /** The first screen of a browser without a wallet. */
 export function Welcome() {
   const { snapshot, isRemoved } = useWallet();
-  const [step, setStep] = createSignal<"choose" | "create" | "restore">("choose");
+  const [step, setStep] = createSignal<"choose" | "create" | "restore" | "file">("choose");
   const back = () => setStep("choose");
   // While all goes well there is nothing to say before somebody waits for it.
   const isFailed = () => readinessOf(snapshot) === "failed" || snapshot.node.problem !== null;
@@ -46,6 +47,12 @@ export function Welcome() {
                 about={t("welcome.restoreText")}
                 onChoose={() => setStep("restore")}
               />
+              <Choice
+                icon="receive"
+                name={t("restoreFile.choice")}
+                about={t("restoreFile.choiceText")}
+                onChoose={() => setStep("file")}
+              />
             </div>
             <Show when={isFailed()}>
               <StartNotice />
@@ -60,6 +67,9 @@ export function Welcome() {
       </Match>
       <Match when={step() === "restore"}>
         <RestoreWallet onBack={back} />
+      </Match>
+      <Match when={step() === "file"}>
+        <RestoreFile onBack={back} />
       </Match>
     </Switch>
   );
