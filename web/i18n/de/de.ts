@@ -4,6 +4,8 @@ import { deAppearance } from "./deAppearance.ts";
 import { deEvidence } from "./deEvidence.ts";
 import { deFace } from "./deFace.ts";
 import { deHistoryFile } from "./deHistoryFile.ts";
+import { deStart } from "./deStart.ts";
+import { deKeys } from "./deKeys.ts";
 import { deNodes } from "./deNodes.ts";
 import { deReceipt } from "./deReceipt.ts";
 import { deSigner } from "./deSigner.ts";
@@ -346,8 +348,7 @@ export const de: Catalogue = {
   "settings.nodePool": "Wartende Zahlungen",
   "settings.retry": "Jetzt erneut versuchen",
   "settings.security": "Sicherheit",
-  "settings.lockText":
-    "Entfernt alle Schlüssel aus dem Speicher. Die Wallet sperrt sich selbst, wenn {time} lang nichts eingegeben wird.",
+  "settings.lockText": "Entfernt alle Schlüssel aus dem Speicher.",
   "settings.lock": "Jetzt sperren",
   "settings.seedText":
     "Zeigt den Seed und seine Prüfziffern, nachdem nach der Passphrase gefragt wurde.",
@@ -396,6 +397,8 @@ export const de: Catalogue = {
   ...deEvidence,
   ...deFace,
   ...deHistoryFile,
+  ...deStart,
+  ...deKeys,
   ...deNodes,
   ...deReceipt,
   ...deSigner,

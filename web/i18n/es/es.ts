@@ -4,6 +4,8 @@ import { esAppearance } from "./esAppearance.ts";
 import { esEvidence } from "./esEvidence.ts";
 import { esFace } from "./esFace.ts";
 import { esHistoryFile } from "./esHistoryFile.ts";
+import { esStart } from "./esStart.ts";
+import { esKeys } from "./esKeys.ts";
 import { esNodes } from "./esNodes.ts";
 import { esReceipt } from "./esReceipt.ts";
 import { esSigner } from "./esSigner.ts";
@@ -345,8 +347,7 @@ export const es: Catalogue = {
   "settings.nodePool": "Pagos en espera",
   "settings.retry": "Volver a intentarlo ahora",
   "settings.security": "Seguridad",
-  "settings.lockText":
-    "Quita todas las claves de la memoria. El monedero se bloquea solo tras {time} sin que se escriba ni se toque nada.",
+  "settings.lockText": "Quita todas las claves de la memoria.",
   "settings.lock": "Bloquear ahora",
   "settings.seedText":
     "Muestra la semilla y sus dígitos de control después de pedir la frase de contraseña.",
@@ -395,6 +396,8 @@ export const es: Catalogue = {
   ...esEvidence,
   ...esFace,
   ...esHistoryFile,
+  ...esStart,
+  ...esKeys,
   ...esNodes,
   ...esReceipt,
   ...esSigner,

@@ -1,0 +1,49 @@
+/** German message catalogue of the wallet's keys: passphrase, automatic lock, backups, a part of `de.ts`. */
+import type { enKeys } from "../enKeys.ts";
+import type { Message } from "../message.ts";
+
+/** The messages. */
+export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
+  "keys.passphraseText":
+    "Eine andere Passphrase für diese Wallet in diesem Browser. Frühere Kopien ihrer Daten öffnet weiterhin die alte.",
+  "keys.passphraseChange": "Passphrase ändern",
+  "keys.passphraseNow": "Jetzige Passphrase",
+  "keys.passphraseNew": "Neue Passphrase",
+  "keys.passphraseDone": "Die Passphrase ist geändert.",
+  "keys.close": "Schließen",
+  "keys.lockAfter": "Sperrt sich ohne Eingabe nach",
+
+  "backups.title": "Sicherungen",
+  "backups.paperText":
+    "Eine Seite zum Drucken oder Abschreiben: der Seed mit seinen Prüfziffern, ein QR-Code, und wann die Wallet angelegt wurde.",
+  "backups.paper": "Sicherung auf Papier",
+  "backups.fileText":
+    "Eine Datei mit dem Seed, versiegelt unter der Passphrase dieser Wallet. Wer beides hat, kann alles nehmen; ohne die Passphrase von heute ist sie nichts wert.",
+  "backups.file": "Sicherungsdatei",
+  "backups.fileSubmit": "Datei speichern",
+  "backups.fileDone":
+    "Die Datei ist gespeichert. Sie öffnet sich mit der Passphrase, die diese Wallet jetzt hat, auch wenn Sie sie hier später ändern.",
+
+  "paper.title": "Papiersicherung einer Wallet",
+  "paper.warning":
+    "Wer diese Seite sieht, kann alles nehmen. Drucker können behalten, was sie drucken; am sichersten ist Abschreiben von Hand.",
+  "paper.ask": "Die Seite zeigt den Seed. Achten Sie darauf, dass niemand zusieht.",
+  "paper.askSubmit": "Seite zeigen",
+  "paper.qr": "Der Seed und seine Prüfziffern als QR-Code",
+  "paper.network": "Netz",
+  "paper.birthday": "Zuerst benutzt",
+  "paper.birthdayGenesis": "Unbekannt: von Anfang an durchsuchen",
+  "paper.made": "Seite erstellt",
+  "paper.how":
+    "Wiederherstellen: Öffnen Sie eine Wallet dieses Netzes, wählen Sie „Wallet wiederherstellen“ und tippen Sie die Gruppen der Reihe nach, die Prüfziffern zuletzt. Eine falsche Ziffer fällt auf.",
+  "paper.print": "Drucken",
+
+  "restoreFile.choice": "Aus einer Datei wiederherstellen",
+  "restoreFile.choiceText": "Aus einer Sicherungsdatei und ihrer Passphrase.",
+  "restoreFile.file": "Sicherungsdatei",
+  "restoreFile.fileHint":
+    "Eine Datei, die diese Wallet unter Einstellungen, Sicherungen gespeichert hat.",
+  "restoreFile.fileMissing": "Wählen Sie zuerst die Datei.",
+  "restoreFile.passphrase": "Passphrase der Datei",
+  "restoreFile.passphraseHint": "Sie bleibt die Passphrase der Wallet in diesem Browser.",
+};

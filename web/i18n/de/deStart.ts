@@ -1,0 +1,12 @@
+/** German message catalogue of the first seconds of the page, before its core is there, a part of `de.ts`. */
+import type { enStart } from "../enStart.ts";
+import type { Message } from "../message.ts";
+
+/** The messages. */
+export const deStart: { readonly [K in keyof typeof enStart]: Message } = {
+  "start.loading": "Das Programm lädt noch. Sie können hier inzwischen weitermachen.",
+  "start.slow":
+    "Das Programm ist noch nicht da: Die Verbindung ist langsam, oder der Server schickt es nicht. Warten schadet nicht.",
+  "start.failed": "Das Programm ließ sich nicht laden. Nichts wurde angelegt oder geändert.",
+  "start.again": "Noch einmal versuchen",
+};
