@@ -1,8 +1,8 @@
 /** Formatters for amounts, dates and durations. Money stays a bigint to the last step. */
 import { SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
-import { groupedCoins } from "./groupedCoins.ts";
+import { groupedCoins } from "./amounts/groupedCoins.ts";
 import { locale } from "./language.ts";
-import { numberSigns } from "./numberSigns.ts";
+import { numberSigns } from "./amounts/numberSigns.ts";
 import { t } from "./translate.ts";
 
 const MINUTE = 60;

@@ -3,7 +3,7 @@ import "../threads/disposePolyfill.ts";
 import "../ui/styles/tokens.css";
 import "../ui/styles/base.css";
 import { render } from "solid-js/web";
-import { showWantedLanguage } from "../state/languageChoice.ts";
+import { showWantedLanguage } from "../state/language/languageChoice.ts";
 import { WalletClient } from "../state/walletClient.ts";
 import { WalletContext } from "../state/walletContext.ts";
 import { t } from "../i18n/translate.ts";

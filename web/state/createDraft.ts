@@ -5,7 +5,7 @@ import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import { locale } from "../i18n/language.ts";
 import type { WalletApi, PaymentPreview } from "../wallet-api/walletApi.ts";
-import { amountIn, plainPayee } from "./plainPayee.ts";
+import { amountIn, plainPayee } from "./language/plainPayee.ts";
 
 /** Typing pauses of this length are long enough to look at what was typed. */
 const LOOK_AFTER_MS = 250;
@@ -72,13 +72,9 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
     }),
   );
   createEffect(
-    on(
-      locale,
-      (now, before) => {
-        if (before !== undefined && amount() !== "") setAmount(amountIn(amount(), before, now));
-      },
-      { defer: true },
-    ),
+    on(locale, (now, before) => {
+      if (before !== undefined && amount() !== "") setAmount(amountIn(amount(), before, now));
+    }),
   );
   onCleanup(() => clearTimeout(timer));
 

@@ -1,6 +1,6 @@
 /** Texts of the checks in the language of a page; steps and reasons by the names that the core gives them. */
 import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
-import { groupedCoins } from "../../i18n/groupedCoins.ts";
+import { groupedCoins } from "../../i18n/amounts/groupedCoins.ts";
 import { fillMessage, type SlotsOf, type SlotValue } from "../../i18n/message.ts";
 import type { CheckStep } from "./checkReport.ts";
 import type { CheckCatalogue } from "./texts/checkCatalogue.ts";

@@ -1,6 +1,6 @@
 /** Texts, numbers and times of an explorer page in its language. Money stays a bigint to the last step; times are UTC, so that server and browser write the same. */
 import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
-import { groupedCoins } from "../../i18n/groupedCoins.ts";
+import { groupedCoins } from "../../i18n/amounts/groupedCoins.ts";
 import { fillMessage, type SlotsOf, type SlotValue } from "../../i18n/message.ts";
 import type { Catalogue, TextKey } from "../texts/catalogue.ts";
 import type { en } from "../texts/en.ts";

@@ -2,7 +2,7 @@
 import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import { locale } from "../../i18n/language.ts";
-import { typedCoins } from "../../i18n/typedCoins.ts";
+import { typedCoins } from "../../i18n/amounts/typedCoins.ts";
 
 /** The id of the payment behind an entry that no block can apply any more; null for every other entry. */
 export function endedPayment(row: HistoryView): string | null {

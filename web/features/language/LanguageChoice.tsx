@@ -3,7 +3,7 @@ import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
 import { locale } from "../../i18n/language.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
-import { chooseLanguage } from "../../state/languageChoice.ts";
+import { chooseLanguage } from "../../state/language/languageChoice.ts";
 import { Choices } from "../../ui/Choices.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
 import styles from "./LanguageChoice.module.css";

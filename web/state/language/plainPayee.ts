@@ -1,8 +1,8 @@
 /** Payments as they are typed in the language of the page, and as the wallet worker reads them: amounts as plain decimal text. */
 import { formatCoins, parseCoins } from "@svc/shared/base/money.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
-import { readTypedCoins } from "../i18n/readTypedCoins.ts";
-import { typedCoins } from "../i18n/typedCoins.ts";
+import { readTypedCoins } from "../../i18n/amounts/readTypedCoins.ts";
+import { typedCoins } from "../../i18n/amounts/typedCoins.ts";
 
 /** The payment for the wallet worker. Throws `amount/…` where the typed amount is none. */
 export function plainPayee(typed: PayeeText, locale: string): PayeeText {

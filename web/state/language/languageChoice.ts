@@ -1,8 +1,8 @@
 /** Language of the wallet page: what the person chose before, else what the browser wants, else English. */
 import { PAGE_LOCALES, type PageLocale } from "@svc/shared/explorer/pageLocale.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { locale, setLanguage } from "../i18n/language.ts";
-import { loadLanguage } from "../i18n/loadLanguage.ts";
+import { locale, setLanguage } from "../../i18n/language.ts";
+import { loadLanguage } from "../../i18n/loadLanguage.ts";
 
 const KEY = "svc.language";
 
