@@ -5,10 +5,10 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds once all transitions are over, each as its rule and the element. */
-export async function axeFaults(page: Page): Promise<readonly string[]> {
+/** What axe finds once all transitions are over, each as its rule and the element; by one rule alone where one is named. */
+export async function axeFaults(page: Page, rule?: string): Promise<readonly string[]> {
   await page.evaluate(AXE);
-  return page.evaluate(async () => {
+  return page.evaluate(async (only) => {
     // Colours on their way to another theme are nobody's: a slow machine would show them to axe.
     for (const animation of document.getAnimations()) {
       if (animation instanceof CSSTransition) animation.finish();
@@ -20,10 +20,16 @@ export async function axeFaults(page: Page): Promise<readonly string[]> {
     const found: { violations: { id: string; nodes: { html: string }[] }[] } = await Reflect.apply(
       run,
       axe,
-      [document, { runOnly: { type: "tag", values: tags } }],
+      [
+        document,
+        {
+          runOnly:
+            only === undefined ? { type: "tag", values: tags } : { type: "rule", values: [only] },
+        },
+      ],
     );
     return found.violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
     );
-  });
+  }, rule);
 }
