@@ -118,13 +118,13 @@ export const PAGE_LIMITS = {
   /** ms. How long one frame of an animated QR code stands: a phone takes several pictures of it meanwhile. */
   qrFrameMs: 220,
   /** pixels. Longest side of a picture in which a QR code is looked for; larger ones are made smaller. */
-  signerPictureSide: 1_600,
+  cameraPictureSide: 1_600,
   /** ms. Longest search for a QR code in a picture of the camera; the next picture comes anyway. */
-  signerLookMs: 60,
+  cameraLookMs: 60,
   /** ms. Pause between two pictures of the camera, in which the page stays responsive. */
-  signerLookEveryMs: 40,
+  cameraLookEveryMs: 40,
   /** ms. Longest search for a QR code in an image file. */
-  signerImageMs: 1_500,
+  cameraImageMs: 1_500,
   /** files. Images read at one choice; the rest is left out. */
   signerImagesMax: 1_200,
   /** characters. Pasted text that is looked at: all frames of the longest payment. */
@@ -153,4 +153,6 @@ export const PAGE_LIMITS = {
   checkAgainMs: 2_500,
   /** blocks. Asked for to see whether they carry the payments that a page shows: a few megabytes at most. */
   checkCarriers: 8,
+  /** addresses. Handed to the page at once, the newest first; more on request. */
+  addressPageRows: 20,
 } as const;

@@ -76,6 +76,8 @@ export const WALLET_LIMITS = {
   payoutFaults: 100,
   /** characters. A payment link; longer is refused. */
   paymentUriChars: 1_024,
+  /** characters. The name that an owner gives to an address; what is longer is cut. */
+  addressLabelChars: 60,
   /** transactions. Unconfirmed receipts shown as incoming; the oldest is dropped. */
   walletIncomingMax: 1_000,
   /** actions. A pool transaction in a live frame: the most that fit a block; larger is refused. */

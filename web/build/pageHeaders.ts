@@ -14,6 +14,9 @@ export type HeaderRow = {
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
+/** For the pages that read codes. */
+const CAMERA_POLICY = "camera=(self), geolocation=(), microphone=(), payment=()";
+
 /** Joins directives; nothing is allowed that is not named. */
 function policy(directives: Readonly<Record<string, string>>): string {
   return [
@@ -59,7 +62,7 @@ function signerRow({ policy: own }: SignerPage): HeaderRow {
     path: `/${SIGNER_FILE}`,
     headers: {
       "Content-Security-Policy": `${own}; frame-ancestors 'none'`,
-      "Permissions-Policy": "camera=(self), geolocation=(), microphone=(), payment=()",
+      "Permissions-Policy": CAMERA_POLICY,
     },
   };
 }
@@ -80,6 +83,8 @@ export function headerRows(nodes: NodeOrigins, signer: SignerPage): readonly Hea
         "Cache-Control": "no-cache",
       },
     },
+    // The wallet reads payment codes with the camera; its owner is asked by the browser first.
+    { path: "/wallet/*", headers: { "Permissions-Policy": CAMERA_POLICY } },
     { path: "/assets/*", headers: { "Cache-Control": IMMUTABLE } },
     {
       path: "/workers/*",

@@ -5,6 +5,7 @@ import { enFace } from "./enFace.ts";
 import { enHistoryFile } from "./enHistoryFile.ts";
 import { enKeys } from "./enKeys.ts";
 import { enNodes } from "./enNodes.ts";
+import { enReceive } from "./enReceive.ts";
 import { enReceipt } from "./enReceipt.ts";
 import { enSigner } from "./enSigner.ts";
 import { enStart } from "./enStart.ts";
@@ -393,6 +394,7 @@ export const en = {
   ...enKeys,
   ...enNodes,
   ...enReceipt,
+  ...enReceive,
   ...enSigner,
   ...enStart,
 } as const;

@@ -31,7 +31,6 @@ export const enSigner = {
   "signer.scanCamera": "Camera",
   "signer.scanImages": "Images",
   "signer.scanPaste": "Text",
-  "signer.cameraLabel": "What the camera sees",
   "signer.imagesLabel": "Images of the codes",
   "signer.imagesChoose": "Choose images",
   "signer.imagesHint":

@@ -8,9 +8,9 @@ import { Choices } from "../ui/Choices.tsx";
 import { TextArea } from "../ui/Field.tsx";
 import { ErrorNotice, Notice } from "../ui/Notice.tsx";
 import { ProgressBar } from "../ui/ProgressBar.tsx";
-import { CameraView } from "./CameraView.tsx";
+import { CameraView } from "../ui/camera/CameraView.tsx";
+import { readQrFile } from "../ui/camera/readQr.ts";
 import { KeysCard } from "./KeysCard.tsx";
-import { readQrFile } from "./readQr.ts";
 import type { SignerSession } from "./signerSession.ts";
 import styles from "./Signer.module.css";
 

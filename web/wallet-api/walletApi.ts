@@ -187,6 +187,20 @@ export type LinkFields = {
   readonly label: string | null;
 };
 
+/** An address that was handed out. */
+export type AddressView = {
+  readonly index: number;
+  readonly text: AddressText;
+  /** As its owner named it; "" for no name. */
+  readonly label: string;
+  readonly received: Sompi;
+  /** Number of payments and rewards in that sum. */
+  readonly payments: number;
+};
+
+/** Addresses, and how many were handed out in all. */
+export type AddressPage = { readonly rows: readonly AddressView[]; readonly total: number };
+
 /** Which lines of the history are asked for. */
 export type HistoryQuery = {
   readonly kind: "all" | "received" | "sent" | "mined";
@@ -259,6 +273,10 @@ export interface WalletApi {
   setAutoLock(choice: AutoLock): Promise<void>;
 
   newAddress(): Promise<void>;
+  /** The newest addresses that were handed out, newest first. */
+  addresses(limit: number): Promise<AddressPage>;
+  /** Names an address; an empty text takes its name away. */
+  labelAddress(index: number, text: string): Promise<void>;
   readLink(text: string): Promise<LinkFields>;
   /** Checks a payment as it would be made now. Rejects with the code of what is wrong. */
   preview(payee: PayeeText): Promise<PaymentPreview>;

@@ -49,7 +49,7 @@ export const NO_FLAGS: StoredFlags = {
 interface Schema extends DBSchema {
   vault: { key: "vault"; value: VaultRecord };
   meta: { key: "network" | "flags"; value: StoredNetwork | StoredFlags };
-  records: { key: "state" | "tree"; value: SealedBytes };
+  records: { key: "state" | "tree" | "labels"; value: SealedBytes };
   leaves: { key: number; value: SealedBytes };
 }
 

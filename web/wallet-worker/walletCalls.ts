@@ -53,6 +53,8 @@ export function walletCalls(glue: unknown): WalletApi {
     backupFacts: () => host().backupFacts(),
     setAutoLock: (choice) => host().setAutoLock(readAutoLock(choice)),
     newAddress: () => host().session.newAddress(),
+    addresses: (limit) => host().session.addresses.list(limit),
+    labelAddress: (index, text) => host().session.addresses.label(index, text),
     readLink: async (text) => readLink(host(), text),
     preview: async (payee) => preview(host().session, payee),
     maxPayment: async () => maxSendable(host().session.sync.state, host().session.policy),

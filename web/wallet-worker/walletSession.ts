@@ -44,6 +44,8 @@ import { WalletLoop, type LoopFacts, type LoopParts } from "@svc/shared/wallet/r
 import { walletPolicy, type WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { RescanFrom, WalletSync } from "@svc/shared/wallet/sync/walletSync.ts";
 import type { ViewingKeys } from "../wallet-api/keyringApi.ts";
+import { LabelStore } from "./addresses/labelStore.ts";
+import { OwnAddresses } from "./addresses/ownAddresses.ts";
 import { browserClock } from "./browserClock.ts";
 import type { Database } from "./database.ts";
 import type { Network } from "../node/networks.ts";
@@ -72,6 +74,7 @@ export type SessionParts = {
 export class WalletSession {
   readonly sync: WalletSync;
   readonly policy: WalletPolicy;
+  readonly addresses: OwnAddresses;
   readonly #parts: SessionParts;
   readonly #scan: ScanPool;
   readonly #dataKey: Secret;
@@ -93,6 +96,11 @@ export class WalletSession {
     this.#dataKey = keys.dataKey;
     this.#viewingKey = keys.viewingKey;
     this.policy = walletPolicy(parts.network.profile);
+    this.addresses = new OwnAddresses({
+      state: () => sync.state,
+      text: (index) => this.addressText(index),
+      labels: new LabelStore(parts.database, keys.dataKey),
+    });
     this.#sendParts = sendPartsOf(parts, sync, this.policy, keys.viewingKey);
     this.#loop = new WalletLoop(this.#sendParts, PAGE_LIMITS.walletPollMs, parts.onChange);
     sync.subscribe(({ blocks }) => {

@@ -66,6 +66,20 @@ describe("payment links", () => {
     ]);
   });
 
+  it("may name its payees in its fields alone", () => {
+    const listed = parse(`test:?address=${ADDRESS}&amount=1&address.1=${OTHER}&amount.1=2`);
+    expect(listed.payments.map(({ address, amount }) => [address, amount])).toEqual([
+      [ADDRESS, 100_000_000n],
+      [OTHER, 200_000_000n],
+    ]);
+    for (const uri of ["test:?amount=1", "test:?label=a", "test:?", "test:"]) {
+      expect(() => parse(uri), uri).toThrow(SvcError);
+    }
+    expect(() => parse(`${ADDRESS}?address=${OTHER}`)).toThrow(
+      expect.objectContaining({ code: "uri/duplicate-key" }),
+    );
+  });
+
   it.each([
     ["nine decimals", "amount=0.123456789", "amount/too-many-decimals"],
     ["an exponent", "amount=1e3", "amount/malformed"],

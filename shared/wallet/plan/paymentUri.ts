@@ -48,7 +48,9 @@ export function parsePaymentUri(text: string, network: UriNetwork): PaymentUri {
   const question = bare.indexOf("?");
   const address = question < 0 ? bare : bare.slice(0, question);
   const draft = new UriDraft(network);
-  draft.set("address", 0, lowerCaseAddress(address));
+  // A link may have all of its payees in its fields (ZIP 321): then nothing stands between prefix and question mark.
+  const isListed = question >= 0 && address.toLowerCase() === `${network.hrp}:`;
+  if (!isListed) draft.set("address", 0, lowerCaseAddress(address));
   for (const [key, value] of queryFields(question < 0 ? "" : bare.slice(question + 1))) {
     draft.add(key, value);
   }
@@ -137,6 +139,7 @@ class UriDraft {
     for (const payee of [...this.#amounts.keys(), ...this.#memos.keys()]) {
       if (!this.#addresses.has(payee)) throw malformed(`payee ${payee} has no address`);
     }
+    if (this.#addresses.size === 0) throw malformed("it has no address");
     if (this.#addresses.size > WALLET_LIMITS.walletPayeesMax) {
       const count = this.#addresses.size;
       throw new SvcError("wallet/too-many-payees", { count, max: WALLET_LIMITS.walletPayeesMax });

@@ -1,49 +1,152 @@
-/** Receive screen: the wallet's payment address, and the miner of a local network. */
+/** Receive screen: an address to be paid at, payment requests, all own addresses, and the miner of a local network. */
 import { createSignal, Show } from "solid-js";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
 import type { LocalMiner, WalletView } from "../../wallet-api/walletApi.ts";
+import { amountText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
+import { AddressText } from "../../ui/AddressText.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Card, Screen } from "../../ui/Card.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
 import { QrCode } from "../../ui/QrCode.tsx";
+import { AddressList } from "./AddressList.tsx";
+import { createAddresses } from "./createAddresses.ts";
+import { RequestForm } from "./RequestForm.tsx";
+import { NO_REQUEST, requestUri, type PaymentRequest, type RequestText } from "./requestUri.ts";
 import styles from "./Receive.module.css";
 
-/** The address to be paid at, as text and QR code. */
+/** Links longer than this are drawn with smaller modules. */
+const DENSE_CHARS = 250;
+
+/** The address to be paid at, as text and QR code, with or without a request; then all addresses. */
 export function Receive(props: { wallet: WalletView }) {
-  const { wallet, snapshot } = useWallet();
-  const address = () => props.wallet.address;
-  const renewing = createTask(() => wallet.newAddress());
+  const { snapshot } = useWallet();
+  const [chosen, setChosen] = createSignal<Shown | null>(null);
+  const [text, setText] = createSignal<RequestText>(NO_REQUEST);
+  const [asking, setAsking] = createSignal(false);
+  const [limit, setLimit] = createSignal<number>(PAGE_LIMITS.addressPageRows);
+  const addresses = createAddresses(() => props.wallet, limit);
+  const address = () => chosen() ?? props.wallet.address;
+  const request = () => requestUri(address().text, text());
   return (
     <Screen title={t("receive.title")}>
       <p class={styles.text}>{t("receive.text")}</p>
       <Card>
-        <div class={styles.sheet}>
-          <QrCode text={address().text} label={t("receive.qr")} />
-          <div class={styles.side}>
-            <div class={styles.label}>
-              <span>{t("receive.address")}</span>
-              <span class="number">{t("receive.number", { number: address().index + 1 })}</span>
-            </div>
-            <p class={styles.address} data-testid="address">
-              {address().text}
-            </p>
-            <div class={styles.actions}>
-              <CopyButton text={address().text} kind="primary" />
-              <Button icon="plus" busy={renewing.busy()} onClick={() => void renewing.run()}>
-                {t("receive.new")}
-              </Button>
-            </div>
-            <ErrorNotice error={renewing.error()} />
-          </div>
-        </div>
+        <Sheet
+          address={address()}
+          request={request()}
+          asking={asking()}
+          onNew={() => setChosen(null)}
+          onAsk={() => setAsking(true)}
+        />
       </Card>
+      <Show when={asking()}>
+        <RequestForm
+          text={text()}
+          request={request()}
+          onChange={setText}
+          onClose={() => setAsking(false)}
+        />
+      </Show>
       <Show when={snapshot.node.minesOnRequest}>
         <MineCard />
       </Show>
+      <AddressList
+        addresses={addresses}
+        shown={address().index}
+        onShow={({ text: shown, index }) => {
+          setChosen({ text: shown, index });
+          scrollTo(0, 0);
+        }}
+        onMore={() => setLimit(limit() + PAGE_LIMITS.addressPageRows)}
+      />
     </Screen>
+  );
+}
+
+/** An address with its number. */
+type Shown = WalletView["address"];
+
+/** The code, and beside it what is in it. */
+function Sheet(props: {
+  address: Shown;
+  request: PaymentRequest;
+  asking: boolean;
+  onNew: () => void;
+  onAsk: () => void;
+}) {
+  const { wallet } = useWallet();
+  const renewing = createTask(async () => {
+    await wallet.newAddress();
+    props.onNew();
+  });
+  const isRequest = () => props.request.uri !== props.address.text;
+  return (
+    <div class={styles.sheet}>
+      <QrCode
+        text={props.request.uri}
+        label={t(isRequest() ? "request.qr" : "receive.qr")}
+        dense={props.request.uri.length > DENSE_CHARS}
+      />
+      <div class={styles.side}>
+        <div class={styles.label}>
+          <span>{t("receive.address")}</span>
+          <span class="number">{t("receive.number", { number: props.address.index + 1 })}</span>
+        </div>
+        <p class={styles.address} data-testid="address">
+          <AddressText text={props.address.text} />
+        </p>
+        <Show when={isRequest()}>
+          <RequestShown request={props.request} />
+        </Show>
+        <div class={styles.actions}>
+          <CopyButton
+            text={props.address.text}
+            label={t("receive.copy")}
+            kind={isRequest() ? "secondary" : "primary"}
+          />
+          <Button icon="plus" busy={renewing.busy()} onClick={() => void renewing.run()}>
+            {t("receive.new")}
+          </Button>
+          <Show when={!props.asking}>
+            <Button onClick={() => props.onAsk()}>{t("request.open")}</Button>
+          </Show>
+        </div>
+        <ErrorNotice error={renewing.error()} />
+      </div>
+    </div>
+  );
+}
+
+/** What the code asks for, and its link to hand out. */
+function RequestShown(props: { request: PaymentRequest }) {
+  const canShare = () => "share" in navigator;
+  const share = () => {
+    // Closing the sheet without a choice is no error.
+    navigator.share({ text: props.request.uri }).catch(() => undefined);
+  };
+  return (
+    <>
+      <p>
+        <strong>
+          <Show when={props.request.amount} fallback={t("request.shownOpen")}>
+            {(amount) => t("request.shown", { amount: amountText(amount()) })}
+          </Show>
+        </strong>
+      </p>
+      <p class={`${styles.link} mono`} data-testid="payment-link">
+        {props.request.uri}
+      </p>
+      <div class={styles.actions}>
+        <CopyButton text={props.request.uri} label={t("request.copy")} kind="primary" />
+        <Show when={canShare()}>
+          <Button onClick={share}>{t("request.share")}</Button>
+        </Show>
+      </div>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Payment form: payee, amount and memo, with validation errors beside their fields. */
-import { createSignal, Show } from "solid-js";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { Portal } from "solid-js/web";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import type { PaymentPreview, WalletView } from "../../wallet-api/walletApi.ts";
 import { amountText } from "../../i18n/format.ts";
@@ -16,7 +17,11 @@ import { Card } from "../../ui/Card.tsx";
 import { TextArea, TextField } from "../../ui/Field.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import { createSendForm, type SendFormModel } from "./createSendForm.ts";
+import { createLinkOffer } from "./createLinkOffer.ts";
+import { LinkNotice } from "./LinkNotice.tsx";
 import styles from "./Send.module.css";
+
+const ScanPayment = lazy(() => import("./ScanPayment.tsx"));
 
 /** The form: payee, amount, memo. What is wrong stands beside its field. */
 export function SendForm(props: {
@@ -26,8 +31,10 @@ export function SendForm(props: {
 }) {
   const { draft } = props;
   const form = createSendForm(props.draft, (preview) => props.onReview(preview));
+  const link = createLinkOffer(props.draft, form);
   return (
     <Card>
+      <LinkNotice offer={link.offer()} onTake={link.take} onKeep={link.keep} />
       <form
         class={styles.form}
         novalidate
@@ -96,8 +103,30 @@ function PayeeField(props: { form: SendFormModel; draft: Draft }) {
         event.currentTarget.form?.requestSubmit();
       }}
       error={props.form.errorOf("to")}
-      tools={<ToolButton text={t("send.linkAction")} onClick={paste} />}
+      tools={
+        <div class={styles.tools}>
+          <ToolButton text={t("send.linkAction")} onClick={paste} />
+          <ScanButton onText={props.form.typeTo} />
+        </div>
+      }
     />
+  );
+}
+
+/** Opens the camera. What reads the codes is loaded then: it is large, and most payments go without. */
+function ScanButton(props: { onText: (text: string) => void }) {
+  const [isOpen, setOpen] = createSignal(false);
+  return (
+    <>
+      <ToolButton text={t("scan.open")} onClick={() => setOpen(true)} />
+      <Show when={isOpen()}>
+        <Portal>
+          <Suspense>
+            <ScanPayment onText={props.onText} onClose={() => setOpen(false)} />
+          </Suspense>
+        </Portal>
+      </Show>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Form model of the payment form: validation, payment links, and the largest amount that can be paid. */
 import { createSignal } from "solid-js";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
-import type { PaymentPreview } from "../../wallet-api/walletApi.ts";
+import type { LinkFields, PaymentPreview } from "../../wallet-api/walletApi.ts";
 import { locale } from "../../i18n/language.ts";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { t } from "../../i18n/translate.ts";
@@ -19,14 +19,9 @@ export type SendFormModel = ReturnType<typeof createSendForm>;
 /** Makes the form model over a draft: review, payment links, the largest amount, and the error of each field. */
 export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview) => void) {
   const { wallet } = useWallet();
-  const [label, setLabel] = createSignal<string | null>(null);
+  const { label, setLabel, filling, fill } = createFilling(draft);
   const [submitted, setSubmitted] = createSignal(false);
   const reviewing = createTask(async () => onReview(await wallet.preview(draft.plain())));
-  const filling = createTask(async (text: string) => {
-    const link = await wallet.readLink(text);
-    draft.set(fillFrom({ ...link, amount: shownAmount(link.amount, locale()) }, draft.text()));
-    setLabel(link.label);
-  });
   const takingMax = createTask(async () => {
     const { amount } = await wallet.maxPayment();
     draft.set({ amount: typedCoins(amount, locale()) });
@@ -70,9 +65,27 @@ export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview)
     /** What is wrong with no field in particular. */
     otherError: () => placed(null),
     review,
+    /** Puts a link that came from outside in place of what the form had. */
+    fill: (link: LinkFields) => {
+      reviewing.clearError();
+      fill(link, { address: "", amount: "", memo: "" });
+    },
     busy: reviewing.busy,
     takeMax: () => takingMax.run(),
   };
+}
+
+/** What puts the fields of a link into a draft, and the name by which the link calls the payee. */
+function createFilling(draft: Draft) {
+  const { wallet } = useWallet();
+  const [label, setLabel] = createSignal<string | null>(null);
+  const filling = createTask(async (text: string) => fill(await wallet.readLink(text), draft.text()));
+  const fill = (link: LinkFields, before: PayeeText) => {
+    filling.clearError();
+    draft.set(fillFrom({ ...link, amount: shownAmount(link.amount, locale()) }, before));
+    setLabel(link.label);
+  };
+  return { label, setLabel, filling, fill };
 }
 
 /** What to write into the first field that was left empty; null for every other one. */

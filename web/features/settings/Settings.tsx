@@ -19,6 +19,7 @@ import { About } from "./About.tsx";
 import { DeleteWallet } from "./DeleteWallet.tsx";
 import { NodeShown } from "./NodeShown.tsx";
 import { Nodes } from "./Nodes.tsx";
+import { PaymentLinks } from "./PaymentLinks.tsx";
 import { RevealSeed } from "./RevealSeed.tsx";
 import styles from "./Settings.module.css";
 
@@ -43,6 +44,7 @@ function Cards(props: { wallet: WalletView; onLock: () => void; onPaper: (paper:
       <Appearance />
       <Nodes wallet={props.wallet} />
       <NodeShown wallet={props.wallet} />
+      <PaymentLinks />
       <NetworkCard />
       <About />
       <Danger />

@@ -1,11 +1,11 @@
 /** Component: the picture of the camera, in which codes are looked for. */
 import { createSignal, onCleanup, onMount, Show } from "solid-js";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
-import { t } from "../i18n/translate.ts";
-import { PAGE_LIMITS } from "../pageLimits.ts";
-import { ErrorNotice } from "../ui/Notice.tsx";
+import { t } from "../../i18n/translate.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
+import { ErrorNotice } from "../Notice.tsx";
 import { pixelsOf, readQr } from "./readQr.ts";
-import styles from "./Signer.module.css";
+import styles from "./CameraView.module.css";
 
 /** Shows what the camera sees and hands on the text of each code. The camera is off when the component is gone. */
 export function CameraView(props: { onText: (text: string) => void }) {
@@ -19,10 +19,10 @@ export function CameraView(props: { onText: (text: string) => void }) {
     if (isGone || video === undefined) return;
     if (video.videoWidth > 0) {
       const size = { width: video.videoWidth, height: video.videoHeight };
-      const text = readQr(pixelsOf(video, size), PAGE_LIMITS.signerLookMs);
+      const text = readQr(pixelsOf(video, size), PAGE_LIMITS.cameraLookMs);
       if (text !== null) props.onText(text);
     }
-    timer = setTimeout(look, PAGE_LIMITS.signerLookEveryMs);
+    timer = setTimeout(look, PAGE_LIMITS.cameraLookEveryMs);
   };
   const start = async () => {
     const opened = await openCamera();
@@ -50,7 +50,7 @@ export function CameraView(props: { onText: (text: string) => void }) {
           video = element;
         }}
         class={styles.camera}
-        aria-label={t("signer.cameraLabel")}
+        aria-label={t("camera.label")}
         playsinline
         muted
       />

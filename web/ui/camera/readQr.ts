@@ -1,7 +1,7 @@
 /** Reader of QR codes in pictures, by the library that draws them (`qr`): one to keep, and the same on every device. */
 import { decodeQR } from "qr/decode.js";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import { PAGE_LIMITS } from "../pageLimits.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
 
 /** The text of the code in a picture; null when there is none that can be read. */
 export function readQr(picture: ImageData, timeLimit: number): string | null {
@@ -15,7 +15,7 @@ export function readQr(picture: ImageData, timeLimit: number): string | null {
 /** The text of the code in an image file. Rejects with `airgap/no-code`, also for what is no image. */
 export async function readQrFile(file: Blob): Promise<string> {
   const text = await pictureOf(file).then(
-    (picture) => readQr(picture, PAGE_LIMITS.signerImageMs),
+    (picture) => readQr(picture, PAGE_LIMITS.cameraImageMs),
     () => null,
   );
   if (text === null) throw new SvcError("airgap/no-code", {});
@@ -36,7 +36,7 @@ export function pixelsOf(
   source: CanvasImageSource,
   size: { readonly width: number; readonly height: number },
 ): ImageData {
-  const scale = Math.min(1, PAGE_LIMITS.signerPictureSide / Math.max(size.width, size.height));
+  const scale = Math.min(1, PAGE_LIMITS.cameraPictureSide / Math.max(size.width, size.height));
   const width = Math.max(1, Math.round(size.width * scale));
   const height = Math.max(1, Math.round(size.height * scale));
   const canvas = new OffscreenCanvas(width, height);

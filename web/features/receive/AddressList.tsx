@@ -1,0 +1,129 @@
+/** Component: the own addresses with their names and what each received. */
+import { createSignal, For, Show } from "solid-js";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
+import type { AddressView } from "../../wallet-api/walletApi.ts";
+import { amountText, shortAddress } from "../../i18n/format.ts";
+import { t } from "../../i18n/translate.ts";
+import { createTask } from "../../state/createTask.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Card } from "../../ui/Card.tsx";
+import { TextField } from "../../ui/Field.tsx";
+import { ErrorNotice } from "../../ui/Notice.tsx";
+import type { Addresses } from "./createAddresses.ts";
+import styles from "./Receive.module.css";
+
+/** All addresses that were handed out, newest first. */
+export function AddressList(props: {
+  addresses: Addresses;
+  shown: number;
+  onShow: (address: AddressView) => void;
+  onMore: () => void;
+}) {
+  return (
+    <Card title={t("addresses.title")}>
+      <p class={styles.small}>{t("addresses.text")}</p>
+      <ErrorNotice error={props.addresses.error()} />
+      <ul class={styles.list}>
+        <For each={props.addresses.page.rows}>
+          {(address) => (
+            <Row
+              address={address}
+              isShown={address.index === props.shown}
+              onShow={() => props.onShow(address)}
+              onName={(text) => props.addresses.rename(address.index, text)}
+            />
+          )}
+        </For>
+      </ul>
+      <Show when={props.addresses.page.total > props.addresses.page.rows.length}>
+        <Button onClick={() => props.onMore()}>{t("addresses.more")}</Button>
+      </Show>
+    </Card>
+  );
+}
+
+function Row(props: {
+  address: AddressView;
+  isShown: boolean;
+  onShow: () => void;
+  onName: (text: string) => Promise<void>;
+}) {
+  const [naming, setNaming] = createSignal(false);
+  const number = () => props.address.index + 1;
+  return (
+    <li class={styles.entry} data-testid="own-address" aria-current={props.isShown}>
+      <div class={styles.entryText}>
+        <strong>
+          <bdi>{props.address.label || t("addresses.number", { number: number() })}</bdi>
+        </strong>
+        <span class={styles.small}>
+          <Show when={props.address.label}>{t("addresses.number", { number: number() })} · </Show>
+          <span class="mono">{shortAddress(props.address.text)}</span>
+        </span>
+        <span class={`${styles.small} number`}>{receivedText(props.address)}</span>
+      </div>
+      <div class={styles.actions}>
+        <Button
+          aria-label={t("addresses.nameOf", { number: number() })}
+          aria-expanded={naming()}
+          onClick={() => setNaming(!naming())}
+        >
+          {t("addresses.name")}
+        </Button>
+        <Button
+          aria-label={t("addresses.showOf", { number: number() })}
+          disabled={props.isShown}
+          onClick={() => props.onShow()}
+        >
+          {t("addresses.show")}
+        </Button>
+      </div>
+      <Show when={naming()}>
+        <NameForm address={props.address} onName={props.onName} onDone={() => setNaming(false)} />
+      </Show>
+    </li>
+  );
+}
+
+function NameForm(props: {
+  address: AddressView;
+  onName: (text: string) => Promise<void>;
+  onDone: () => void;
+}) {
+  const [text, setText] = createSignal(props.address.label);
+  const saving = createTask(async () => {
+    await props.onName(text());
+    props.onDone();
+  });
+  return (
+    <form
+      class={styles.naming}
+      novalidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void saving.run();
+      }}
+    >
+      <TextField
+        label={t("addresses.nameOf", { number: props.address.index + 1 })}
+        hint={t("addresses.nameHint")}
+        maxlength={WALLET_LIMITS.addressLabelChars}
+        autofocus
+        value={text()}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <ErrorNotice error={saving.error()} />
+      <div class={styles.actions}>
+        <Button kind="primary" type="submit" busy={saving.busy()}>
+          {t("addresses.save")}
+        </Button>
+        <Button onClick={() => props.onDone()}>{t("form.cancel")}</Button>
+      </div>
+    </form>
+  );
+}
+
+function receivedText({ received, payments }: AddressView): string {
+  if (payments === 0) return t("addresses.nothing");
+  return t("addresses.received", { amount: amountText(received), count: payments });
+}

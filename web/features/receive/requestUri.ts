@@ -1,0 +1,50 @@
+/** A payment request as a link, from what its owner typed. */
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
+import type { AddressText, Sompi } from "@svc/shared/base/brand.ts";
+import { formatPaymentUri } from "@svc/shared/wallet/plan/paymentUri.ts";
+import { readTypedCoins } from "../../i18n/amounts/readTypedCoins.ts";
+import { locale } from "../../i18n/language.ts";
+
+/** The fields of a request as typed; "" leaves one open. */
+export type RequestText = {
+  readonly amount: string;
+  readonly memo: string;
+  readonly label: string;
+};
+
+/** No request: the bare address. */
+export const NO_REQUEST: RequestText = { amount: "", memo: "", label: "" };
+
+/** The link, and the amount that it asks for; or what is wrong with which field, the address alone in place of the link. */
+export type PaymentRequest = {
+  readonly uri: string;
+  readonly amount: Sompi | null;
+  readonly faults: { readonly amount: ErrorJson | null; readonly memo: ErrorJson | null };
+};
+
+/** Makes the link of a request at an address. What is wrong is told, never left out of the link without a word. */
+export function requestUri(address: AddressText, text: RequestText): PaymentRequest {
+  const faults = { amount: null, memo: null };
+  const typed = text.amount.trim();
+  let amount: Sompi | null = null;
+  try {
+    amount = typed === "" ? null : readTypedCoins(typed, locale());
+  } catch (error) {
+    return { uri: address, amount: null, faults: { ...faults, amount: json(error) } };
+  }
+  try {
+    const uri = formatPaymentUri({
+      address,
+      ...(amount === null ? {} : { amount }),
+      memoText: text.memo.trim(),
+      label: text.label.trim(),
+    });
+    return { uri, amount, faults };
+  } catch (error) {
+    return { uri: address, amount: null, faults: { ...faults, memo: json(error) } };
+  }
+}
+
+function json(error: unknown): ErrorJson {
+  return SvcError.from(error).toJSON();
+}
