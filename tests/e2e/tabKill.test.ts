@@ -72,8 +72,8 @@ async function richWallet(): Promise<WalletPage> {
   await wallet.mine();
   await wallet.goTo("Home");
   const notes = async () => {
-    const text = await wallet.page.getByText(/^\d+ notes?$/).innerText();
-    return Number(text.split(" ")[0]);
+    const text = await wallet.page.getByText(/^In \d+ notes?$/).innerText();
+    return Number(/\d+/.exec(text)?.[0]);
   };
   await expect.poll(notes, { timeout: 120_000 }).toBeGreaterThanOrEqual(NOTES);
   await wallet.stopMining();
