@@ -61,6 +61,8 @@ export const PAGE_LIMITS = {
   liveRetryLongestMs: 15_000,
   /** ms. A prover without work for this long is ended: its memory never shrinks by itself. */
   proverIdleMs: 120_000,
+  /** ms. Least time between two tries to go on with a payment over several transactions. */
+  orderResumeMs: 10_000,
   /** rows. History lines handed to the page at once; more on request. */
   historyPageRows: 50,
   /** ms. First pause between two questions of a checkout page that has no event stream; each further one is twice as long. */

@@ -5,6 +5,7 @@ import { enFace } from "./enFace.ts";
 import { enHistoryFile } from "./enHistoryFile.ts";
 import { enKeys } from "./enKeys.ts";
 import { enNodes } from "./enNodes.ts";
+import { enMoney } from "./enMoney.ts";
 import { enReceive } from "./enReceive.ts";
 import { enReceipt } from "./enReceipt.ts";
 import { enSigner } from "./enSigner.ts";
@@ -215,11 +216,6 @@ export const en = {
   "send.toHint": "An address of this network, beginning with {hrp}:",
   "send.amount": "Amount",
   "send.available": "{amount} can be sent",
-  "send.availableAtOnce": {
-    one: "{amount} can be sent in one payment, of {spendable}: one payment takes {count} note at most",
-    other:
-      "{amount} can be sent in one payment, of {spendable}: one payment takes {count} notes at most",
-  },
   "send.max": "Max",
   "send.memo": "Memo",
   "send.memoHint": "Travels encrypted; only the payee can read it.",
@@ -393,6 +389,7 @@ export const en = {
   ...enHistoryFile,
   ...enKeys,
   ...enNodes,
+  ...enMoney,
   ...enReceipt,
   ...enReceive,
   ...enSigner,

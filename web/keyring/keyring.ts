@@ -4,6 +4,7 @@ import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { checkPart } from "@svc/shared/wallet/send/checkPart.ts";
 import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
 import { Attempts } from "./attempts.ts";
 import type {
@@ -136,7 +137,8 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     return { viewingKey: new Uint8Array(viewingKey), dataKey: copyOf(dataKey) };
   }
 
-  #sign(intent: SignIntent, proved: ProvedParts): string {
+  #sign({ whole, ...intent }: SignIntent, proved: ProvedParts): string {
+    if (whole !== undefined) checkPart(whole, intent);
     const core = this.#coreNow();
     const text = JSON.stringify(intent);
     const { network } = this.#opened();

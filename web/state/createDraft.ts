@@ -19,8 +19,8 @@ export type Draft = {
   readonly set: (change: Partial<PayeeText>) => void;
   /** The fields as they are typed. */
   readonly text: () => PayeeText;
-  /** The payment for the wallet worker. Throws `amount/…` where the typed amount is none. */
-  readonly plain: () => PayeeText;
+  /** All payees, for the wallet worker. Throws `amount/…` where a typed amount is none. */
+  readonly payees: () => readonly PayeeText[];
   readonly clear: () => void;
   /** What the payment would be, once the fields allow it. */
   readonly preview: Accessor<PaymentPreview | null>;
@@ -50,8 +50,8 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
   let asked = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const plain = () => plainPayee(text(), locale());
-  const previewed = async () => wallet.preview(plain());
+  const payees = (): readonly PayeeText[] => [plainPayee(text(), locale())];
+  const previewed = async () => wallet.preview(payees());
   const look = () => {
     asked += 1;
     const number = asked;
@@ -84,5 +84,5 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
     if (change.memo !== undefined) setMemo(change.memo);
   };
   const clear = () => set({ address: "", amount: "", memo: "" });
-  return { to, amount, memo, set, text, plain, clear, preview, error, reviewed, setReviewed };
+  return { to, amount, memo, set, text, payees, clear, preview, error, reviewed, setReviewed };
 }

@@ -8,6 +8,7 @@
 import type { AddressText, Sompi, TimestampMs, TxId } from "@svc/shared/base/brand.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { Balances } from "@svc/shared/wallet/plan/balances.ts";
+import type { TransferCapacity } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
 import type { HistoryLine } from "@svc/shared/wallet/view/foldMined.ts";
 import type { NodeWord } from "@svc/shared/wallet/node/otherNodes.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
@@ -101,7 +102,7 @@ export type WalletView = {
   readonly maturing: readonly MaturingView[];
   /** Notes that can be spent now. */
   readonly noteCount: number;
-  /** The most that one payment can carry now. */
+  /** The most that can be paid now, over as many transactions as that takes. */
   readonly sendable: MaxPayment;
   /** Scanning began at a day that somebody remembered: what is older would be missing. */
   readonly birthdayGuessed: boolean;
@@ -115,8 +116,15 @@ export type WalletView = {
   readonly problem: ErrorJson | null;
 };
 
-/** The stages of a payment. */
-export type SendStage = "building" | "proving" | "signing" | "broadcasting" | "sent" | "failed";
+/** The stages of a payment. `paused`: of several transactions some are out, and the wallet goes on with the others by itself. */
+export type SendStage =
+  | "building"
+  | "proving"
+  | "signing"
+  | "broadcasting"
+  | "paused"
+  | "sent"
+  | "failed";
 
 /** The payment under way or the last one. */
 export type SendView = {
@@ -125,7 +133,14 @@ export type SendView = {
   /** 0 to 1 within the stage; null when it cannot be told. */
   readonly fraction: number | null;
   readonly startedMs: number;
+  /** It can be cancelled, or what is left of it. */
   readonly cancellable: boolean;
+  /** Number of the transaction at hand, from 1 on, and of how many. */
+  readonly part: number;
+  readonly parts: number;
+  /** How many of several transactions are out: signed and stored, on their way or in a block. */
+  readonly out: number;
+  /** Null for a payment over several transactions. */
   readonly txid: TxId | null;
   /** Sent, but no node has taken it yet; the wallet goes on trying. */
   readonly queued: boolean;
@@ -160,23 +175,39 @@ export type Snapshot = {
   readonly send: SendView | null;
 };
 
-/** A payment that can be made now, for the review step. */
-export type PaymentPreview = {
-  readonly payee: AddressText;
+/** A payee as it is reviewed. */
+export type PayeePreview = {
+  readonly address: AddressText;
   readonly own: boolean;
   readonly amount: Sompi;
+  /** As it was typed, "" for none. */
+  readonly memo: string;
+};
+
+/** A payment that can be made now, for the review step. */
+export type PaymentPreview = {
+  /** At least one, in the order in which they are paid. */
+  readonly payees: readonly PayeePreview[];
+  /** All of them are addresses of this wallet. */
+  readonly own: boolean;
+  /** What all payees get together. */
+  readonly amount: Sompi;
+  /** Of all transactions together; so are the other sums. */
   readonly fee: Sompi;
   readonly total: Sompi;
   readonly change: Sompi;
   readonly notes: number;
+  readonly transactions: number;
+  /** How long the change cannot be spent, in seconds. */
+  readonly changeSeconds: bigint;
   /** Earlier payments that this one repeats: each may still go through. */
   readonly repeats: readonly { readonly txid: TxId | null; readonly state: PaymentState }[];
   /** Each of them shares a note with this one, so that at most one of them all is paid; else it can only be one more. */
   readonly shares: boolean;
 };
 
-/** The most that one payment can carry now. */
-export type MaxPayment = { readonly amount: Sompi; readonly fee: Sompi; readonly notes: number };
+/** The most that can be paid now, and what that takes; all zero when nothing can. */
+export type MaxPayment = TransferCapacity;
 
 /** The fields of a payment link, as they go into the form. */
 export type LinkFields = {
@@ -279,12 +310,17 @@ export interface WalletApi {
   labelAddress(index: number, text: string): Promise<void>;
   readLink(text: string): Promise<LinkFields>;
   /** Checks a payment as it would be made now. Rejects with the code of what is wrong. */
-  preview(payee: PayeeText): Promise<PaymentPreview>;
+  preview(payees: readonly PayeeText[]): Promise<PaymentPreview>;
   maxPayment(): Promise<MaxPayment>;
-  /** Pays. Resolves when a node has the payment, or it is safe in the outbox. */
-  /** `separate`: its owner confirmed that it is one more payment beside those that it would repeat. */
-  send(payee: PayeeText, maxFee: Sompi, separate?: boolean): Promise<void>;
+  /**
+   * Pays, over as many transactions as it takes. Resolves when a node has the payment, or it is safe in the outbox. `maxFee` bounds all
+   * of them together. `separate`: its owner confirmed that it is one more payment beside those that it would repeat.
+   */
+  send(payees: readonly PayeeText[], maxFee: Sompi, separate?: boolean): Promise<void>;
+  /** Cancels the payment under way, or what is left of it. */
   cancelSend(): void;
+  /** Sends nothing more of a payment over several transactions. */
+  stopPayment(id: string): Promise<void>;
   /** Forgets the last payment's progress, for the next one. */
   clearSend(): void;
   /** Takes a payment that ended out of the history. Rejects with `wallet/payment-pending`. */

@@ -20,7 +20,7 @@ function screenOf(wallet: SeedWallet) {
   const session = { send, sync: wallet.sync } as unknown as WalletSession;
   const task = new SendTask(quiet);
   const pay = (): Promise<void> =>
-    task.run(session, payeeOf(2n * COIN), { maxFee: asSompi(COIN), separate: false });
+    task.run(session, [payeeOf(2n * COIN)], { maxFee: asSompi(COIN), separate: false });
   return { task, pay };
 }
 

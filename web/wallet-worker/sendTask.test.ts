@@ -17,12 +17,12 @@ function setUp() {
       options.signal.addEventListener("abort", () => reject(new SvcError("wallet/cancelled", {})));
     });
   };
-  const sync = { subscribe: () => () => undefined, state: { outbox: [] } };
+  const sync = { subscribe: () => () => undefined, state: { outbox: [], orders: [] } };
   const session = { send, sync } as unknown as WalletSession;
   const task = new SendTask(() => undefined);
-  const payee = {} as Parameters<SendTask["run"]>[1];
+  const payees: Parameters<SendTask["run"]>[1] = [];
   const run = (): Promise<void> =>
-    task.run(session, payee, { maxFee: asSompi(1n), separate: false });
+    task.run(session, payees, { maxFee: asSompi(1n), separate: false });
   return { task, run, options: started.promise };
 }
 

@@ -10,7 +10,8 @@ import { historyCsv, historyJson } from "@svc/shared/wallet/view/historyFile.ts"
 import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import { parsePaymentUri } from "@svc/shared/wallet/plan/paymentUri.ts";
-import { maxSendable } from "@svc/shared/wallet/plan/planner.ts";
+import { maxSendableTransfer } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
+import { estimateTransfer } from "@svc/shared/wallet/plan/estimateTransfer.ts";
 import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
 import { reviewPayment } from "@svc/shared/wallet/plan/reviewPayment.ts";
 import { WalletHost } from "./walletHost.ts";
@@ -56,10 +57,12 @@ export function walletCalls(glue: unknown): WalletApi {
     addresses: (limit) => host().session.addresses.list(limit),
     labelAddress: (index, text) => host().session.addresses.label(index, text),
     readLink: async (text) => readLink(host(), text),
-    preview: async (payee) => preview(host().session, payee),
-    maxPayment: async () => maxSendable(host().session.sync.state, host().session.policy),
-    send: async (payee, maxFee, separate = false) => send(host(), payee, { maxFee, separate }),
+    preview: async (payees) => preview(host().session, payees),
+    maxPayment: async () =>
+      maxSendableTransfer(host().session.sync.state, host().session.policy, asSompi(0n)),
+    send: async (payees, maxFee, separate = false) => send(host(), payees, { maxFee, separate }),
     cancelSend: () => host().send.cancel(),
+    stopPayment: (id) => host().stopPayment(id),
     clearSend: () => host().send.clear(),
     warmProver: () => host().prover.warm(),
     history: async (query) => historyPage(rowsOf(host().session), query),
@@ -108,26 +111,37 @@ function readLink(host: WalletHost, text: string): LinkFields {
   };
 }
 
-function preview(session: WalletSession, text: PayeeText): PaymentPreview {
-  const payee = session.readPayee(text);
-  const review = reviewPayment(session.sync.state, session.policy, [payee]);
-  const { fee, change, notes } = review.planned;
+function preview(session: WalletSession, texts: readonly PayeeText[]): PaymentPreview {
+  const { policy } = session;
+  const payees = texts.map((text) => session.readPayee(text));
+  const review = reviewPayment(session.sync.state, policy, payees);
+  const { fee, amount, notes, transactions } = estimateTransfer(review.planned, 0);
+  const shown = payees.map(({ address, own, value }, index) => {
+    return { address, own, amount: value, memo: texts[index]?.memo ?? "" };
+  });
   return {
-    payee: payee.address,
-    own: payee.own,
-    amount: payee.value,
+    payees: shown,
+    own: payees.every(({ own }) => own),
+    amount,
     fee,
-    total: asSompi(payee.value + fee),
-    change,
-    notes: notes.length,
+    total: asSompi(amount + fee),
+    change: asSompi(review.planned.reduce((sum, { change }) => sum + change, 0n)),
+    notes,
+    transactions,
+    changeSeconds: (policy.anchorDepth * policy.blockTimeMs) / 1_000n,
     repeats: review.repeated.map(({ txid, status }) => ({ txid, state: status.state })),
     shares: review.shares,
   };
 }
 
-async function send(host: WalletHost, text: PayeeText, wish: PaymentWish): Promise<void> {
+async function send(
+  host: WalletHost,
+  texts: readonly PayeeText[],
+  wish: PaymentWish,
+): Promise<void> {
   const { session } = host;
-  await host.send.run(session, session.readPayee(text), wish);
+  const payees = texts.map((text) => session.readPayee(text));
+  await host.send.run(session, payees, wish);
 }
 
 function historyFile(

@@ -5,6 +5,7 @@
  * bursts of changes are told once.
  */
 import { wrap, type Remote } from "comlink";
+import { PAGE_LIMITS } from "../pageLimits.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
@@ -95,6 +96,7 @@ export class WalletHost {
   #access: Access = "starting";
   #problem: ErrorJson | null = null;
   #telling: ReturnType<typeof setTimeout> | undefined;
+  #resumeAfterMs = 0;
 
   constructor(start: WalletStart) {
     this.#start = start;
@@ -326,9 +328,27 @@ export class WalletHost {
       if (this.#session?.loopFacts.everSynced === true && !this.#flags.everSynced) {
         this.#note({ everSynced: true });
       }
+      this.#resume();
       this.#start.listener(this.#snapshot());
     }, TELL_EVERY_MS);
   };
+
+  /** Stops a payment over several transactions, also one that is being made. */
+  async stopPayment(id: string): Promise<void> {
+    if (this.send.isRunning && this.send.view?.id === id) this.send.cancel();
+    else await this.session.stopPayment(id);
+  }
+
+  /** Goes on with a payment of which some transactions are out, as its owner confirmed it. */
+  #resume(): void {
+    const session = this.#session;
+    if (session === null || this.send.isRunning || performance.now() < this.#resumeAfterMs) return;
+    const id = session.resumable;
+    if (id === null) return;
+    this.#resumeAfterMs = performance.now() + PAGE_LIMITS.orderResumeMs;
+    // What it ends with is in the view.
+    this.send.resume(session, id).catch(() => undefined);
+  }
 
   #snapshot(): Snapshot {
     const session = this.#session;

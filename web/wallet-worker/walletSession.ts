@@ -32,10 +32,14 @@ import { handOver, type SubmitPort } from "@svc/shared/wallet/send/handOver.ts";
 import type { PayloadPort } from "@svc/shared/light/secondOpinion.ts";
 import type { OtherNodes } from "@svc/shared/wallet/node/otherNodes.ts";
 import { lastProved } from "@svc/shared/wallet/proof/chainProof.ts";
-import type { NodePort, SignerPort } from "@svc/shared/wallet/state/ports.ts";
+import type { NodePort, ProveProgress, SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import { poolRecord } from "@svc/shared/wallet/node/poolRecord.ts";
+import { isResumable } from "@svc/shared/wallet/reduce/orders.ts";
+import { tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
 import {
+  resumePayment,
   sendPayment,
+  stopPayment,
   type SendParts,
   type SendRequest,
 } from "@svc/shared/wallet/send/sendPayment.ts";
@@ -232,15 +236,35 @@ export class WalletSession {
   async send(
     payees: readonly Payee[],
     wish: PaymentWish,
-    run: {
-      readonly id: string;
-      readonly progress: SendProgress;
-      readonly signal: AbortSignal;
-    },
+    { id, progress, signal }: PaymentRun,
   ): Promise<Payment> {
-    const request: SendRequest = { id: run.id, payees, ...wish, recoverable: false };
-    const signal = AbortSignal.any([run.signal, this.#stop.signal]);
-    return sendPayment(this.#sendParts, request, run.progress, signal);
+    const request: SendRequest = { id, payees, ...wish, recoverable: false };
+    const either = AbortSignal.any([signal, this.#stop.signal]);
+    return sendPayment(this.#sendParts, request, progress, either);
+  }
+
+  /** Goes on with a payment over several transactions; the session's end leaves it to be gone on with again. */
+  async resumePayment({ id, progress, signal }: PaymentRun): Promise<Payment> {
+    const either = AbortSignal.any([signal, this.#stop.signal]);
+    return resumePayment(this.#sendParts, id, progress, either);
+  }
+
+  /** Stops a payment over several transactions that nobody is making. */
+  async stopPayment(id: string): Promise<void> {
+    await stopPayment(this.#sendParts, id);
+  }
+
+  /** The payment that can be gone on with now; null for none. */
+  get resumable(): string | null {
+    const { state, tip, fault } = this.sync;
+    const order = state.orders.find((one) => isResumable(state, one));
+    if (order === undefined || !this.#loop.facts.everSynced) return null;
+    try {
+      tipToPayAt({ state, tip, fault });
+      return order.id;
+    } catch {
+      return null;
+    }
   }
 
   /** Makes the receipts of what a line of the history received or sent. Rejects as `ownReceipts` does. */
@@ -300,8 +324,12 @@ function withLast<Node>(nodes: readonly Node[], last: Node): readonly [Node, ...
 /** What the person confirmed about a payment: the highest fee, and whether it is one more beside an equal one. */
 export type PaymentWish = { readonly maxFee: Sompi; readonly separate: boolean };
 
-/** Told while a payment is proved: the prover's stage and how much of it is done. */
-export type SendProgress = (stage: string, fraction: number) => void;
+/** One run of a payment: its id, who is told of its progress, and what stops it. */
+export type PaymentRun = {
+  readonly id: string;
+  readonly progress: ProveProgress;
+  readonly signal: AbortSignal;
+};
 
 function sendPartsOf(
   parts: SessionParts,

@@ -9,6 +9,8 @@ import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
 import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
+import { reviewPayment } from "@svc/shared/wallet/plan/reviewPayment.ts";
+import { payeeOf } from "@svc/shared/wallet/testkit/payments.ts";
 import { historyRows } from "@svc/shared/wallet/view/history.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { describe, expect, test } from "vitest";
@@ -187,15 +189,19 @@ describe("a node in doubt", () => {
 });
 
 describe("numbers that can be relied on", () => {
-  test("B4: one payment carries no more than its notes, whatever the balance is", () => {
+  test("B4: what is said to be sendable is, over as many transactions as it takes", () => {
     const chain = new ChainModel();
     for (let block = 0; block < 30; block += 1) chain.add({ mined: [COIN] });
     chain.addEmpty(20);
     const state = applyFacts(freshWallet(), chain.page(1), TEST_POLICY);
     const view = walletView({ ...facts(), state, tip: tipAt(BigInt(chain.length)) });
     expect(view.balances.spendable).toBe(30n * COIN);
-    expect(view.sendable.notes).toBe(TEST_POLICY.maxSpends);
-    expect(view.sendable.amount + view.sendable.fee).toBe(BigInt(TEST_POLICY.maxSpends) * COIN);
+    expect(view.sendable).toMatchObject({ notes: 30, transactions: 3 });
+    expect(view.sendable.amount + view.sendable.fee).toBe(30n * COIN);
+    const all = reviewPayment(state, TEST_POLICY, [payeeOf(view.sendable.amount)]);
+    expect(all.planned.map(({ notes }) => notes.length)).toEqual([10, 10, 10]);
+    const more = [payeeOf(view.sendable.amount + 1n)];
+    expect(() => reviewPayment(state, TEST_POLICY, more)).toThrow("wallet/insufficient-funds");
   });
 
   test("B13: one failed look at the node is enough to say that it is away", () => {

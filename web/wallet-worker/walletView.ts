@@ -8,7 +8,7 @@ import { foldMined } from "@svc/shared/wallet/view/foldMined.ts";
 import { historyRows, type HistoryView } from "@svc/shared/wallet/view/history.ts";
 import { countedState } from "@svc/shared/wallet/reduce/countedState.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
-import { maxSendable } from "@svc/shared/wallet/plan/planner.ts";
+import { maxSendableTransfer } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
 import { spendability, type Spendability } from "@svc/shared/wallet/plan/spendability.ts";
 import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
 import { isNoLie, nodeDoubt, secondClaim } from "@svc/shared/wallet/view/backing.ts";
@@ -86,7 +86,7 @@ export function walletView(facts: WalletFacts): WalletView {
     asOf: { chainIndex: cursor.chainIndex, timestamp: cursor.timestamp },
     balances: balances(state, view, incoming),
     maturing: maturingSums(view),
-    sendable: maxSendable(state, policy),
+    sendable: maxSendableTransfer(state, policy, asSompi(0n)),
     birthdayGuessed: facts.birthdayGuessed,
     noteCount: view.notes.filter(({ standing }) => standing === "spendable").length,
     address: { text: asAddressText(facts.addressText(index)), index },

@@ -23,7 +23,7 @@ import { walletLabel, type WalletToken } from "../keys/walletToken.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
 import type { OpenWallets } from "../wallets/openWallets.ts";
-import { payPartsOf, provePlanAtTurn, type PayTools } from "./payTools.ts";
+import { payPartsOf, provePlanAtTurn, reservePlace, type PayTools } from "./payTools.ts";
 
 /** Dependencies of the consolidation. */
 export type ConsolidatorParts = {
@@ -134,7 +134,7 @@ export class Consolidator {
       // A merge that a former run of the program did not sign is over.
       const state = withoutUnsent(before, MERGES);
       const planned = planConsolidation(state, tools.policy, request);
-      const place = { state, tree: open.tree, nowMs: tools.clock.nowMs() };
+      const place = reservePlace(tools, open, state);
       const next = reserveAll(place, [planned], () => `${MERGES}:${newId()}`);
       made = next.payments;
       return next.state;

@@ -28,7 +28,7 @@ import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { WalletStore } from "../store/walletStore.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
 import type { OpenWallet } from "../wallets/openWallet.ts";
-import { payPartsOf, provePlanAtTurn, type PayTools } from "./payTools.ts";
+import { payPartsOf, provePlanAtTurn, reservePlace, type PayTools } from "./payTools.ts";
 import { feesOf, planOrder } from "./orderPlan.ts";
 import type { SpendOrder } from "./spendOrder.ts";
 
@@ -153,7 +153,7 @@ function plan(tools: PayTools, work: SpendWork): readonly NumberedPayment[] {
     const planned = planOrder({ state, policy, open }, order, left, out);
     const fees = feesOf([...out, ...planned]);
     checkFee(fees, order.maxFee);
-    const place = { state, tree: open.tree, nowMs: tools.clock.nowMs() };
+    const place = reservePlace(tools, open, state);
     const next = reserveAll(place, planned, (number) => idOf(id, out, number));
     made = next.payments;
     work.planned(

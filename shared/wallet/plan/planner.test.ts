@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyFacts } from "../reduce/applyFacts.ts";
 import { actionCount, walletFee } from "../state/fee.ts";
-import { maxSendable, planPayment } from "./planner.ts";
+import { maxSendableTransfer } from "./maxSendableTransfer.ts";
+import { planPayment } from "./planner.ts";
+import { planTransfer } from "./planTransfer.ts";
 import { isUnder, spendability } from "./spendability.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "../testkit/chainModel.ts";
 import { walletOfOneBlock, walletWith } from "../testkit/walletWith.ts";
@@ -79,7 +81,8 @@ describe("planPayment", () => {
     expect(() => planned(4n * COIN + 1n)).toThrow(
       "wallet/insufficient-funds (needed=5.00000001, spendable=5)",
     );
-    expect(maxSendable(wallet, TEST_POLICY, asSompi(COIN))).toMatchObject({ amount: 4n * COIN });
+    const most = maxSendableTransfer(wallet, TEST_POLICY, asSompi(COIN));
+    expect(most).toMatchObject({ amount: 4n * COIN });
   });
 
   it("says what a payment lacks in a wallet of very many notes", () => {
@@ -117,12 +120,16 @@ describe("planPayment", () => {
     fc.assert(
       fc.property(values, (notes) => {
         const state = walletWith(notes);
-        const most = maxSendable(state, TEST_POLICY);
+        const feeFloor = asSompi(0n);
+        const most = maxSendableTransfer(state, TEST_POLICY, feeFloor);
+        const all = (amount: bigint) =>
+          planTransfer(state, TEST_POLICY, { payees: [payeeOf(amount)], feeFloor, mode: "many" });
         if (most.amount > 0n) {
-          const made = plan(state, most.amount);
-          expect(made.fee).toBe(most.fee);
+          const made = all(most.amount);
+          expect(made).toHaveLength(most.transactions);
+          expect(made.reduce((sum, { fee }) => sum + fee, 0n)).toBe(most.fee);
         }
-        expect(() => plan(state, most.amount + 1n)).toThrow(/^wallet\//);
+        expect(() => all(most.amount + 1n)).toThrow(/^wallet\//);
       }),
     );
   });

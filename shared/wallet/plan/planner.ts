@@ -108,24 +108,6 @@ export const NOT_IN_ONE = [
   "wallet/insufficient-funds",
 ] as const;
 
-/** The most that one payment to one payee can carry now, and what it costs; zero when nothing can. */
-export function maxSendable(
-  state: WalletState,
-  policy: WalletPolicy,
-  feeFloor: Sompi = asSompi(0n),
-): { readonly amount: Sompi; readonly fee: Sompi; readonly notes: number } {
-  const view = spendability(state, policy);
-  const notes = view.limit === null ? [] : spendableUnder(view, view.limit).toSorted(largestFirst);
-  let best = { amount: 0n, fee: 0n, notes: 0 };
-  let sum = 0n;
-  for (const [index, note] of notes.slice(0, policy.maxSpends).entries()) {
-    sum += note.value;
-    const fee = feeOf(index + 1, 1, feeFloor);
-    if (sum - fee > best.amount) best = { amount: sum - fee, fee, notes: index + 1 };
-  }
-  return { amount: asSompi(best.amount), fee: asSompi(best.fee), notes: best.notes };
-}
-
 /** The notes that may be spent now against an anchor. */
 export function spendableUnder(view: Spendability, anchor: ChainBlock): readonly OwnNote[] {
   return view.notes

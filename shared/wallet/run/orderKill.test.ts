@@ -10,6 +10,7 @@ import { repeatedPayments } from "../plan/retry.ts";
 import { planTransfer } from "../plan/planTransfer.ts";
 import { findOrder, isResumable, orderProgress } from "../reduce/orders.ts";
 import { broadcastDue } from "../send/broadcast.ts";
+import { historyRows } from "../view/history.ts";
 import { checkPart } from "../send/checkPart.ts";
 import {
   CANCELLED_BY_OWNER,
@@ -127,19 +128,19 @@ function requestOf(state: WalletState): SendRequest {
 
 /** Runs the work until it is done, or the tab is dead and nothing moves any more. */
 async function untilStill(work: Promise<unknown>): Promise<boolean> {
-  let done = false;
+  const end = { done: false };
   work.then(
-    () => (done = true),
+    () => (end.done = true),
     (error: unknown) => {
       throw SvcError.from(error);
     },
   );
-  for (let turn = 0; turn < 400 && !done; turn += 1) {
+  for (let turn = 0; turn < 400 && !end.done; turn += 1) {
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
     });
   }
-  return done;
+  return end.done;
 }
 
 /** What the chain would make of the transactions that left: each note is spent once. */
@@ -168,6 +169,15 @@ describe("a payment of 200 notes", () => {
     const fees = sync.state.outbox.reduce((sum, { fee }) => sum + fee, 0n);
     expect(fees).toBe(request.maxFee);
     expectNothingTwice(sync.state);
+    const [row, ...rest] = historyRows(sync.state, policy, []).filter(
+      ({ kind }) => kind === "sent",
+    );
+    expect(rest).toEqual([]);
+    expect(row).toMatchObject({ id: "whole", state: "waiting", amount: merchant.value, fee: fees });
+    expect(row?.order).toMatchObject({ out: 6, stopped: null });
+    expect(row?.order?.parts.map(({ paymentId }) => paymentId)).toEqual(
+      [0, 1, 2, 3, 4, 5].map((number) => `whole:${number}`),
+    );
   });
 
   it("survives a kill at every step, and goes on where it was", { timeout: 120_000 }, async () => {
@@ -219,6 +229,10 @@ describe("a payment of 200 notes", () => {
     expect(order?.stopped?.code).toBe("wallet/cancelled");
     expect(order !== undefined && isResumable(sync.state, order)).toBe(false);
     expect(sync.state.outbox).toHaveLength(2);
+    const [row] = historyRows(sync.state, policy, []);
+    const paid = sync.state.outbox.reduce((sum, payment) => sum + paymentAmount(payment), 0n);
+    expect(row).toMatchObject({ id: "whole", state: "waiting", amount: paid });
+    expect(row?.order).toMatchObject({ out: 2, confirmed: merchant.value });
     await expect(resumePayment(send, "whole", quiet, never)).rejects.toThrow("internal/unexpected");
     expect(node.submitted).toHaveLength(2);
   });
@@ -235,6 +249,8 @@ describe("a payment of 200 notes", () => {
     const again = await open();
     const order = findOrder(again.sync.state, "whole");
     expect(order !== undefined && isResumable(again.sync.state, order)).toBe(true);
+    const [row] = historyRows(again.sync.state, policy, []);
+    expect(row).toMatchObject({ id: "whole", state: "working", amount: merchant.value });
     await stopPayment(again.send, "whole");
     expect(findOrder(again.sync.state, "whole")?.stopped?.code).toBe("wallet/cancelled");
   });

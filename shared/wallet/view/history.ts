@@ -9,6 +9,7 @@ import { paymentAmount, type Payment, type PaymentStatus } from "../state/paymen
 import { rivalOf, type Rival } from "../reduce/rival.ts";
 import { cursorOf, type HistoryRow, type WalletState } from "../state/walletState.ts";
 import { backingOf, type Backing } from "./backing.ts";
+import { foldOrders, type OrderView } from "./foldOrders.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 
 /** The status of a history row. `waiting`: no block yet; `arriving`: a block that may still change. */
@@ -42,11 +43,13 @@ export type HistoryView = {
   readonly confirmations: bigint;
   /** What stands behind the row's block; null without a block. */
   readonly backing: Backing | null;
+  /** For a payment over several transactions: these, in one row. */
+  readonly order?: OrderView;
 };
 
 /**
  * Computes all rows: payments on their way, then receipts waiting, then the chain. Payments that ended in no block stand among
- * the rows of the chain by their time.
+ * the rows of the chain by their time. A payment over several transactions is one row.
  */
 export function historyRows(
   state: WalletState,
@@ -62,7 +65,7 @@ export function historyRows(
   const chain = state.history
     .map((row) => chainView(row, payments.get(row.txid) ?? null, state, policy))
     .toReversed();
-  return [
+  const rows = [
     ...own.filter((row) => row.state !== "failed"),
     ...incoming
       .filter(({ txid }) => !inChain.has(txid))
@@ -73,6 +76,7 @@ export function historyRows(
       chain,
     ),
   ];
+  return foldOrders(rows, state);
 }
 
 /** Merges ended payments into the rows of the chain, whose order stays as it is. */

@@ -16,17 +16,25 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import { endedPayment, retryText } from "./endedPayment.ts";
+import { OrderParts } from "./OrderParts.tsx";
 import { ReceiptMaker } from "./ReceiptMaker.tsx";
 import styles from "./HistoryList.module.css";
 import { backingText, depthText, failureText, kindText, signOf } from "./rowTexts.ts";
 
 /** All that the wallet knows of one history entry. */
-export function HistoryDetail(props: { row: HistoryView; onClose: () => void }) {
+export function HistoryDetail(props: {
+  row: HistoryView;
+  onOpen: (id: string) => void;
+  onClose: () => void;
+}) {
   return (
     <Dialog title={kindText(props.row)} onClose={props.onClose}>
       <Show when={failureText(props.row)}>{(text) => <Notice kind="error">{text()}</Notice>}</Show>
       <Memo row={props.row} />
       <Facts rows={factsOf(props.row)} />
+      <Show when={props.row.order}>
+        {(order) => <OrderParts id={props.row.id} order={order()} onOpen={props.onOpen} />}
+      </Show>
       <Show when={props.row.txid}>
         {(txid) => <Transaction txid={txid()} inBlock={props.row.chainIndex !== null} />}
       </Show>
@@ -58,8 +66,8 @@ function Transaction(props: { txid: string; inBlock: boolean }) {
 }
 
 /** A block has what this wallet received, or paid to somebody else. */
-function canHaveReceipt({ kind, chainIndex }: HistoryView): boolean {
-  return kind !== "self" && chainIndex !== null;
+function canHaveReceipt({ kind, chainIndex, txid }: HistoryView): boolean {
+  return kind !== "self" && chainIndex !== null && txid !== null;
 }
 
 /** A payment that came to nothing can be made once more, or leave the list. */
@@ -123,6 +131,10 @@ function factsOf(row: HistoryView): readonly Fact[] {
   const rows: Fact[] = [
     { label: t("detail.amount"), value: <Amount value={row.amount} sign={signOf(row)} /> },
   ];
+  const { order } = row;
+  if (order !== undefined && order.confirmed !== row.amount) {
+    rows.push({ label: t("pay.confirmed"), value: <Amount value={order.confirmed} /> });
+  }
   if (row.fee !== null) rows.push({ label: t("detail.fee"), value: <Amount value={row.fee} /> });
   if (row.counterparty !== null) {
     const value = <AddressText text={row.counterparty} />;
@@ -138,7 +150,7 @@ function factsOf(row: HistoryView): readonly Fact[] {
   if (row.timestamp !== null) {
     rows.push({ label: t("detail.date"), value: dateText(row.timestamp) });
   }
-  if (row.chainIndex !== null) {
+  if (row.chainIndex !== null && order === undefined) {
     rows.push({ label: t("detail.block"), value: countText(row.chainIndex) });
   }
   if (row.txid !== null) rows.push({ label: t("detail.transaction"), value: row.txid, mono: true });

@@ -16,7 +16,7 @@ import { aboutText, isIncoming, kindIcon, kindText, signOf, stateText } from "./
 export function HistoryList(props: { rows: readonly HistoryLine[] }) {
   const [openId, setOpenId] = createSignal<string | null>(null);
   const now = createNow();
-  const opened = () => props.rows.map(rowOf).find((row) => row?.id === openId());
+  const opened = () => props.rows.flatMap(withParts).find(({ id }) => id === openId());
   const dayAt = (index: number) => {
     const line = props.rows[index];
     if (line === undefined) return null;
@@ -42,7 +42,7 @@ export function HistoryList(props: { rows: readonly HistoryLine[] }) {
         </For>
       </ul>
       <Show when={opened()}>
-        {(row) => <HistoryDetail row={row()} onClose={() => setOpenId(null)} />}
+        {(row) => <HistoryDetail row={row()} onOpen={setOpenId} onClose={() => setOpenId(null)} />}
       </Show>
     </>
   );
@@ -54,6 +54,12 @@ function rowOf(line: HistoryLine): HistoryView | undefined {
 
 function minedOf(line: HistoryLine): MinedDay | undefined {
   return line.kind === "mined-day" ? line : undefined;
+}
+
+/** A row that folds several transactions opens to these. */
+function withParts(line: HistoryLine): readonly HistoryView[] {
+  const row = rowOf(line);
+  return row === undefined ? [] : [row, ...(row.order?.parts ?? [])];
 }
 
 function Row(props: { row: HistoryView; now: number; onOpen: () => void }) {

@@ -41,6 +41,8 @@ export function kindIcon(row: HistoryView): IconName {
 /** The state of the entry, with the work behind its block; the ends of a payment have names of their own. */
 export function stateText(row: HistoryView): string {
   const { state, backing } = row;
+  const whole = orderWord(row);
+  if (whole !== null) return whole;
   if (backing?.kind === "work") {
     const slots = { time: workTimeText(backing.ms) };
     if (state === "settled") return t("row.confirmedWork", slots);
@@ -52,7 +54,7 @@ export function stateText(row: HistoryView): string {
 
 /** The state with the depth of the entry's block. */
 export function depthText(row: HistoryView): string {
-  const state = stateWord(row);
+  const state = orderWord(row) ?? stateWord(row);
   if (row.confirmations === 0n) return state;
   return t("detail.confirmations", { state, count: row.confirmations });
 }
@@ -92,6 +94,13 @@ function stateWord(row: HistoryView): string {
   }
 }
 
+/** Of a payment over several transactions: what is not told by the least sure of these; null for nothing. */
+function orderWord({ order, state }: HistoryView): string | null {
+  if (order === undefined) return null;
+  if (order.stopped !== null && order.out > 0) return t("pay.rowPartly");
+  return state === "working" ? t("pay.rowUnderWay") : null;
+}
+
 /** A depth that no evidence covers is one node's word. */
 function settledWord({ backing }: HistoryView): string {
   return t(backing === null || backing.kind === "claimed" ? "row.settled" : "row.confirmed");
@@ -119,6 +128,8 @@ export function aboutText(row: HistoryView, nowMs: number): string {
 
 /** Why a payment failed, or is not taken, as sentences; null when nothing is wrong. */
 export function failureText(row: HistoryView): string | null {
+  const stopped = row.order?.stopped ?? null;
+  if (stopped !== null) return [t("pay.rowStopped"), sentenceOf(stopped)].join(" ");
   const status = row.paymentStatus;
   if (status === null || row.chainIndex !== null) return null;
   const rival = rivalText(row.rival, status.state === "conflicted");

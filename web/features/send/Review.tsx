@@ -1,7 +1,7 @@
 /** Review step of a payment: shows it complete, for the person to confirm. */
-import { Show } from "solid-js";
+import { For, Show } from "solid-js";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
-import type { PaymentPreview } from "../../wallet-api/walletApi.ts";
+import type { PayeePreview, PaymentPreview } from "../../wallet-api/walletApi.ts";
 import { amountText } from "../../i18n/format.ts";
 import { plainText } from "../../i18n/plainText.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
@@ -11,12 +11,12 @@ import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { howTexts } from "./howTexts.ts";
 import styles from "./Send.module.css";
 
 /** The complete payment to be confirmed, before anything is proved. */
 export function Review(props: {
   preview: PaymentPreview;
-  memo: string;
   /** The payment is being started. */
   busy: boolean;
   /** The wallet is up to date and mistrusts nothing: a payment may be planned. */
@@ -29,13 +29,9 @@ export function Review(props: {
   onSeparate: () => void;
 }) {
   const rows = (): readonly Fact[] => [
-    { label: t("send.to"), value: <AddressText text={props.preview.payee} />, wide: true },
-    { label: t("send.amount"), value: <Amount value={props.preview.amount} /> },
+    ...props.preview.payees.flatMap(payeeFacts),
     { label: t("send.fee"), value: <Amount value={props.preview.fee} /> },
     { label: t("send.total"), value: <Amount value={props.preview.total} /> },
-    ...(props.memo === ""
-      ? []
-      : [{ label: t("send.memo"), value: <bdi class={styles.memo}>{plainText(props.memo)}</bdi> }]),
   ];
   return (
     <Card title={t("send.reviewTitle")}>
@@ -43,6 +39,7 @@ export function Review(props: {
         <Amount value={props.preview.amount} />
       </p>
       <Facts rows={rows()} />
+      <HowPaid preview={props.preview} />
       <Show when={props.preview.own}>
         <Notice kind="warning">{t("send.self")}</Notice>
       </Show>
@@ -76,6 +73,25 @@ export function Review(props: {
       </div>
     </Card>
   );
+}
+
+/** Which notes are spent, what comes back, and in how many transactions. */
+function HowPaid(props: { preview: PaymentPreview }) {
+  return (
+    <section class={styles.how} aria-label={t("pay.howTitle")} data-testid="how-paid">
+      <h3>{t("pay.howTitle")}</h3>
+      <For each={howTexts(props.preview)}>{(text) => <p>{text}</p>}</For>
+    </section>
+  );
+}
+
+function payeeFacts(payee: PayeePreview): readonly Fact[] {
+  const memo = <bdi class={styles.memo}>{plainText(payee.memo)}</bdi>;
+  return [
+    { label: t("send.to"), value: <AddressText text={payee.address} />, wide: true },
+    { label: t("send.amount"), value: <Amount value={payee.amount} /> },
+    ...(payee.memo === "" ? [] : [{ label: t("send.memo"), value: memo }]),
+  ];
 }
 
 function repeatsText({ shares, repeats }: PaymentPreview): PlainKey {

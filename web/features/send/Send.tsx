@@ -36,7 +36,7 @@ export function Send(props: { wallet: WalletView }) {
   // How the last payment ended is told once; one under way goes on wherever its owner looks.
   onCleanup(() => {
     const stage = snapshot.send?.stage;
-    if (stage === "sent" || stage === "failed") void wallet.clearSend();
+    if (stage === "sent" || stage === "failed" || stage === "paused") void wallet.clearSend();
   });
   const reviewed = () => (hash() === REVIEW_HREF ? draft.reviewed() : null);
   const step = createMemo(() => stepOf(snapshot.send, reviewed() !== null));
@@ -51,7 +51,7 @@ export function Send(props: { wallet: WalletView }) {
   };
   // How it ends is told by the snapshot too; only an error before the first step is shown here.
   const sending = createTask(async (fee: PaymentPreview["fee"], separate: boolean) =>
-    wallet.send(draft.plain(), fee, separate),
+    wallet.send(draft.payees(), fee, separate),
   );
   const another = () => {
     draft.clear();
@@ -69,6 +69,7 @@ export function Send(props: { wallet: WalletView }) {
                 paid={draft.reviewed()}
                 onAnother={another}
                 onRetry={() => void wallet.clearSend()}
+                onStop={(id) => void wallet.stopPayment(id)}
               />
             )}
           </Match>
@@ -76,7 +77,6 @@ export function Send(props: { wallet: WalletView }) {
             {(preview) => (
               <Review
                 preview={preview()}
-                memo={draft.memo()}
                 busy={sending.busy()}
                 canSpend={props.wallet.status.canSpend}
                 error={sending.error()}

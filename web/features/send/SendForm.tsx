@@ -141,12 +141,11 @@ function readText(typed: string): string | null {
   }
 }
 
-/** What one payment can carry; where that is less than the balance, also why. */
-function availableText({ sendable, balances }: WalletView): string {
+/** What can be paid now, fees taken off; where that takes several transactions, also how many. */
+function availableText({ sendable }: WalletView): string {
   const amount = amountText(sendable.amount);
-  if (sendable.amount + sendable.fee >= balances.spendable) return t("send.available", { amount });
-  const spendable = amountText(balances.spendable);
-  return t("send.availableAtOnce", { amount, spendable, count: sendable.notes });
+  if (sendable.transactions <= 1) return t("send.available", { amount });
+  return t("pay.availableMany", { amount, count: sendable.transactions });
 }
 
 function MemoField(props: { form: SendFormModel; draft: Draft }) {

@@ -25,10 +25,15 @@ export function SendProgress(props: {
   paid: PaymentPreview | null;
   onAnother: () => void;
   onRetry: () => void;
+  /** What is left of a payment over several transactions is not to be sent. */
+  onStop: (id: string) => void;
 }) {
   return (
     <Card>
       <Switch fallback={<Running send={props.send} />}>
+        <Match when={props.send.stage === "paused"}>
+          <Paused send={props.send} onStop={props.onStop} />
+        </Match>
         <Match when={props.send.stage === "sent"}>
           <Sent send={props.send} paid={props.paid} onAnother={props.onAnother} />
         </Match>
@@ -47,6 +52,11 @@ function Running(props: { send: SendView }) {
   const seconds = () => Math.max(0, Math.floor((now() - props.send.startedMs) / 1_000));
   return (
     <>
+      <Show when={props.send.parts > 1}>
+        <p class={styles.part} aria-live="polite" data-testid="part">
+          {t("pay.part", { part: props.send.part, parts: props.send.parts })}
+        </p>
+      </Show>
       <ol class={styles.stages} data-testid="stage" data-stage={props.send.stage}>
         <For each={STAGES}>
           {(texts, index) => (
@@ -74,12 +84,37 @@ function Running(props: { send: SendView }) {
         </span>
       </div>
       <Show when={props.send.cancellable}>
-        <p class={styles.note}>{t("send.nothingYet")}</p>
+        <p class={styles.note}>
+          {props.send.out === 0
+            ? t("send.nothingYet")
+            : t("pay.outSoFar", { count: props.send.out })}
+        </p>
         <Button kind="danger" onClick={() => void wallet.cancelSend()}>
-          {t("send.cancel")}
+          {t(props.send.out === 0 ? "send.cancel" : "pay.stop")}
         </Button>
       </Show>
     </>
+  );
+}
+
+/** Some transactions are out, and the others wait until the wallet may pay. */
+function Paused(props: { send: SendView; onStop: (id: string) => void }) {
+  return (
+    <div class={styles.end} role="status" data-testid="paused">
+      <span class={styles.seal}>
+        <Icon name="history" size={28} />
+      </span>
+      <h2>{t("pay.pausedTitle")}</h2>
+      <p>{t("pay.pausedText", { count: props.send.out })}</p>
+      <div class={styles.buttons}>
+        <Button kind="danger" onClick={() => props.onStop(props.send.id)}>
+          {t("pay.stop")}
+        </Button>
+        <LinkButton kind="primary" href={hrefOf("home")}>
+          {t("send.done")}
+        </LinkButton>
+      </div>
+    </div>
   );
 }
 
@@ -97,12 +132,14 @@ function Sent(props: { send: SendView; paid: PaymentPreview | null; onAnother: (
             <p class={styles.sum}>
               <Amount value={paid().amount} />
             </p>
-            <p>{t("send.sentTo", { address: shortAddress(paid().payee) })}</p>
+            <For each={paid().payees}>
+              {({ address }) => <p>{t("send.sentTo", { address: shortAddress(address) })}</p>}
+            </For>
           </>
         )}
       </Show>
       <Show when={rival()}>{(text) => <Notice kind="warning">{text()}</Notice>}</Show>
-      <p>{t(props.send.queued ? "send.queuedText" : "send.sentText")}</p>
+      <p>{sentText(props.send)}</p>
       <Show when={props.send.txid}>
         {(txid) => (
           <>
@@ -129,6 +166,9 @@ function Failed(props: { send: SendView; onRetry: () => void }) {
         <Icon name={cancelled() ? "close" : "alert"} size={28} />
       </span>
       <h2>{t(failedTitle(props.send))}</h2>
+      <Show when={props.send.out > 0}>
+        <p>{t("pay.partlyText", { count: props.send.out })}</p>
+      </Show>
       <Switch fallback={<ErrorNotice error={props.send.error} />}>
         <Match when={cancelled()}>
           <p>{sentenceOrNull(props.send.error)}</p>
@@ -144,13 +184,19 @@ function Failed(props: { send: SendView; onRetry: () => void }) {
   );
 }
 
+function sentText({ queued, parts }: SendView): string {
+  if (queued) return t("send.queuedText");
+  return parts > 1 ? t("pay.allSent", { count: parts }) : t("send.sentText");
+}
+
 function sentTitle({ queued, rival }: SendView): PlainKey {
   if (rival !== null) return "send.rivalTitle";
   return queued ? "send.queuedTitle" : "send.sentTitle";
 }
 
 /** A node that refused a payment has its bytes: that it was not sent would not be true. */
-function failedTitle({ error, rival }: SendView): PlainKey {
+function failedTitle({ error, rival, out }: SendView): PlainKey {
+  if (out > 0) return "pay.partlyTitle";
   if (error?.code === "wallet/cancelled") return "send.cancelledTitle";
   if (rival !== null) return "send.replacedTitle";
   if (error?.code === "tx/anchor-too-old") return "row.expired";

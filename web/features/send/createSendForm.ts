@@ -21,7 +21,7 @@ export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview)
   const { wallet } = useWallet();
   const { label, setLabel, filling, fill } = createFilling(draft);
   const [submitted, setSubmitted] = createSignal(false);
-  const reviewing = createTask(async () => onReview(await wallet.preview(draft.plain())));
+  const reviewing = createTask(async () => onReview(await wallet.preview(draft.payees())));
   const takingMax = createTask(async () => {
     const { amount } = await wallet.maxPayment();
     draft.set({ amount: typedCoins(amount, locale()) });

@@ -4,7 +4,7 @@ import type { PlainKey } from "../../i18n/translate.ts";
 
 /** A stage with its name and what happens in it. */
 export type StageTexts = {
-  readonly stage: Exclude<SendStage, "sent" | "failed">;
+  readonly stage: Exclude<SendStage, "paused" | "sent" | "failed">;
   readonly name: PlainKey;
   readonly text: PlainKey;
 };
@@ -23,6 +23,7 @@ const BEGINS: { readonly [S in SendStage]: number } = {
   proving: 0.06,
   signing: 0.94,
   broadcasting: 0.97,
+  paused: 0,
   sent: 1,
   failed: 0,
 };
@@ -35,9 +36,15 @@ const PREPARATION_PACE = 10;
  * preparation cannot tell how far it is, so the bar creeps towards its end and never reaches it.
  */
 export function overallFraction(
-  send: Pick<SendView, "stage" | "fraction">,
+  send: Pick<SendView, "stage" | "fraction" | "part" | "parts">,
   elapsedSeconds: number,
 ): number {
+  if (send.stage === "sent" || send.stage === "failed") return BEGINS[send.stage];
+  return (send.part - 1 + partFraction(send, elapsedSeconds)) / send.parts;
+}
+
+/** How much of the transaction at hand is done. */
+function partFraction(send: Pick<SendView, "stage" | "fraction">, elapsedSeconds: number): number {
   const begin = BEGINS[send.stage];
   if (send.stage === "building") {
     return BEGINS.proving * (1 - Math.exp(-elapsedSeconds / PREPARATION_PACE));
@@ -52,7 +59,12 @@ export type SendStep = "form" | "review" | "progress" | "end";
 /** The step of a screen with this payment, and with or without a payment put up for review. */
 export function stepOf(send: Pick<SendView, "stage"> | null, reviewing: boolean): SendStep {
   if (send === null) return reviewing ? "review" : "form";
-  return send.stage === "sent" || send.stage === "failed" ? "end" : "progress";
+  return isEnd(send.stage) ? "end" : "progress";
+}
+
+/** Nothing more happens by itself, or not now. */
+function isEnd(stage: SendStage): boolean {
+  return stage === "paused" || stage === "sent" || stage === "failed";
 }
 
 /** Whether a stage lies behind, is running, or is to come. */
