@@ -24,6 +24,8 @@ export type WorkedWish = {
   readonly index?: "on" | "off";
   /** How far its clock, and so the time of its blocks, is behind that of the browser. */
   readonly behindMs?: bigint;
+  /** File of another profile than that network's. */
+  readonly profile?: string;
 };
 
 /** The node. */
@@ -43,7 +45,7 @@ export class WorkedNode {
     let behindMs = wish.behindMs ?? 0n;
     const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() - behindMs };
     const node = await startJudgingNode(null, {
-      network: { file: WORKED_PROFILE },
+      network: { file: wish.profile ?? WORKED_PROFILE },
       pages: wish.pages ?? builtPages(),
       http: { port: wish.port ?? (await freePort()) },
       httpRules: { ...OWN_PAGES, origins: wish.origins ?? [] },

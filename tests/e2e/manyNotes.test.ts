@@ -1,0 +1,154 @@
+/**
+ * A payment of more notes than one transaction holds: confirmed once, its tab killed between its transactions, and gone on with when the
+ * wallet is opened again. Nothing is paid twice, and all of it arrives.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
+import { axeFaults } from "./axeFaults.ts";
+import { launchBrowser } from "./browser.ts";
+import { keepPictures } from "./keepPictures.ts";
+import { WalletPage } from "./walletPage.ts";
+import { WORKED_PROFILE, WorkedNode } from "./workedNode.ts";
+
+/** Whom the first blocks pay, each a note, and whom the others. */
+const [OWNER, MINER] = ["07".repeat(32), "09".repeat(32)];
+const NOTES = IS_FULL ? 200 : 42;
+const PART_NOTES = 38;
+const PARTS = Math.ceil(NOTES / PART_NOTES);
+/** Blocks until the last of the notes can be spent. */
+const MATURE = 24;
+const PASSPHRASE = "a passphrase of many notes";
+/** Milliseconds of one proof on a busy machine. */
+const PROOF_MS = 4 * 60_000;
+
+const folder = mkdtempSync(join(tmpdir(), "many-notes-"));
+let node: WorkedNode;
+let browser: Browser;
+let payer: WalletPage;
+let payee: WalletPage;
+let address: string;
+/** The payments that reached the node, as they are sent. */
+const submitted: string[] = [];
+
+beforeAll(async () => {
+  node = await WorkedNode.start({ profile: profileOfManyNotes() });
+  await node.mine(NOTES, OWNER);
+  await node.mine(MATURE, MINER);
+  browser = await launchBrowser();
+  payee = await openWallet(await newContext());
+  await payee.create();
+  address = await payee.address();
+  payer = await openWallet(await newContext());
+  await payer.restore(OWNER);
+}, 600_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await node?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The worked network, on which each block pays its miner a note of its own. */
+function profileOfManyNotes(): string {
+  const worked: unknown = JSON.parse(readFileSync(WORKED_PROFILE, "utf8"));
+  const file = join(folder, "many.json");
+  writeFileSync(file, JSON.stringify({ ...Object(worked), minerSlotPayoutIntervalDaa: 1 }));
+  return file;
+}
+
+async function newContext(): Promise<BrowserContext> {
+  const context = await browser.newContext({ timezoneId: "UTC" });
+  await context.route("**/v1/tx", async (route) => {
+    submitted.push(route.request().postDataBuffer()?.toString("hex") ?? "");
+    await route.continue();
+  });
+  return context;
+}
+
+/** A page without a wallet, which agreed to the network. */
+async function openWallet(context: BrowserContext): Promise<WalletPage> {
+  const wallet = await WalletPage.open(context, node.url, PASSPHRASE);
+  await wallet.button("I checked both: use this network").click();
+  return wallet;
+}
+
+/** Ends the renderer process, and with it every worker of the page. */
+async function crash(page: Page): Promise<void> {
+  const crashed = page.waitForEvent("crash");
+  const session = await page.context().newCDPSession(page);
+  // The call is never answered: who would answer is gone.
+  session.send("Page.crash").catch(() => undefined);
+  await crashed;
+  await page.close();
+}
+
+/** Types a payment of all that can be sent and goes on to its review. */
+async function reviewAll(): Promise<string> {
+  const { page } = payer;
+  await payer.goTo("Send");
+  await payer.says(new RegExp(`in one payment of ${PARTS} transactions`));
+  await page.getByLabel("To", { exact: true }).fill(address);
+  await payer.button("Max").click();
+  const amount = page.getByLabel("Amount", { exact: true });
+  await expect.poll(() => amount.inputValue()).not.toBe("");
+  const all = await amount.inputValue();
+  await page.getByLabel("Memo", { exact: true }).fill("all of it");
+  await payer.button("Review").click();
+  await page.getByRole("button", { name: /^Send / }).waitFor();
+  return all;
+}
+
+test(
+  `a payment of ${NOTES} notes is confirmed once, and survives the death of its tab`,
+  async () => {
+    const all = await reviewAll();
+    const { page } = payer;
+    const how = page.getByTestId("how-paid");
+    const said = await how.innerText();
+    expect(said).toContain(`takes ${PARTS}, sent one after the other. You confirm it once`);
+    expect(Number(/(\d+) are spent, the largest first/.exec(said)?.[1])).toBeGreaterThanOrEqual(NOTES);
+    expect(await axeFaults(page)).toEqual([]);
+    await keepPictures(page, "many-review");
+    await page.getByRole("button", { name: /^Send / }).click();
+    await page.getByText(`Transaction 2 of ${PARTS}`).waitFor({ timeout: PROOF_MS });
+    expect(new Set(submitted).size).toBe(1);
+    await page.getByText("1 transaction is sent.").waitFor();
+    await payer.button("Stop here").waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await keepPictures(page, "many-progress");
+    await crash(page);
+
+    // Nobody confirms anything again.
+    payer = await WalletPage.open(page.context(), node.url, PASSPHRASE);
+    await payer.unlock();
+    await payer.ready();
+    await expect
+      .poll(() => new Set(submitted).size, { timeout: PARTS * PROOF_MS, interval: 500 })
+      .toBe(PARTS);
+    await payer.goTo("History");
+    const rows = payer.page.getByTestId("history-row").filter({ hasText: "all of it" });
+    await rows.filter({ hasText: /Waiting/ }).waitFor();
+    expect(await rows.count()).toBe(1);
+    await node.mine(2, MINER);
+    await rows.filter({ hasText: /Arriving|Confirmed/ }).waitFor();
+    expect(await rows.count()).toBe(1);
+    await rows.click();
+    const parts = payer.page.getByTestId("order-parts").getByRole("button");
+    expect(await parts.count()).toBe(PARTS);
+    expect(await axeFaults(payer.page)).toEqual([]);
+    await keepPictures(payer.page, "many-history");
+    await parts.last().click();
+    await payer.page.getByText("Transaction", { exact: true }).first().waitFor();
+    await payer.page.keyboard.press("Escape");
+
+    // The payee has what was confirmed, to the last digit.
+    await payee.goTo("Home");
+    await expect.poll(() => payee.shownTotal(), { timeout: 60_000 }).toBe(all);
+    expect(payer.watch.faults).toEqual([]);
+  },
+  (PARTS + 3) * PROOF_MS,
+);
