@@ -110,7 +110,9 @@ test(
     const how = page.getByTestId("how-paid");
     const said = await how.innerText();
     expect(said).toContain(`takes ${PARTS}, sent one after the other. You confirm it once`);
-    expect(Number(/(\d+) are spent, the largest first/.exec(said)?.[1])).toBeGreaterThanOrEqual(NOTES);
+    expect(Number(/(\d+) are spent, the largest first/.exec(said)?.[1])).toBeGreaterThanOrEqual(
+      NOTES,
+    );
     expect(await axeFaults(page)).toEqual([]);
     await keepPictures(page, "many-review");
     await page.getByRole("button", { name: /^Send / }).click();

@@ -15,7 +15,11 @@ export type LockRequest = {
 /** A payment of which nothing has left ends with the lock, so its owner is asked. */
 export function createLockRequest(client: WalletClient): LockRequest {
   const [asked, setAsked] = createSignal(false);
-  const wouldCancel = () => client.snapshot.send?.cancellable === true;
+  // A payment over several transactions is gone on with once a part of it has left.
+  const wouldCancel = () => {
+    const { send } = client.snapshot;
+    return send !== null && send.cancellable && send.out === 0;
+  };
   const lock = () => void client.lock();
   return {
     request: () => (wouldCancel() ? setAsked(true) : lock()),

@@ -3,5 +3,5 @@ import type { Snapshot } from "../wallet-api/walletApi.ts";
 
 /** True while a payment is prepared, proved, signed or handed over. */
 export function isPaying({ send }: Pick<Snapshot, "send">): boolean {
-  return send !== null && send.stage !== "sent" && send.stage !== "failed";
+  return send !== null && !["paused", "sent", "failed"].includes(send.stage);
 }

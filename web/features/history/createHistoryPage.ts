@@ -2,12 +2,13 @@
 import { createEffect, on, type Accessor } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
 import type { HistoryLine } from "@svc/shared/wallet/view/foldMined.ts";
+import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import type { HistoryPage, HistoryQuery, WalletView } from "../../wallet-api/walletApi.ts";
 import { useWallet } from "../../state/walletContext.ts";
 
 /** Changes with all that a line shows and that no block changes. */
 function lineVersion(line: HistoryLine): string {
-  return line.kind === "mined-day" ? `${line.id} ${line.blocks}` : line.id + line.state;
+  return line.kind === "mined-day" ? `${line.id} ${line.blocks}` : rowVersion(line);
 }
 
 /**
@@ -40,4 +41,9 @@ export function createHistoryPage(
   };
   createEffect(on([query, version], ([wanted]) => ask(wanted)));
   return page;
+}
+
+/** Of a payment over several transactions also how many are out. */
+function rowVersion({ id, state, order }: HistoryView): string {
+  return [id, state, order?.out ?? "", order?.stopped?.code ?? ""].join();
 }
