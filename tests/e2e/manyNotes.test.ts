@@ -135,7 +135,8 @@ test(
     const rows = payer.page.getByTestId("history-row").filter({ hasText: "all of it" });
     await rows.filter({ hasText: /Waiting/ }).waitFor();
     expect(await rows.count()).toBe(1);
-    await node.mine(2, MINER);
+    // A block holds one transaction of the largest size.
+    await node.mine(2 * PARTS, MINER);
     await rows.filter({ hasText: /Arriving|Confirmed/ }).waitFor();
     expect(await rows.count()).toBe(1);
     await rows.click();
