@@ -11,6 +11,22 @@ export const enKeys = {
   "keys.close": "Close",
   "keys.lockAfter": "Locks itself without input after",
 
+  "viewing.title": "Viewing keys",
+  "viewing.text":
+    "For an accountant, a gateway or a program that watches. A viewing key cannot spend, and it cannot be taken back.",
+  "viewing.export": "Show a viewing key",
+  "viewing.which": "Which key",
+  "viewing.incoming": "Incoming",
+  "viewing.full": "Full",
+  "viewing.incomingWarning":
+    "Whoever has it sees every payment that this seed ever receives, amounts and memos included, for ever. It does not show what is spent.",
+  "viewing.fullWarning":
+    "Whoever has it sees everything that this seed ever receives and spends, for ever: amounts, memos, balance.",
+  "viewing.agree": "I want to show it, and know that no change of passphrase takes it back.",
+  "viewing.submit": "Show the key",
+  "viewing.key": "Viewing key",
+  "viewing.qr": "The viewing key as a QR code",
+
   "backups.title": "Backups",
   "backups.paperText":
     "A page to print or copy: the seed with its check digits, a QR code, and when the wallet was made.",

@@ -74,6 +74,19 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     });
   }
 
+  async exportKey(
+    vault: VaultRecord,
+    { passphrase, kind }: Parameters<KeyringApi["exportKey"]>[1],
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const { seed: opened, dataKey } = await this.#openVault(vault, passphrase);
+    dataKey.erase();
+    using seed = opened;
+    const core = this.#coreNow();
+    using full = new Secret(seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes))));
+    if (kind === "full") return copyOf(full);
+    return new Uint8Array(full.reveal((key) => callCore(() => core.incomingViewingKey(key))));
+  }
+
   async restoreFile(
     request: Parameters<KeyringApi["restoreFile"]>[0],
   ): ReturnType<KeyringApi["restoreFile"]> {

@@ -34,6 +34,10 @@ export function keyringCalls(keyring: Keyring, openPort: OpenPort) {
       const file = await keyring.backUp(...request);
       return transfer(file, [file.buffer]);
     },
+    exportKey: async (...request: Parameters<Keyring["exportKey"]>) => {
+      const key = await keyring.exportKey(...request);
+      return transfer(key, [key.buffer]);
+    },
     restoreFile: (...request: Parameters<Keyring["restoreFile"]>) =>
       keyring.restoreFile(...request),
     changePassphrase: (...request: Parameters<Keyring["changePassphrase"]>) =>

@@ -10,7 +10,7 @@ import { readSeedText } from "@svc/shared/wallet/state/seedText.ts";
 import type { NetworkView, RestoreFrom, Snapshot, WalletApi } from "../wallet-api/walletApi.ts";
 import { workerFault } from "../threads/ownFile.ts";
 import { provingChoice } from "../wallet-api/provingChoice.ts";
-import type { KeyringApi } from "../wallet-api/keyringApi.ts";
+import type { KeyringApi, ViewingKeyKind } from "../wallet-api/keyringApi.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import { installRpcErrors } from "../threads/rpcErrors.ts";
 import { adoptVault, adoptWallet } from "./adoptWallet.ts";
@@ -114,6 +114,13 @@ export class WalletClient {
     ]);
     const request = { passphrase: bytes, networkName: this.#network().name, facts };
     return this.#keyring.backUp(vault, transfer(request, [bytes.buffer]));
+  }
+
+  /** A viewing key of the open wallet, for whoever knows the passphrase. Erase it after use. */
+  async exportKey(passphrase: string, kind: ViewingKeyKind): Promise<Uint8Array> {
+    const bytes = await this.#guess(passphrase);
+    const request = transfer({ passphrase: bytes, kind }, [bytes.buffer]);
+    return this.#keyring.exportKey(await this.wallet.vault(), request);
   }
 
   /** Changes the passphrase; the wallet stays open. Rejects with `wallet/wrong-passphrase` and `wallet/weak-passphrase`. */

@@ -3,6 +3,9 @@ import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
 import type { BackupFacts } from "./backupFacts.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 
+/** What a viewing key shows: what comes in, or all that comes and goes. */
+export type ViewingKeyKind = "incoming" | "full";
+
 /** For the page: everything that begins with a passphrase. Byte strings are transferred and erased. */
 export interface KeyringApi {
   /** Gives the wallet worker its own way in, once. */
@@ -46,6 +49,14 @@ export interface KeyringApi {
     vault: VaultRecord,
     change: { readonly passphrase: Uint8Array; readonly next: Uint8Array },
   ): Promise<VaultRecord>;
+  /**
+   * A viewing key of the seed: the incoming one of 64 bytes, or the full one of 96. Neither can spend; whoever has one sees
+   * payments of this seed for ever. Rejects with `wallet/wrong-passphrase`.
+   */
+  exportKey(
+    vault: VaultRecord,
+    request: { readonly passphrase: Uint8Array; readonly kind: ViewingKeyKind },
+  ): Promise<Uint8Array<ArrayBuffer>>;
   /** Milliseconds until the next attempt is looked at. */
   pauseMs(): number;
   /** Erases the seed. */

@@ -10,9 +10,8 @@ import { QrCode } from "../../ui/QrCode.tsx";
 import type { BackupFacts } from "../../wallet-api/backupFacts.ts";
 import { SeedGroups } from "../backup/Backup.tsx";
 import { seedGroups } from "../backup/seedGroups.ts";
+import { birthdayText } from "./birthdayText.ts";
 import styles from "./PaperBackup.module.css";
-
-const DAY_MS = 86_400_000;
 
 /** What the page shows. */
 export type Paper = { readonly seed: Uint8Array; readonly birthday: BackupFacts["birthday"] };
@@ -23,13 +22,6 @@ export function PaperBackup(props: { paper: Paper; onClose: () => void }) {
   // When the page goes there are no properties to read any more.
   const seed = untrack(() => props.paper.seed);
   onCleanup(() => seed.fill(0));
-  const birthday = () => {
-    const { birthday: found } = props.paper;
-    // A day as the form that restores takes it; days are counted in UTC.
-    return found === "genesis"
-      ? t("paper.birthdayGenesis")
-      : new Date(found.day * DAY_MS).toISOString().slice(0, 10);
-  };
   // A QR code is made of text: capitals make it smaller. The groups beside it are text on the page as well.
   const digits = () => seedGroups(seed).join("").toUpperCase();
   return (
@@ -47,7 +39,7 @@ export function PaperBackup(props: { paper: Paper; onClose: () => void }) {
           <Facts
             rows={[
               { label: t("paper.network"), value: snapshot.network?.name ?? "" },
-              { label: t("paper.birthday"), value: birthday() },
+              { label: t("paper.birthday"), value: birthdayText(props.paper.birthday) },
               { label: t("paper.made"), value: dateText(Date.now()) },
             ]}
           />

@@ -15,6 +15,7 @@ import { AutoLockChoice } from "../keys/AutoLockChoice.tsx";
 import { BackupsCard } from "../keys/BackupsCard.tsx";
 import { PassphraseLine } from "../keys/ChangePassphrase.tsx";
 import { PaperBackup, type Paper } from "../keys/PaperBackup.tsx";
+import { ViewingKeysCard } from "../keys/ViewingKeysCard.tsx";
 import { About } from "./About.tsx";
 import { DeleteWallet } from "./DeleteWallet.tsx";
 import { NodeShown } from "./NodeShown.tsx";
@@ -41,6 +42,7 @@ function Cards(props: { wallet: WalletView; onLock: () => void; onPaper: (paper:
     <Screen title={t("settings.title")}>
       <Security onLock={props.onLock} />
       <BackupsCard onPaper={props.onPaper} />
+      <ViewingKeysCard />
       <Appearance />
       <Nodes wallet={props.wallet} />
       <NodeShown wallet={props.wallet} />
