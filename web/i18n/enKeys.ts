@@ -59,4 +59,18 @@ export const enKeys = {
   "restoreFile.fileMissing": "Choose the file first.",
   "restoreFile.passphrase": "Passphrase of the file",
   "restoreFile.passphraseHint": "The wallet keeps it as its passphrase in this browser.",
+
+  "watch.choice": "Watch a wallet",
+  "watch.choiceText": "From a viewing key: shows what comes and goes, and cannot pay.",
+  "watch.key": "Full viewing key",
+  "watch.keyHint": "192 hexadecimal digits. Blanks and line breaks do not matter.",
+  "watch.keyIncoming":
+    "This is an incoming viewing key. Without the full one this wallet could not tell what was spent.",
+  "watch.keyLength": "A full viewing key has 192 hexadecimal digits.",
+  "watch.submit": "Watch",
+  "watch.deleteConfirm": "I have the viewing key elsewhere, or need it no more.",
+  "watch.badge": "Watch only",
+  "watch.title": "This wallet only watches",
+  "watch.text":
+    "It holds a viewing key and no seed: it shows what comes and goes, and cannot pay. The seed is elsewhere.",
 } as const;

@@ -50,14 +50,31 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     return { vault: record, seed: copyOf(seed) };
   }
 
+  async watch(request: Parameters<KeyringApi["watch"]>[0]): Promise<VaultRecord> {
+    using passphrase = new Secret(request.passphrase);
+    const core = await this.#ready();
+    const seed = new Secret(request.viewingKey);
+    seed.reveal((key) => callCore(() => core.addressAt(key, 0)));
+    const contents = {
+      holds: "full-viewing-key",
+      seed,
+      passphrase,
+      network: request.network,
+    } as const;
+    const { record, open } = createVault(contents, argon2idOf(core));
+    this.#replace(open);
+    return record;
+  }
+
   async unlock(vault: VaultRecord, passphrase: Uint8Array): Promise<void> {
     this.#replace(await this.#openVault(vault, passphrase));
   }
 
   async reveal(vault: VaultRecord, passphrase: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-    const { seed, dataKey } = await this.#openVault(vault, passphrase);
-    using shown = seed;
-    dataKey.erase();
+    const open = await this.#openVault(vault, passphrase);
+    using shown = open.seed;
+    open.dataKey.erase();
+    requireSeed(open);
     return copyOf(shown);
   }
 
@@ -66,10 +83,11 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     { passphrase, networkName, facts }: Parameters<KeyringApi["backUp"]>[1],
   ): Promise<Uint8Array<ArrayBuffer>> {
     return this.#guess(passphrase, (secret, argon2id) => {
-      const { seed: opened, dataKey, network: digest } = openVault(vault, secret, argon2id);
-      dataKey.erase();
-      using seed = opened;
-      const network = { digest, name: networkName };
+      const open = openVault(vault, secret, argon2id);
+      open.dataKey.erase();
+      using seed = open.seed;
+      requireSeed(open);
+      const network = { digest: open.network, name: networkName };
       return sealBackup({ seed, facts }, { network, passphrase: secret }, argon2id);
     });
   }
@@ -78,11 +96,11 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     vault: VaultRecord,
     { passphrase, kind }: Parameters<KeyringApi["exportKey"]>[1],
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const { seed: opened, dataKey } = await this.#openVault(vault, passphrase);
-    dataKey.erase();
-    using seed = opened;
+    const open = await this.#openVault(vault, passphrase);
+    open.dataKey.erase();
+    using _ = open.seed;
     const core = this.#coreNow();
-    using full = new Secret(seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes))));
+    using full = new Secret(fullKeyOf(core, open));
     if (kind === "full") return copyOf(full);
     return new Uint8Array(full.reveal((key) => callCore(() => core.incomingViewingKey(key))));
   }
@@ -144,22 +162,22 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
   }
 
   #viewingKeys(): ViewingKeys {
-    const { seed, dataKey } = this.#opened();
-    const core = this.#coreNow();
-    const viewingKey = seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes)));
-    return { viewingKey: new Uint8Array(viewingKey), dataKey: copyOf(dataKey) };
+    const open = this.#opened();
+    return { viewingKey: fullKeyOf(this.#coreNow(), open), dataKey: copyOf(open.dataKey) };
   }
 
   #sign({ whole, ...intent }: SignIntent, proved: ProvedParts): string {
     if (whole !== undefined) checkPart(whole, intent);
     const core = this.#coreNow();
     const text = JSON.stringify(intent);
-    const { network } = this.#opened();
+    const open = this.#opened();
+    requireSeed(open);
+    const { network } = open;
     const found = callCore(() => core.profileDigest(JSON.stringify(intent.profile)));
     if (found !== network)
       throw new SvcError("store/profile-mismatch", { expected: network, found });
     const { bundle, disclosure, alphas } = proved;
-    return this.#opened().seed.reveal((seed) =>
+    return open.seed.reveal((seed) =>
       callCore(() => core.checkAndSign(seed, text, bundle, disclosure, alphas)),
     );
   }
@@ -193,6 +211,16 @@ function checkSeed(core: CoreGlue, seed: Secret): void {
   } catch (error) {
     throw new SvcError("wallet/bad-seed", {}, error);
   }
+}
+
+/** Throws `wallet/watch-only` for a vault that holds a viewing key. */
+function requireSeed({ holds }: OpenVault): void {
+  if (holds !== "seed") throw new SvcError("wallet/watch-only", {});
+}
+
+function fullKeyOf(core: CoreGlue, { holds, seed }: OpenVault): Uint8Array<ArrayBuffer> {
+  if (holds !== "seed") return copyOf(seed);
+  return new Uint8Array(seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes))));
 }
 
 function argon2idOf(core: CoreGlue): Argon2id {

@@ -25,6 +25,7 @@ export function keyringCalls(keyring: Keyring, openPort: OpenPort) {
       const made = await keyring.create(...request);
       return transfer(made, [made.seed.buffer]);
     },
+    watch: (...request: Parameters<Keyring["watch"]>) => keyring.watch(...request),
     unlock: (...request: Parameters<Keyring["unlock"]>) => keyring.unlock(...request),
     reveal: async (...request: Parameters<Keyring["reveal"]>) => {
       const seed = await keyring.reveal(...request);

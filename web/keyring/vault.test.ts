@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { codeOf as codeOfCall } from "@svc/shared/base/testkit/codeOf.ts";
 import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
+import { isWatchOnly } from "../wallet-api/vaultHolds.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import type { Argon2id } from "./passphraseKey.ts";
 import { createVault, openVault, readVaultHeader } from "./vault.ts";
@@ -101,7 +102,7 @@ describe("vault", () => {
   });
 
   test("unknown versions are named as such", () => {
-    const header = record.header.replace('"version":1', '"version":2');
+    const header = record.header.replace('"version":1', '"version":3');
     expect(codeOf(() => readVaultHeader({ ...record, header }))).toBe("store/version");
     const slot = { ...record, passSlot: Uint8Array.from(record.passSlot) };
     slot.passSlot[0] = 9;
@@ -112,5 +113,30 @@ describe("vault", () => {
     for (const header of ["", "{", "[]", '{"version":1}']) {
       expect(codeOf(() => readVaultHeader({ ...record, header }))).toBe("store/corrupt");
     }
+  });
+
+  test("of a viewing key names it in its authenticated header, and is no vault of a seed", () => {
+    const key = Uint8Array.from({ length: 96 }, (_, index) => index);
+    const contents = {
+      holds: "full-viewing-key",
+      seed: new Secret(key.slice()),
+      passphrase: secretOf(PASSPHRASE),
+      network: "ab".repeat(32),
+    } as const;
+    const watching = createVault(contents, argon2id, cost).record;
+    expect([isWatchOnly(watching), isWatchOnly(record)]).toEqual([true, false]);
+    const open = openVault(watching, secretOf(PASSPHRASE), argon2id);
+    expect([open.holds, bytesOf(open.seed)]).toEqual(["full-viewing-key", key]);
+    expect(openVault(record, secretOf(PASSPHRASE), argon2id).holds).toBe("seed");
+    // A forger who takes the name away makes a vault that does not open.
+    const header = watching.header
+      .replace('"version":2', '"version":1')
+      .replace(',"holds":"full-viewing-key"', "");
+    const forged = { ...watching, header };
+    expect(readVaultHeader(forged).version).toBe(1);
+    expect(codeOf(() => openVault(forged, secretOf(PASSPHRASE), argon2id))).toBe(
+      "wallet/wrong-passphrase",
+    );
+    expect(isWatchOnly({ header: "{" })).toBe(false);
   });
 });

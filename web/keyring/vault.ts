@@ -22,11 +22,14 @@ import {
   type Argon2id,
   type KdfCost,
 } from "./passphraseKey.ts";
+import type { VaultHolds } from "../wallet-api/vaultHolds.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 
 /** An open vault. */
 export type OpenVault = {
+  /** The seed of 32 bytes; the viewing key of 96 where the vault holds that. */
   readonly seed: Secret;
+  readonly holds: VaultHolds;
   /** Key of the wallet's private records. */
   readonly dataKey: Secret;
   /** Digest of the network profile in the authenticated header. */
@@ -35,6 +38,8 @@ export type OpenVault = {
 
 /** Contents of a new vault. */
 export type VaultContents = {
+  /** What `seed` is; a seed when it is left out. */
+  readonly holds?: VaultHolds;
   readonly seed: Secret;
   /** NFKC text as UTF-8; see `passphraseBytes`. */
   readonly passphrase: Secret;
@@ -42,15 +47,25 @@ export type VaultContents = {
   readonly network: string;
 };
 
-const VAULT_VERSION = 1;
+/** A vault that holds a seed; and one that names what else it holds. */
+const SEED_VERSION = 1;
+const WATCH_VERSION = 2;
 const SLOT = "svc/slot/pass";
 
-const headerForm = v.strictObject({
-  version: v.number(),
+const common = {
   id: v.pipe(v.string(), v.uuid()),
   network: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   kdf: kdfForm,
-});
+};
+const headerForm = v.variant("version", [
+  v.strictObject({ version: v.literal(SEED_VERSION), ...common }),
+  v.strictObject({
+    version: v.literal(WATCH_VERSION),
+    ...common,
+    holds: v.literal("full-viewing-key"),
+  }),
+]);
+const versionForm = v.object({ version: v.number() });
 
 /** The checked header. */
 export type VaultHeader = v.InferOutput<typeof headerForm>;
@@ -61,17 +76,17 @@ export function createVault(
   argon2id: Argon2id,
   cost: KdfCost = STANDARD_COST,
 ): { record: VaultRecord; open: OpenVault } {
-  const header: VaultHeader = {
-    version: VAULT_VERSION,
-    id: crypto.randomUUID(),
-    network: contents.network,
-    kdf: newKdf(cost),
-  };
+  const { holds = "seed", network } = contents;
+  const facts = { id: crypto.randomUUID(), network, kdf: newKdf(cost) };
+  const header: VaultHeader =
+    holds === "seed"
+      ? { version: SEED_VERSION, ...facts }
+      : { version: WATCH_VERSION, ...facts, holds };
   using dek = new Secret(crypto.getRandomValues(new Uint8Array(32)));
   const keys = { dek, passphrase: contents.passphrase };
   return {
     record: sealVault(header, keys, contents.seed, argon2id),
-    open: { seed: contents.seed, dataKey: subKey(dek, "svc/data"), network: header.network },
+    open: { seed: contents.seed, holds, dataKey: subKey(dek, "svc/data"), network },
   };
 }
 
@@ -100,17 +115,21 @@ export function rewrapVault(
 export function openVault(record: VaultRecord, passphrase: Secret, argon2id: Argon2id): OpenVault {
   const { header, dek: unwrapped, seed } = unsealVault(record, passphrase, argon2id);
   using dek = unwrapped;
-  return { seed, dataKey: subKey(dek, "svc/data"), network: header.network };
+  const holds = header.version === WATCH_VERSION ? header.holds : "seed";
+  return { seed, holds, dataKey: subKey(dek, "svc/data"), network: header.network };
 }
 
 /** Reads the header. Throws `store/version` and `store/corrupt`. */
 export function readVaultHeader(record: VaultRecord): VaultHeader {
-  const result = v.safeParse(headerForm, parseJson(record.header));
-  if (!result.success) throw corrupt(v.getDotPath(result.issues[0]) ?? "header");
-  const { version } = result.output;
-  if (version !== VAULT_VERSION) {
-    throw new SvcError("store/version", { expected: VAULT_VERSION, found: version });
+  const json = parseJson(record.header);
+  const named = v.safeParse(versionForm, json);
+  if (!named.success) throw corrupt("version");
+  const { version } = named.output;
+  if (version !== SEED_VERSION && version !== WATCH_VERSION) {
+    throw new SvcError("store/version", { expected: WATCH_VERSION, found: version });
   }
+  const result = v.safeParse(headerForm, json);
+  if (!result.success) throw corrupt(v.getDotPath(result.issues[0]) ?? "header");
   return result.output;
 }
 

@@ -1,5 +1,5 @@
 /** Application shell of the open wallet: navigation, sync status and the routed screen. */
-import { createEffect, For, on, Show, type Component } from "solid-js";
+import { createEffect, createMemo, For, on, Show, type Accessor, type Component } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import type { WalletView } from "../wallet-api/walletApi.ts";
 import { History } from "../features/history/History.tsx";
@@ -13,6 +13,7 @@ import { createLockRequest } from "../state/createLockRequest.ts";
 import { DraftContext } from "../state/draftContext.ts";
 import { createIdleLock } from "../state/idleLock.ts";
 import { createLeaveGuard } from "../state/leaveGuard.ts";
+import type { WalletClient } from "../state/walletClient.ts";
 import { useWallet } from "../state/walletContext.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import markUrl from "../ui/mark.svg";
@@ -39,7 +40,7 @@ const SCREENS: { readonly [R in Route]: Screen } = {
 /** The open wallet: navigation, status, and the screen that the address names. */
 export function Shell(props: { wallet: WalletView }) {
   const client = useWallet();
-  const route = createRoute();
+  const route = createShownRoute(client);
   const draft = createDraft(client.wallet);
   const locking = createLockRequest(client);
   let main: HTMLElement | undefined;
@@ -106,14 +107,26 @@ function TopBar(props: { wallet: WalletView; onLock: () => void }) {
   );
 }
 
+/** A wallet that only watches has nothing to send. */
+function routesOf(watchOnly: boolean): readonly Route[] {
+  return watchOnly ? ROUTES.filter((route) => route !== "send") : ROUTES;
+}
+
+/** The screen that the address names, as far as the wallet has it. */
+function createShownRoute({ snapshot }: Pick<WalletClient, "snapshot">): Accessor<Route> {
+  const route = createRoute();
+  return createMemo(() => (routesOf(snapshot.watchOnly).includes(route()) ? route() : "home"));
+}
+
 function Navigation(props: { route: Route; wallet: WalletView; onLock: () => void }) {
+  const client = useWallet();
   return (
     <nav class={styles.nav} aria-label={t("app.navigation")}>
       <div class={styles.wideOnly}>
         <Brand />
       </div>
       <ul class={styles.links}>
-        <For each={ROUTES}>
+        <For each={routesOf(client.snapshot.watchOnly)}>
           {(name) => (
             <li>
               <a
@@ -151,7 +164,12 @@ function Brand() {
       <span>
         {t("app.title")}
         <Show when={snapshot.network}>
-          {(network) => <div class={styles.network}>{network().name}</div>}
+          {(network) => (
+            <div class={styles.network} data-testid="network-line">
+              {network().name}
+              <Show when={snapshot.watchOnly}> · {t("watch.badge")}</Show>
+            </div>
+          )}
         </Show>
       </span>
     </a>

@@ -21,6 +21,7 @@ export function startSnapshot(url: string): Snapshot {
     others: { asked: null, pays: url, words: [] },
     network: null,
     backupConfirmed: false,
+    watchOnly: false,
     autoLock: AUTO_LOCK_USUAL,
     otherTabPays: false,
     wallet: null,

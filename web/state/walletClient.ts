@@ -93,6 +93,21 @@ export class WalletClient {
     await this.wallet.confirmBackup();
   }
 
+  /** Makes a wallet that only watches, from a full viewing key of 96 bytes. Throws `keys/bad-viewing-key`. */
+  async watch(
+    passphrase: string,
+    viewingKey: Uint8Array<ArrayBuffer>,
+    from: RestoreFrom,
+  ): Promise<void> {
+    const bytes = passphraseBytes(passphrase);
+    const request = { passphrase: bytes, viewingKey, network: this.#network().digest };
+    const moved = transfer(request, [bytes.buffer, viewingKey.buffer]);
+    const vault = await this.#keyring.watch(moved);
+    await adoptVault({ keyring: this.#keyring, worker: this.wallet }, vault, from);
+    // There is no seed here to be written down.
+    await this.wallet.confirmBackup();
+  }
+
   async unlock(passphrase: string): Promise<void> {
     const bytes = await this.#guess(passphrase);
     await this.#keyring.unlock(await this.wallet.vault(), transfer(bytes, [bytes.buffer]));

@@ -19,9 +19,15 @@ export interface KeyringApi {
     readonly seed: Uint8Array | null;
     readonly network: string;
   }): Promise<{ readonly vault: VaultRecord; readonly seed: Uint8Array<ArrayBuffer> }>;
+  /** Seals a full viewing key of 96 bytes and keeps it open: it cannot spend. Rejects with `keys/bad-viewing-key`. */
+  watch(request: {
+    readonly passphrase: Uint8Array;
+    readonly viewingKey: Uint8Array;
+    readonly network: string;
+  }): Promise<VaultRecord>;
   /** Opens the vault. Rejects with `wallet/wrong-passphrase`. */
   unlock(vault: VaultRecord, passphrase: Uint8Array): Promise<void>;
-  /** The seed, after the passphrase was given again. */
+  /** The seed, after the passphrase was given again. This and all that needs the seed reject with `wallet/watch-only` without one. */
   reveal(vault: VaultRecord, passphrase: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   /** The bytes of a backup file under the vault's passphrase. Rejects with `wallet/wrong-passphrase`. */
   backUp(

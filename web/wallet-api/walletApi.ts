@@ -167,6 +167,8 @@ export type Snapshot = {
   /** The network of the wallet, or the one a new wallet would be on. */
   readonly network: NetworkView | null;
   readonly backupConfirmed: boolean;
+  /** The wallet holds a viewing key and no seed: it shows and does not pay. */
+  readonly watchOnly: boolean;
   /** How long the open wallet waits for input before it locks itself. */
   readonly autoLock: AutoLock;
   /** The tab that has the wallet is making a payment, and was not made to give way. */

@@ -57,7 +57,7 @@ export function walletCalls(glue: unknown): WalletApi {
     addresses: (limit) => host().session.addresses.list(limit),
     labelAddress: (index, text) => host().session.addresses.label(index, text),
     readLink: async (text) => readLink(host(), text),
-    preview: async (payees) => preview(host().session, payees),
+    preview: async (payees) => preview(host().payer, payees),
     maxPayment: async () =>
       maxSendableTransfer(host().session.sync.state, host().session.policy, asSompi(0n)),
     send: async (payees, maxFee, separate = false) => send(host(), payees, { maxFee, separate }),
@@ -139,7 +139,7 @@ async function send(
   texts: readonly PayeeText[],
   wish: PaymentWish,
 ): Promise<void> {
-  const { session } = host;
+  const session = host.payer;
   const payees = texts.map((text) => session.readPayee(text));
   await host.send.run(session, payees, wish);
 }

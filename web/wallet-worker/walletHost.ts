@@ -18,6 +18,7 @@ import type { SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import type { KeyringForWallet } from "../wallet-api/keyringApi.ts";
 import type { AutoLock } from "../wallet-api/autoLock.ts";
 import type { BackupFacts } from "../wallet-api/backupFacts.ts";
+import { isWatchOnly } from "../wallet-api/vaultHolds.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { browserClock } from "./browserClock.ts";
 import {
@@ -92,6 +93,7 @@ export class WalletHost {
   #storedProfile: string | null = null;
   #accepted: string | null = null;
   #flags: StoredFlags = NO_FLAGS;
+  #watchOnly = false;
   #otherTabPays = false;
   #access: Access = "starting";
   #problem: ErrorJson | null = null;
@@ -190,6 +192,12 @@ export class WalletHost {
     return this.#session;
   }
 
+  /** The open wallet, for what it pays. Throws `wallet/watch-only` where it holds a viewing key alone, and `wallet/locked`. */
+  get payer(): WalletSession {
+    if (this.#watchOnly) throw new SvcError("wallet/watch-only", {});
+    return this.session;
+  }
+
   get core(): CoreGlue {
     if (this.#core === null) throw new SvcError("wallet/locked", {});
     return this.#core.glue;
@@ -224,6 +232,7 @@ export class WalletHost {
     const { profileJson, view } = network;
     const birthday = birthdayOf(from, browserClock.nowMs());
     await storeVault(database, vault, { profileJson, digest: view.digest, birthday });
+    this.#watchOnly = isWatchOnly(vault);
     this.#note({ birthdayGuessed: isGuessed(from) });
     this.#stored = network;
     this.#set("locked");
@@ -360,6 +369,7 @@ export class WalletHost {
       others: this.#othersView(),
       network: this.#networkView(),
       backupConfirmed: this.#flags.backupConfirmed,
+      watchOnly: this.#watchOnly,
       autoLock: this.#flags.autoLock,
       otherTabPays: this.#otherTabPays,
       send: this.send.view,
@@ -410,6 +420,8 @@ export class WalletHost {
       });
       this.#database = database;
       this.#flags = await loadFlags(database);
+      const vault = await database.get("vault", "vault");
+      this.#watchOnly = vault !== undefined && isWatchOnly(vault);
       const stored = await loadNetwork(database);
       this.#storedProfile = stored?.profileJson ?? null;
       this.#stored = null;

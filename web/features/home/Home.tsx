@@ -25,6 +25,7 @@ export function Home(props: { wallet: WalletView }) {
   return (
     <Screen>
       <BackupReminder />
+      <WatchOnly />
       <Balance wallet={props.wallet} />
       <Faults wallet={props.wallet} />
       <GuessedBirthday wallet={props.wallet} />
@@ -71,6 +72,18 @@ function FirstCoins() {
   );
 }
 
+/** Says of a wallet without a seed that it cannot pay. */
+function WatchOnly() {
+  const { snapshot } = useWallet();
+  return (
+    <Show when={snapshot.watchOnly}>
+      <Notice kind="info" title={t("watch.title")}>
+        <p>{t("watch.text")}</p>
+      </Notice>
+    </Show>
+  );
+}
+
 /** What is wrong, in one notice. */
 function Faults(props: { wallet: WalletView }) {
   return (
@@ -84,6 +97,7 @@ function Faults(props: { wallet: WalletView }) {
 }
 
 function Balance(props: { wallet: WalletView }) {
+  const { snapshot } = useWallet();
   const status = () => props.wallet.status;
   const known = () => status().final;
   const now = createNow();
@@ -125,14 +139,16 @@ function Balance(props: { wallet: WalletView }) {
           >
             {t("nav.receive")}
           </LinkButton>
-          <LinkButton
-            kind={isEmpty(props.wallet) ? "secondary" : "primary"}
-            icon="send"
-            wide
-            href={hrefOf("send")}
-          >
-            {t("nav.send")}
-          </LinkButton>
+          <Show when={!snapshot.watchOnly}>
+            <LinkButton
+              kind={isEmpty(props.wallet) ? "secondary" : "primary"}
+              icon="send"
+              wide
+              href={hrefOf("send")}
+            >
+              {t("nav.send")}
+            </LinkButton>
+          </Show>
         </div>
       </div>
       <Show when={status().phase === "scanning" || status().phase === "catching-up"}>

@@ -25,7 +25,7 @@ export function DeleteWallet(props: { onClose: () => void }) {
           checked={agreed()}
           onChange={(event) => setAgreed(event.currentTarget.checked)}
         />
-        <span>{t("delete.confirm")}</span>
+        <span>{t(client.snapshot.watchOnly ? "watch.deleteConfirm" : "delete.confirm")}</span>
       </label>
       <ErrorNotice error={erasing.error()} />
       <div class={styles.buttons}>

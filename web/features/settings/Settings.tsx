@@ -38,10 +38,13 @@ export function Settings(props: { wallet: WalletView; onLock: () => void }) {
 }
 
 function Cards(props: { wallet: WalletView; onLock: () => void; onPaper: (paper: Paper) => void }) {
+  const { snapshot } = useWallet();
   return (
     <Screen title={t("settings.title")}>
       <Security onLock={props.onLock} />
-      <BackupsCard onPaper={props.onPaper} />
+      <Show when={!snapshot.watchOnly}>
+        <BackupsCard onPaper={props.onPaper} />
+      </Show>
       <ViewingKeysCard />
       <Appearance />
       <Nodes wallet={props.wallet} />
@@ -91,6 +94,7 @@ function NetworkCard() {
 }
 
 function Security(props: { onLock: () => void }) {
+  const { snapshot } = useWallet();
   const [revealing, setRevealing] = createSignal(false);
   return (
     <Card title={t("settings.security")}>
@@ -102,12 +106,14 @@ function Security(props: { onLock: () => void }) {
       </div>
       <AutoLockChoice />
       <PassphraseLine />
-      <div class={styles.line}>
-        <p>{t("settings.seedText")}</p>
-        <Button icon="eye" onClick={() => setRevealing(true)}>
-          {t("settings.seed")}
-        </Button>
-      </div>
+      <Show when={!snapshot.watchOnly}>
+        <div class={styles.line}>
+          <p>{t("settings.seedText")}</p>
+          <Button icon="eye" onClick={() => setRevealing(true)}>
+            {t("settings.seed")}
+          </Button>
+        </div>
+      </Show>
       <Rescan />
       <Keeping />
       <Show when={revealing()}>

@@ -30,6 +30,10 @@ export function Unlock(props: { opening: boolean }) {
     if (!done) setText("");
   };
   onCleanup(() => setText(""));
+  const foot = () => {
+    const { network, watchOnly } = client.snapshot;
+    return [network?.name, watchOnly ? t("watch.badge") : undefined].filter(Boolean).join(" · ");
+  };
   const busy = () => unlocking.busy() || props.opening;
   const label = () => {
     if (pause.seconds() > 0) return t("unlock.pause", { count: pause.seconds() });
@@ -37,7 +41,7 @@ export function Unlock(props: { opening: boolean }) {
   };
 
   return (
-    <Gate title={t("unlock.title")} foot={client.snapshot.network?.name ?? ""}>
+    <Gate title={t("unlock.title")} foot={foot()}>
       <GateForm onSubmit={() => void submit()}>
         <PassphraseField
           label={t("passphrase.label")}

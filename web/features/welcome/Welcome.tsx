@@ -8,6 +8,7 @@ import { useWallet } from "../../state/walletContext.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { LanguageChoice } from "../language/LanguageChoice.tsx";
 import { RestoreFile } from "../keys/RestoreFile.tsx";
+import { WatchWallet } from "../keys/WatchWallet.tsx";
 import { CreateWallet } from "./CreateWallet.tsx";
 import { NetworkGate } from "./NetworkGate.tsx";
 import { readinessOf } from "./readiness.ts";
@@ -20,7 +21,9 @@ const REMOVED = new SvcError("wallet/storage-removed", {}).toJSON();
 /** The first screen of a browser without a wallet. */
 export function Welcome() {
   const { snapshot, isRemoved } = useWallet();
-  const [step, setStep] = createSignal<"choose" | "create" | "restore" | "file">("choose");
+  const [step, setStep] = createSignal<"choose" | "create" | "restore" | "file" | "watch">(
+    "choose",
+  );
   const back = () => setStep("choose");
   // While all goes well there is nothing to say before somebody waits for it.
   const isFailed = () => readinessOf(snapshot) === "failed" || snapshot.node.problem !== null;
@@ -53,6 +56,12 @@ export function Welcome() {
                 about={t("restoreFile.choiceText")}
                 onChoose={() => setStep("file")}
               />
+              <Choice
+                icon="eye"
+                name={t("watch.choice")}
+                about={t("watch.choiceText")}
+                onChoose={() => setStep("watch")}
+              />
             </div>
             <Show when={isFailed()}>
               <StartNotice />
@@ -70,6 +79,9 @@ export function Welcome() {
       </Match>
       <Match when={step() === "file"}>
         <RestoreFile onBack={back} />
+      </Match>
+      <Match when={step() === "watch"}>
+        <WatchWallet onBack={back} />
       </Match>
     </Switch>
   );
