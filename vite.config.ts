@@ -8,6 +8,7 @@ import { encodedFiles } from "./web/build/encodedFiles.ts";
 import { explorerFiles } from "./web/build/explorerFiles.ts";
 import { layerOrder } from "./web/build/layerOrder.ts";
 import { fileHashes } from "./web/build/fileHashes.ts";
+import { offlineFiles } from "./web/build/offlineFiles.ts";
 import { pageHeaders } from "./web/build/pageHeaders.ts";
 import { themeScript } from "./web/build/themeScript.ts";
 import { readNodeOrigins } from "./web/state/nodeOrigins.ts";
@@ -29,6 +30,7 @@ export default defineConfig({
     pageHeaders(readNodeOrigins(NODES), BROWSER_TARGET),
     checkoutFiles(BROWSER_TARGET),
     explorerFiles(BROWSER_TARGET),
+    offlineFiles(BROWSER_TARGET),
     fileHashes(),
     encodedFiles(),
   ],

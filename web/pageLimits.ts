@@ -7,6 +7,8 @@
 export const PAGE_LIMITS = {
   /** ms. A page that has waited so long for its core says that it has not come; it goes on waiting. */
   coreSlowMs: 10_000,
+  /** ms. A newer build of the pages has so long to take over; then the page is loaded with the one that is there. */
+  pageTakeOverMs: 3_000,
   /** ms. How long a page waits for its server to say whether a script of its own is still there. */
   walletScriptMs: 10_000,
   /** looks. How often a wallet whose browser closed its store looks whether the data are gone; a removal takes a second. */

@@ -26,6 +26,7 @@ const AS_A_CLIENT = ["platform", "storage", "proving", "client", "scanning"];
 /** What the code of a page may use: nothing that only a worker runs. */
 const AS_A_PAGE = [
   "pageLimits.ts",
+  "offline",
   "clipboard",
   "threads",
   "i18n",
@@ -185,7 +186,7 @@ export const ROOMS: Rooms = {
   ),
   web: {
     ...storeys(
-      ["pageLimits.ts", "clipboard"],
+      ["pageLimits.ts", "clipboard", "offline"],
       ["threads", "i18n"],
       ["wallet-api", "ui"],
       ["keyring", "node", "workers", "signer"],

@@ -25,7 +25,7 @@ export class PageServer {
     server.on("request", (request, response) => {
       const answer = async () => {
         const { url = "/", headers } = request;
-        const accepted = String(headers["accept-encoding"] ?? "");
+        const accepted = headers["accept-encoding"] ?? "";
         const asked = new Request(pages.url + url, { headers: { "Accept-Encoding": accepted } });
         const found = await pages.#change(url, await pages.#answer(asked));
         response.writeHead(found.status, Object.fromEntries(found.headers));

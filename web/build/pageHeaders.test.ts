@@ -28,4 +28,9 @@ describe("the headers of the built pages", () => {
     expect(policy).toContain("connect-src 'none'");
     expect(policy).toBe(policyOf("/workers/scan.worker-abc.js"));
   });
+
+  it("let the service worker reach its own server alone, and start nothing", () => {
+    const policy = policyOf("/offlineWorker.js");
+    expect(policy).toBe("default-src 'none'; script-src 'self'; connect-src 'self'");
+  });
 });

@@ -4,6 +4,7 @@
  */
 import type { Plugin } from "vite";
 import { buildSignerPage, SIGNER_FILE, type SignerPage } from "./signerPage.ts";
+import { OFFLINE_WORKER } from "../offline/workerWords.ts";
 import { connectSources, type NodeOrigins } from "../state/nodeOrigins.ts";
 
 /** Response headers of the paths that match: `*` in the path stands for any characters. */
@@ -56,6 +57,9 @@ const SEALED_POLICY = policy({
   "worker-src": "'none'",
 });
 
+/** The service worker keeps files of its own server, and runs nothing else. */
+const OFFLINE_POLICY = policy({ "script-src": "'self'", "connect-src": "'self'" });
+
 /** The signer page sees through the camera; its policy is the one in the file, and nobody may frame it. */
 function signerRow({ policy: own }: SignerPage): HeaderRow {
   return {
@@ -91,6 +95,7 @@ export function headerRows(nodes: NodeOrigins, signer: SignerPage): readonly Hea
       headers: { "Content-Security-Policy": SEALED_POLICY, "Cache-Control": IMMUTABLE },
     },
     { path: "/workers/wallet*", headers: { "Content-Security-Policy": walletPolicy(nodes) } },
+    { path: OFFLINE_WORKER, headers: { "Content-Security-Policy": OFFLINE_POLICY } },
     signerRow(signer),
   ];
 }

@@ -21,6 +21,7 @@ import { LockDialog } from "./LockDialog.tsx";
 import { createRoute, hrefOf, ROUTES, type Route } from "../state/router.ts";
 import styles from "./Shell.module.css";
 import { SyncBadge } from "./SyncBadge.tsx";
+import { UpdateNotice } from "./UpdateNotice.tsx";
 
 /** A screen: its entry in the navigation, and its component. */
 type Screen = {
@@ -70,6 +71,7 @@ export function Shell(props: { wallet: WalletView }) {
         <TopBar wallet={props.wallet} onLock={locking.request} />
         <Navigation route={route()} wallet={props.wallet} onLock={locking.request} />
         <main id="main" class={styles.main} ref={main} tabindex={-1}>
+          <UpdateNotice />
           <Dynamic
             component={SCREENS[route()].body}
             wallet={props.wallet}

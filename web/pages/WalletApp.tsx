@@ -9,6 +9,7 @@ import { Button } from "../ui/Button.tsx";
 import { ErrorNotice } from "../ui/Notice.tsx";
 import { Message } from "../ui/Message.tsx";
 import { resetRoute } from "../state/router.ts";
+import { loadNewest } from "../state/keptPages.ts";
 import { isMarkedStored } from "../state/storedMark.ts";
 import { Shell } from "./Shell.tsx";
 
@@ -36,7 +37,7 @@ export function WalletApp() {
         <Match when={snapshot.access === "broken"}>
           <Message icon="alert" title={t("app.brokenTitle")}>
             <ErrorNotice error={snapshot.problem} />
-            <Button onClick={() => location.reload()}>{t("app.reload")}</Button>
+            <Button onClick={() => void loadNewest()}>{t("app.reload")}</Button>
           </Message>
         </Match>
         <Match when={freshSeed()}>{(seed) => <Backup seed={seed()} />}</Match>

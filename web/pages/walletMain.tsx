@@ -2,7 +2,9 @@
 import "../threads/disposePolyfill.ts";
 import "../ui/styles/tokens.css";
 import "../ui/styles/base.css";
+import { createEffect, createRoot } from "solid-js";
 import { render } from "solid-js/web";
+import { beginNewest, keepPages } from "../state/keptPages.ts";
 import { showWantedLanguage } from "../state/language/languageChoice.ts";
 import { WalletClient } from "../state/walletClient.ts";
 import { WalletContext } from "../state/walletContext.ts";
@@ -29,6 +31,19 @@ function openWallet(place: HTMLElement): void {
     place,
   );
   void client.start();
+  void beginNewest();
+  keepPagesOnce(client);
+}
+
+/** Once all that the wallet opens with is there, keeping it costs no second download. */
+function keepPagesOnce({ snapshot }: WalletClient): void {
+  createRoot((dispose) => {
+    createEffect(() => {
+      if (snapshot.core.state !== "ready") return;
+      dispose();
+      void keepPages();
+    });
+  });
 }
 
 /** Over plain HTTP from another machine anybody on the way could change this page. */

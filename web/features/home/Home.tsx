@@ -2,7 +2,7 @@
 import { createSignal, For, Show } from "solid-js";
 import { hrefOf } from "../../state/router.ts";
 import type { WalletView } from "../../wallet-api/walletApi.ts";
-import { dateText, durationText, permilleText } from "../../i18n/format.ts";
+import { durationText, permilleText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import { createNow } from "../../state/clock.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -13,7 +13,7 @@ import { Notice } from "../../ui/Notice.tsx";
 import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import { HistoryList } from "../history/HistoryList.tsx";
 import { RevealSeed } from "../settings/RevealSeed.tsx";
-import { balanceParts, isEmpty, isMoving, isOld } from "./balanceParts.ts";
+import { asOfText, balanceParts, isEmpty, isMoving, isOld } from "./balanceParts.ts";
 import { checkedText } from "./checkedText.ts";
 import { DoubtNotice } from "./DoubtNotice.tsx";
 import { showsDoubt, unknownText } from "./doubtTexts.ts";
@@ -125,9 +125,7 @@ function Balance(props: { wallet: WalletView }) {
             </p>
           </Show>
           <Show when={isOld(props.wallet, now())}>
-            <p class={`${styles.asOf} number`}>
-              {t("status.asOf", { time: dateText(props.wallet.asOf.timestamp) })}
-            </p>
+            <p class={`${styles.asOf} number`}>{asOfText(props.wallet, now())}</p>
           </Show>
         </div>
         <div class={styles.actions}>

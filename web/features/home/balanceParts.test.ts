@@ -1,7 +1,7 @@
 import { asChainIndex, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { expect, test } from "vitest";
-import { balanceParts, isEmpty, isOld } from "./balanceParts.ts";
+import { asOfText, balanceParts, isEmpty, isOld } from "./balanceParts.ts";
 
 const COIN = 100_000_000n;
 const coins = (count: bigint) => asSompi(count * COIN);
@@ -70,4 +70,12 @@ test("U4: a wallet that nobody has paid has no parts to tell apart", () => {
   expect(isEmpty({ historyLength: 0, balances: nothing })).toBe(true);
   expect(isEmpty({ historyLength: 0, balances: { ...nothing, pendingIn: coins(1n) } })).toBe(false);
   expect(isEmpty({ historyLength: 1, balances: nothing })).toBe(false);
+});
+
+test("the time of balances is told with its age while no node answers", () => {
+  const asOf = { chainIndex: asChainIndex(5n), timestamp: asTimestampMs(1_000_000n) };
+  const text = (phase: "offline" | "catching-up") =>
+    asOfText({ asOf, status: { phase } }, 4_600_000);
+  expect(text("offline")).toMatch(/^Last known, as of .+, 1 hour ago$/);
+  expect(text("catching-up")).toMatch(/^As of /);
 });

@@ -2,7 +2,7 @@
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import type { WalletStatus } from "@svc/shared/wallet/view/status.ts";
 import type { MaturingView, WalletView } from "../../wallet-api/walletApi.ts";
-import { amountText, durationText } from "../../i18n/format.ts";
+import { amountText, dateText, durationText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 
 function maturingHint(next: MaturingView | undefined, moving: boolean): string {
@@ -75,4 +75,15 @@ export function isOld(
 ): boolean {
   if (asOf.timestamp === 0n) return false;
   return status.phase !== "ready" || nowMs - Number(asOf.timestamp) > PAGE_LIMITS.walletStaleMs;
+}
+
+/** Of when the balances are. While no node answers, also how long ago that was. */
+export function asOfText(
+  { asOf, status }: Pick<WalletView, "asOf"> & { readonly status: Pick<WalletStatus, "phase"> },
+  nowMs: number,
+): string {
+  const time = dateText(asOf.timestamp);
+  if (status.phase !== "offline") return t("status.asOf", { time });
+  const seconds = (nowMs - Number(asOf.timestamp)) / 1_000;
+  return t("start.asOf", { time, age: durationText(seconds) });
 }

@@ -1,0 +1,83 @@
+/** The pages that this browser keeps for the wallet: their service worker, and the change to a newer build. */
+import { createSignal } from "solid-js";
+import { OFFLINE_WORKER, TAKE_OVER, TAKE_OVER_ALONE } from "../offline/workerWords.ts";
+import { PAGE_LIMITS } from "../pageLimits.ts";
+
+const [isNewer, setNewer] = createSignal(false);
+
+/** Whether a newer build is kept, whole, and waits for this page to end. */
+export { isNewer };
+
+/**
+ * When a page begins: a newer build that waits takes over, and the page loads once more, before anybody has done anything in it. Where
+ * other pages are open it goes on waiting.
+ */
+export async function beginNewest(): Promise<void> {
+  const registration = await registered();
+  const waiting = registration?.waiting;
+  if (registration === undefined || waiting === null || waiting === undefined) return;
+  setNewer(true);
+  const changed = nextController();
+  waiting.postMessage(TAKE_OVER_ALONE);
+  if (await changed) location.reload();
+}
+
+/** Has this browser keep the pages of this build, once they work. A browser that refuses goes on without. */
+export async function keepPages(): Promise<void> {
+  if (!("serviceWorker" in navigator)) return;
+  try {
+    const options = { scope: "/", updateViaCache: "none" } as const;
+    const registration = await navigator.serviceWorker.register(OFFLINE_WORKER, options);
+    registration.addEventListener("updatefound", () => void follow(registration.installing));
+    await follow(registration.installing);
+  } catch {
+    // Without it the wallet opens from its server alone.
+  }
+}
+
+/** Loads the newest build that there is. Where the kept one is not what the server has, and nothing newer comes whole, it is left. */
+export async function loadNewest(): Promise<void> {
+  const registration = await registered();
+  if (registration !== undefined) {
+    await registration.update().catch(() => undefined);
+    const next = await installed(registration.installing ?? registration.waiting);
+    if (next === null) {
+      await registration.unregister();
+    } else {
+      const changed = nextController();
+      next.postMessage(TAKE_OVER);
+      await changed;
+    }
+  }
+  location.reload();
+}
+
+async function follow(worker: ServiceWorker | null): Promise<void> {
+  const next = await installed(worker);
+  if (next !== null && navigator.serviceWorker.controller !== null) setNewer(true);
+}
+
+/** The worker when it has kept its build; null for none, and for one that could not. */
+async function installed(worker: ServiceWorker | null): Promise<ServiceWorker | null> {
+  if (worker === null) return null;
+  if (worker.state === "installing") {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    worker.addEventListener("statechange", () => resolve(), { once: true });
+    await promise;
+  }
+  return worker.state === "redundant" ? null : worker;
+}
+
+/** Whether another service worker answers for this page soon. */
+function nextController(): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const change = () => resolve(true);
+  navigator.serviceWorker.addEventListener("controllerchange", change, { once: true });
+  setTimeout(() => resolve(false), PAGE_LIMITS.pageTakeOverMs);
+  return promise;
+}
+
+async function registered(): Promise<ServiceWorkerRegistration | undefined> {
+  if (!("serviceWorker" in navigator)) return undefined;
+  return navigator.serviceWorker.getRegistration().catch(() => undefined);
+}
