@@ -5,10 +5,12 @@ import { formatCoins } from "@svc/shared/base/money.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { balances } from "@svc/shared/wallet/plan/balances.ts";
 import { foldMined } from "@svc/shared/wallet/view/foldMined.ts";
-import { historyRows, type HistoryView } from "@svc/shared/wallet/view/history.ts";
+import { historyHead, type HistoryView } from "@svc/shared/wallet/view/history.ts";
+import { recentDepth } from "@svc/shared/wallet/view/recentDepth.ts";
 import { countedState } from "@svc/shared/wallet/reduce/countedState.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
-import { maxSendableTransfer } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
+import { capacityOf } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
+import { notesStanding } from "@svc/shared/wallet/plan/planner.ts";
 import { spendability, type Spendability } from "@svc/shared/wallet/plan/spendability.ts";
 import type { NodeTip } from "@svc/shared/wallet/state/ports.ts";
 import { isNoLie, nodeDoubt, secondClaim } from "@svc/shared/wallet/view/backing.ts";
@@ -66,7 +68,8 @@ export function walletView(facts: WalletFacts): WalletView {
   // A sum of nothing is no balance.
   const knowsSum = lie === null || shown.last !== null;
   const view = spendability(state, policy);
-  const rows = historyRows(state, policy, incoming);
+  const depth = recentDepth(state, RECENT_ROWS, localDay);
+  const history = historyHead(state, policy, incoming, depth);
   const index = state.account.nextAddressIndex - 1;
   return {
     status: walletStatus({
@@ -86,12 +89,12 @@ export function walletView(facts: WalletFacts): WalletView {
     asOf: { chainIndex: cursor.chainIndex, timestamp: cursor.timestamp },
     balances: balances(state, view, incoming),
     maturing: maturingSums(view),
-    sendable: maxSendableTransfer(state, policy, asSompi(0n)),
+    sendable: capacityOf(notesStanding(view, "spendable"), policy, 0n),
     birthdayGuessed: facts.birthdayGuessed,
     noteCount: view.notes.filter(({ standing }) => standing === "spendable").length,
     address: { text: asAddressText(facts.addressText(index)), index },
-    recent: foldMined(rows, localDay, RECENT_ROWS).lines,
-    historyLength: rows.length,
+    recent: foldMined(history.rows, localDay, RECENT_ROWS).lines,
+    historyLength: history.length,
     // A second node's claim is shown where nothing else is wrong, and stops nothing.
     evidence: { ...shown, doubt: doubt ?? secondClaim(facts.state) },
     problem: problem?.code === doubt?.code ? null : problem,

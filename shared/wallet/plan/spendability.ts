@@ -9,13 +9,7 @@
  */
 import { reservations } from "../reduce/outboxChain.ts";
 import type { Payment } from "../state/payment.ts";
-import {
-  cursorOf,
-  unspentNotes,
-  type ChainBlock,
-  type OwnNote,
-  type WalletState,
-} from "../state/walletState.ts";
+import { cursorOf, type ChainBlock, type OwnNote, type WalletState } from "../state/walletState.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 
 /** The status of an unspent note: what keeps it from being spent. */
@@ -42,13 +36,18 @@ export function spendability(state: WalletState, policy: WalletPolicy): Spendabi
   const { preferred, limit } = anchorBlocks(state, policy);
   const held = reservations(state.outbox);
   const sink = cursorOf(state).blueScore;
-  const notes = unspentNotes(state).map((note): NoteStatus => {
+  // Notes are ordered by position: those under the anchor are the first ones.
+  let isOld = limit !== null;
+  const notes: NoteStatus[] = [];
+  for (const note of state.notes) {
+    if (note.spentBy !== null) continue;
+    isOld = isOld && limit !== null && isUnder(note, limit);
     const payment = held.size === 0 ? null : (held.get(note.nullifier) ?? null);
-    const blocksLeft = limit && isUnder(note, limit) ? 0n : blocksUntil(note, sink, policy);
+    const blocksLeft = isOld ? 0n : blocksUntil(note, sink, policy);
     const secondsLeft = blocksLeft && ceilDivide(blocksLeft * policy.blockTimeMs, 1_000n);
     const standing = payment ? "reserved" : blocksLeft === 0n ? "spendable" : "maturing";
-    return { note, standing, blocksLeft, secondsLeft, payment };
-  });
+    notes.push({ note, standing, blocksLeft, secondsLeft, payment });
+  }
   return { preferred, limit, notes };
 }
 

@@ -13,6 +13,7 @@ import { blockRows, noteKind, type SpentNote } from "./blockRows.ts";
 import { badPage, followingBlock } from "../state/chainView.ts";
 import { applyBlockToOutbox, type OwnSpends } from "./outboxChain.ts";
 import type { Payment } from "../state/payment.ts";
+import { giveNoteIndex, placeOfNote, takeNoteIndex, type NoteIndex } from "./noteIndex.ts";
 import { forget } from "./rollback.ts";
 import type { ScanFacts, ScannedBlock, ScannedNote } from "../state/scanFacts.ts";
 import {
@@ -73,10 +74,8 @@ class Draft {
   readonly #blocks: ChainBlock[];
   readonly #notes: OwnNote[];
   readonly #history: HistoryRow[];
-  /** Where in `#notes` an unspent note stands. */
-  readonly #unspent = new Map<Nullifier, number>();
-  /** Every remembered note, spent or not: a nullifier belongs to one position only. */
-  readonly #known: Set<Nullifier>;
+  /** Of `#notes`. A nullifier belongs to one position only, whether or not it is spent. */
+  readonly #index: NoteIndex;
   /** The notes of all payments: a block decides a payment even if the note that it spends was never found. */
   readonly #reserved: ReadonlySet<Nullifier>;
   #outbox: readonly Payment[];
@@ -85,8 +84,6 @@ class Draft {
   #contradiction: Contradiction | null;
   /** What the blocks of the page add to the ledger. */
   readonly #counted: CountedBlock[] = [];
-  /** What the unspent notes are worth together. */
-  #worth = 0n;
 
   constructor(state: WalletState, policy: WalletPolicy) {
     this.#start = state;
@@ -94,7 +91,7 @@ class Draft {
     this.#blocks = [...state.blocks];
     this.#notes = [...state.notes];
     this.#history = [...state.history];
-    this.#known = new Set(state.notes.map(({ nullifier }) => nullifier));
+    this.#index = takeNoteIndex(state.notes);
     this.#outbox = state.outbox;
     this.#reserved = new Set(
       state.outbox.flatMap(({ reserved }) => reserved.map(({ nullifier }) => nullifier)),
@@ -102,14 +99,10 @@ class Draft {
     this.#nextAddressIndex = state.account.nextAddressIndex;
     this.#cursor = cursorOf(state);
     this.#contradiction = state.contradiction;
-    for (const [index, note] of this.#notes.entries()) {
-      if (note.spentBy !== null) continue;
-      this.#unspent.set(note.nullifier, index);
-      this.#worth += note.value;
-    }
   }
 
   finish(): WalletState {
+    giveNoteIndex(this.#notes, this.#index);
     return {
       ...this.#start,
       account: { ...this.#start.account, nextAddressIndex: this.#nextAddressIndex },
@@ -149,13 +142,15 @@ class Draft {
 
   /** Marks the own note of this nullifier, if there is one, as spent. */
   #spend(nullifier: Nullifier, txid: TxId, block: ChainBlock): SpentNote[] {
-    const index = this.#unspent.get(nullifier);
-    const note = index === undefined ? undefined : this.#notes[index];
-    if (index === undefined || note === undefined) return [];
+    const position = this.#index.unspent.get(nullifier);
+    if (position === undefined) return [];
+    const place = placeOfNote(this.#notes, position);
+    const note = this.#notes[place];
+    if (note === undefined) return [];
     const spent = { ...note, spentBy: { txid, chainIndex: block.chainIndex } };
-    this.#unspent.delete(nullifier);
-    this.#worth -= note.value;
-    this.#notes[index] = spent;
+    this.#index.unspent.delete(nullifier);
+    this.#index.worth -= note.value;
+    this.#notes[place] = spent;
     return [spent];
   }
 
@@ -169,9 +164,9 @@ class Draft {
     const { hash: _, leafEnd: __, ...place } = block;
     const kind = noteKind(scanned, spent, this.#outbox);
     const note: OwnNote = { ...scanned, ...place, kind, spentBy: null };
-    this.#known.add(note.nullifier);
-    this.#unspent.set(note.nullifier, this.#notes.length);
-    this.#worth += note.value;
+    this.#index.known.add(note.nullifier);
+    this.#index.unspent.set(note.nullifier, note.position);
+    this.#index.worth += note.value;
     this.#notes.push(note);
     const index = note.addressIndex;
     if (index !== null && index < GATEWAY_INDEXES_FROM && index >= this.#nextAddressIndex) {
@@ -185,10 +180,10 @@ class Draft {
     if (scanned.position >= block.leafEnd || (last && scanned.position <= last.position)) {
       return `the note at position ${scanned.position} is out of order`;
     }
-    if (this.#known.has(scanned.nullifier)) {
+    if (this.#index.known.has(scanned.nullifier)) {
       return `the note at position ${scanned.position} is there a second time`;
     }
-    if (this.#worth + scanned.value > MAX_SOMPI) return "more coins than there are";
+    if (this.#index.worth + scanned.value > MAX_SOMPI) return "more coins than there are";
     return null;
   }
 

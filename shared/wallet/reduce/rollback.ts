@@ -6,6 +6,7 @@
  */
 import type { BlockHash } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
+import { withoutSpent } from "./noteIndex.ts";
 import { compactOutbox, restartOutbox, revertOutbox } from "./outboxChain.ts";
 import { proofCut, unproved } from "../proof/chainProof.ts";
 import { ledgerCut, ledgerSettled, newLedger, type Multiply } from "../proof/walletLedger.ts";
@@ -70,7 +71,7 @@ export function forget(
 export function forgetBelow(state: WalletState, oldest: ChainBlock): WalletState {
   return {
     ...state,
-    notes: state.notes.filter((note) => !isSpentFor(note, oldest)),
+    notes: withoutSpent(state.notes, (note) => !isSpentFor(note, oldest)),
     outbox: compactOutbox(state.outbox, oldest),
   };
 }

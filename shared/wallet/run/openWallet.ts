@@ -2,6 +2,7 @@
 import { SvcError } from "../../base/svcError.ts";
 import { firstStart, type Birthday } from "../sync/birthday.ts";
 import { leaveOrders } from "../reduce/orders.ts";
+import { readyNoteIndex } from "../reduce/noteIndex.ts";
 import { resumeOutbox } from "../reduce/outbox.ts";
 import { askTip, storedTree, WalletSync, type SyncParts } from "../sync/walletSync.ts";
 import { cursorOf, newWallet, type WalletAccount } from "../state/walletState.ts";
@@ -33,6 +34,7 @@ export async function openWallet(
     const reason = "the note tree does not end at the last scanned block";
     throw new SvcError("store/corrupt", { table: "wallet", reason });
   }
+  readyNoteIndex(stored.state.notes);
   return new WalletSync(parts, leaveOrders(resumeOutbox(stored.state)), tree);
 }
 

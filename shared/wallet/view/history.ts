@@ -56,27 +56,53 @@ export function historyRows(
   policy: WalletPolicy,
   incoming: readonly IncomingPayment[],
 ): readonly HistoryView[] {
-  const inChain = new Set(state.history.map(({ txid }) => txid));
+  return historyHead(state, policy, incoming, Number.POSITIVE_INFINITY).rows;
+}
+
+/**
+ * The rows of so many of the newest entries of the chain, those of all other payments, and how many there are in all: a long history is not
+ * looked at further than that (`recentDepth`).
+ */
+export function historyHead(
+  state: WalletState,
+  policy: WalletPolicy,
+  incoming: readonly IncomingPayment[],
+  depth: number,
+): { readonly rows: readonly HistoryView[]; readonly length: number } {
+  const inChain = chainTxids(state, incoming);
   const payments = new Map(state.outbox.map((payment) => [payment.txid, payment]));
   const own = state.outbox
     .filter(({ txid }) => txid === null || !inChain.has(txid))
     .map((payment) => paymentView(payment, state.outbox))
     .toReversed();
+  const waiting = incoming
+    .filter(({ txid }) => !inChain.has(txid))
+    .map(incomingView)
+    .toReversed();
   const chain = state.history
+    .slice(Math.max(0, state.history.length - depth))
     .map((row) => chainView(row, payments.get(row.txid) ?? null, state, policy))
     .toReversed();
+  const ended = own.filter((row) => row.state === "failed");
   const rows = [
     ...own.filter((row) => row.state !== "failed"),
-    ...incoming
-      .filter(({ txid }) => !inChain.has(txid))
-      .map(incomingView)
-      .toReversed(),
-    ...newestFirst(
-      own.filter((row) => row.state === "failed"),
-      chain,
-    ),
+    ...waiting,
+    ...newestFirst(ended, chain),
   ];
-  return foldOrders(rows, state);
+  const length = own.length + waiting.length + state.history.length;
+  return { rows: foldOrders(rows, state), length };
+}
+
+/** Those of the payments and of what waits that a block has. */
+function chainTxids(
+  { history, outbox }: WalletState,
+  incoming: readonly IncomingPayment[],
+): ReadonlySet<TxId> {
+  const asked = new Set([...outbox, ...incoming].map(({ txid }) => txid));
+  const found = new Set<TxId>();
+  if (asked.size === 0) return found;
+  for (const { txid } of history) if (asked.has(txid)) found.add(txid);
+  return found;
 }
 
 /** Merges ended payments into the rows of the chain, whose order stays as it is. */
