@@ -6,6 +6,10 @@ export const WALLET_LIMITS = {
   memoBytes: 512,
   /** blocks. Chain blocks a wallet remembers to undo a reorganisation; a deeper one makes it scan again. */
   walletRecentBlocks: 2_112,
+  /** bytes. A record of a browser's store with rows of a wallet's state; a longer row takes several such lengths. */
+  storedRecordBytes: 16_384,
+  /** records. Of those read from a browser's store at once. */
+  storedRecordsAtOnce: 64,
   /** blocks. Chain blocks of an epoch: a wallet that comes back asks from the start of one, so that its last look stays vague. */
   walletEpochBlocks: 1_024n,
   /** epochs. A wallet begins to scan at a multiple of so many epochs: its birthday stays vague. */

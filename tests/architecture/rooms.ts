@@ -101,9 +101,9 @@ export const ROOMS: Rooms = {
   ),
   "shared/wallet": storeys(
     ["walletLimits.ts"],
-    ["proof"],
+    ["codec", "proof"],
     ["state"],
-    ["reduce", "node"],
+    ["stored", "reduce", "node"],
     ["plan", "sync", "view"],
     ["send"],
     ["run"],

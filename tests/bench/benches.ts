@@ -17,6 +17,7 @@ import { storeBench } from "./storeBench.ts";
 import { treeBench } from "./treeBench.ts";
 import { walletdBench } from "./walletdBench.ts";
 import { verifyBench } from "./verifyBench.ts";
+import { walletstoreBench } from "./walletstoreBench.ts";
 
 /** All benchmarks. */
 export const BENCHES: readonly Bench[] = [
@@ -37,4 +38,5 @@ export const BENCHES: readonly Bench[] = [
   edgeBench,
   dagBench,
   lightsyncBench,
+  walletstoreBench,
 ];

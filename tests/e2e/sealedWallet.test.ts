@@ -7,7 +7,7 @@ import { decodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
-import { decodeWalletState } from "@svc/shared/wallet/state/walletStateCodec.ts";
+import { readHead, readRecord, readState } from "@svc/shared/wallet/stored/storedState.ts";
 import { openRecord } from "@svc/web/keyring/sealedRecord.ts";
 import { passphraseBytes } from "@svc/web/wallet-api/passphraseBytes.ts";
 import { openVault } from "@svc/web/keyring/vault.ts";
@@ -31,7 +31,8 @@ const bytesAsHex = v.pipe(
 );
 const records = v.object({
   vault: v.object({ header: v.string(), passSlot: bytesAsHex, seed: bytesAsHex }),
-  state: bytesAsHex,
+  head: bytesAsHex,
+  rows: v.array(v.tuple([v.number(), bytesAsHex])),
 });
 
 /** The sealed records of the page's database. */
@@ -45,17 +46,39 @@ async function sealedRecords(page: Page): Promise<v.InferOutput<typeof records>>
     const hex = (bytes: Uint8Array): string =>
       Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     const database = await done(indexedDB.open("svc-wallet"));
-    const transaction = database.transaction(["vault", "records"]);
-    const [vault, state] = await Promise.all([
+    const transaction = database.transaction(["vault", "records", "rows"]);
+    const rows = transaction.objectStore("rows");
+    const [vault, head, keys, sealedRows] = await Promise.all([
       done(transaction.objectStore("vault").get("vault")),
-      done(transaction.objectStore("records").get("state")),
+      done(transaction.objectStore("records").get("head")),
+      done(rows.getAllKeys()),
+      done(rows.getAll()),
     ]);
     database.close();
     const { header, passSlot, seed } = vault;
     const sealed = { header, passSlot: hex(passSlot), seed: hex(seed) };
-    return { vault: sealed, state: state === undefined ? "" : hex(state) };
+    const pairs = keys.map((key, at) => [key, hex(sealedRows[at])]);
+    return { vault: sealed, head: head === undefined ? "" : hex(head), rows: pairs };
   });
   return v.parse(records, found);
+}
+
+/** What is under the seals: all of it as text, and the state that it is. */
+function openedRecords(
+  dataKey: Uint8Array,
+  { head, rows }: v.InferOutput<typeof records>,
+): { readonly text: string; readonly state: WalletState } {
+  const open = (place: string, sealed: Uint8Array): Uint8Array => {
+    const plain = openRecord(dataKey, utf8(`${place}/1`), sealed);
+    if (plain === null) throw new Error(`${place} does not open`);
+    return plain;
+  };
+  const opened = rows.map(([key, sealed]) => [key, open(`rows/${key}`, sealed)] as const);
+  const plainHead = open("head", head);
+  const parsed = new Map(opened.map(([key, bytes]) => [key, readRecord(key, bytes)]));
+  const parts = [plainHead, ...opened.map(([, bytes]) => bytes)];
+  const text = parts.map((bytes) => new TextDecoder().decode(bytes)).join("");
+  return { text, state: readState(readHead(plainHead), parsed).state };
 }
 
 /** The key that the wallet's records are sealed with. */
@@ -113,22 +136,21 @@ function needlesOf(
 
 test("stores nothing in clear of seed, keys, addresses, amounts and history", async () => {
   const { page, ...wallet } = await minedWallet();
-  let opened: string | undefined;
+  let opened: ReturnType<typeof openedRecords> | undefined;
   let dataKey = new Uint8Array();
   const hasHistory = async (): Promise<boolean> => {
-    const { vault, state } = await sealedRecords(page);
-    if (dataKey.length === 0) dataKey = new Uint8Array(dataKeyOf(vault));
-    const plain = openRecord(dataKey, utf8("state/1"), state);
-    if (plain === null) throw new Error("the stored state does not open");
-    opened = new TextDecoder().decode(plain);
-    return decodeWalletState(opened).history.length > 0;
+    const sealed = await sealedRecords(page);
+    if (dataKey.length === 0) dataKey = new Uint8Array(dataKeyOf(sealed.vault));
+    opened = openedRecords(dataKey, sealed);
+    return opened.state.history.length > 0;
   };
   await expect.poll(hasHistory, { timeout: STORED_MS }).toBe(true);
-  const state = decodeWalletState(opened ?? "");
+  if (opened === undefined) throw new Error("nothing was opened");
+  const { state, text } = opened;
   const needles = needlesOf(wallet.seed, wallet.address, dataKey, state);
   // They are what the wallet stores, under its seal.
   for (const hidden of [state.notes[0]?.rseed, state.notes[0]?.nullifier, "nextAddressIndex"]) {
-    expect(opened).toContain(hidden);
+    expect(text).toContain(hidden);
   }
 
   const { findings, stored } = await searchOrigin(page, needles);

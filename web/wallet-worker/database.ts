@@ -1,8 +1,8 @@
 /**
  * IndexedDB database of the wallet: one wallet an origin. The wallet worker is its only writer.
  *
- * `vault` holds the sealed seed, `meta` what is public or harmless (network, settings), `records` and `leaves` the wallet's
- * private data, sealed with the data key.
+ * `vault` holds the sealed seed, `meta` what is public or harmless (network, settings), `records`, `rows` and `leaves` the
+ * wallet's private data, sealed with the data key.
  */
 import { deleteDB, openDB, unwrap, type DBSchema, type IDBPDatabase } from "idb";
 import { PAGE_LIMITS } from "../pageLimits.ts";
@@ -46,15 +46,18 @@ export const NO_FLAGS: StoredFlags = {
   autoLock: AUTO_LOCK_USUAL,
 };
 
-interface Schema extends DBSchema {
+/** The object stores. */
+export interface WalletSchema extends DBSchema {
   vault: { key: "vault"; value: VaultRecord };
   meta: { key: "network" | "flags"; value: StoredNetwork | StoredFlags };
-  records: { key: "state" | "tree" | "labels"; value: SealedBytes };
+  /** `state` is the whole state of a wallet that no program of version 2 has written yet. */
+  records: { key: "head" | "state" | "tree" | "labels"; value: SealedBytes };
+  rows: { key: number; value: SealedBytes };
   leaves: { key: number; value: SealedBytes };
 }
 
 /** The open database. */
-export type Database = IDBPDatabase<Schema>;
+export type Database = IDBPDatabase<WalletSchema>;
 
 /** Callbacks for a connection that ends without having been closed here. */
 export type DatabaseListener = {
@@ -67,7 +70,7 @@ export type DatabaseListener = {
 /** Opens the database, making or upgrading it. Throws `store/version` and those of `storageError`. */
 export async function openDatabase(listener: DatabaseListener): Promise<Database> {
   try {
-    const database: Database = await openDB<Schema>(NAME, DATABASE_VERSION, {
+    const database: Database = await openDB<WalletSchema>(NAME, DATABASE_VERSION, {
       // Old steps name stores that the schema may have lost: they see the untyped database.
       upgrade: (db, from) => migrate(unwrap(db), from),
       blocking: () => {

@@ -19,7 +19,7 @@ function recorder() {
 test("a new database gets every store", () => {
   const upgrade = recorder();
   migrate(upgrade, 0);
-  expect([...upgrade.stores].toSorted()).toEqual(["leaves", "meta", "records", "vault"]);
+  expect([...upgrade.stores].toSorted()).toEqual(["leaves", "meta", "records", "rows", "vault"]);
 });
 
 test("upgrading step by step gives what a new database has", () => {

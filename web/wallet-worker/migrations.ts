@@ -18,6 +18,10 @@ export const MIGRATIONS: readonly ((upgrade: Upgrade) => void)[] = [
     upgrade.createObjectStore("records");
     upgrade.createObjectStore("leaves");
   },
+  /** Sealed records of rows, by numbers. The one record of version 1 is brought into them by the first commit. */
+  (upgrade) => {
+    upgrade.createObjectStore("rows");
+  },
 ];
 
 /** The version that this program writes. */

@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { SvcError } from "../../base/svcError.ts";
 import { fields } from "../../base/fields.ts";
+import { quickRows } from "../codec/quickRows.ts";
 import { stableJson } from "../../base/stableJson.ts";
 import { unproved } from "../proof/chainProof.ts";
 import { errorSchema, paymentOrderSchema, paymentSchema } from "./paymentSchema.ts";
@@ -74,7 +75,7 @@ const ledger = v.object({
   child: v.nullable(fields.blockHash),
   before: v.nullable(sums),
   settled: sums,
-  recent: v.array(v.object({ ...sums.entries, chainIndex: fields.chainIndex })),
+  recent: quickRows(v.object({ ...sums.entries, chainIndex: fields.chainIndex })),
 });
 
 const provedBlock = v.object({
@@ -105,9 +106,9 @@ const proof = v.object({
 const walletState: v.GenericSchema<unknown, WalletState> = v.object({
   version: v.literal(WALLET_STATE_VERSION),
   account,
-  blocks: v.pipe(v.array(block), v.minLength(1)),
-  notes: v.array(note),
-  history: v.array(row),
+  blocks: v.pipe(quickRows(block), v.minLength(1)),
+  notes: quickRows(note),
+  history: quickRows(row),
   outbox: v.array(paymentSchema),
   orders: v.array(paymentOrderSchema),
   contradiction: v.nullable(v.object({ chainIndex: fields.chainIndex, reason: v.string() })),
@@ -125,7 +126,12 @@ export function encodeWalletState(state: WalletState): string {
  * `store/corrupt` for damage.
  */
 export function decodeWalletState(json: string): WalletState {
-  const parsed = fromVersion3(fromVersion2(fromVersion1(parseJson(json))));
+  return readWalletState(parseJson(json));
+}
+
+/** As `decodeWalletState`, for JSON that is parsed and not checked yet. */
+export function readWalletState(json: unknown): WalletState {
+  const parsed = fromVersion3(fromVersion2(fromVersion1(json)));
   const version: unknown =
     typeof parsed === "object" && parsed !== null ? Reflect.get(parsed, "version") : undefined;
   if (typeof version === "number" && version !== WALLET_STATE_VERSION) {

@@ -1,0 +1,29 @@
+/** The contract of a wallet's store, kept by the browser's own. */
+import { Secret } from "@svc/shared/base/secret.ts";
+import { STORE_CASES } from "@svc/shared/wallet/testkit/storeContract.ts";
+import { deleteDatabase, openDatabase, type Database } from "../database.ts";
+import { WalletStore } from "../walletStore.ts";
+
+/** The key of stores in tests. */
+export function testKey(): Secret {
+  return new Secret(new Uint8Array(32).fill(7));
+}
+
+/** Opens the database of this origin. */
+export function openTestDatabase(): Promise<Database> {
+  const ignore = () => undefined;
+  return openDatabase({ onReplaced: ignore, onClosed: ignore });
+}
+
+/** Runs a case over an empty database. Rejects where the store breaks it. */
+export async function runStoreCase(name: string): Promise<void> {
+  const found = STORE_CASES.find((one) => one.name === name);
+  if (found === undefined) throw new Error("no such case");
+  await deleteDatabase();
+  const database = await openTestDatabase();
+  try {
+    await found.run(() => new WalletStore(database, testKey()));
+  } finally {
+    database.close();
+  }
+}
