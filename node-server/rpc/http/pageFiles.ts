@@ -62,7 +62,7 @@ export async function pageFiles(folder: string, turn: Turn): Promise<HttpRoutes>
       // A browser that goes to an address shows what it gets: a person reads that, and no program.
       if (c.req.header("Accept")?.includes("text/html") === true) {
         return c.body(NO_PAGE, 404, {
-          "Content-Type": TYPES["html"] ?? "",
+          "Content-Type": "text/html; charset=utf-8",
           ...headersFor(rows, "/"),
         });
       }

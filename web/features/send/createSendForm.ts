@@ -79,7 +79,9 @@ export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview)
 function createFilling(draft: Draft) {
   const { wallet } = useWallet();
   const [label, setLabel] = createSignal<string | null>(null);
-  const filling = createTask(async (text: string) => fill(await wallet.readLink(text), draft.text()));
+  const filling = createTask(async (text: string) =>
+    fill(await wallet.readLink(text), draft.text()),
+  );
   const fill = (link: LinkFields, before: PayeeText) => {
     filling.clearError();
     draft.set(fillFrom({ ...link, amount: shownAmount(link.amount, locale()) }, before));

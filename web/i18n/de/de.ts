@@ -6,6 +6,8 @@ import { deFace } from "./deFace.ts";
 import { deHistoryFile } from "./deHistoryFile.ts";
 import { deStart } from "./deStart.ts";
 import { deKeys } from "./deKeys.ts";
+import { deReceive } from "./deReceive.ts";
+import { deMoney } from "./deMoney.ts";
 import { deNodes } from "./deNodes.ts";
 import { deReceipt } from "./deReceipt.ts";
 import { deSigner } from "./deSigner.ts";
@@ -167,7 +169,7 @@ export const de: Catalogue = {
     "Mindestens: Was dieser Knoten aufbewahrt, beginnt nach dem ersten Tag Ihrer Wallet.",
   "home.unknown": "Ihre Münzen werden gesucht …",
   "home.spendable": "Verfügbar",
-  "home.spendableHint": { one: "In 1 Note", other: "In {count} Noten" },
+  "home.spendableHint": { one: "In 1 Note", other: "In {count} Notes" },
   "home.maturing": "Bald verfügbar",
   "home.maturingNone": "Nichts wartet",
   "home.maturingNext": "Die nächste: noch etwa {time}",
@@ -218,11 +220,6 @@ export const de: Catalogue = {
   "send.toHint": "Eine Adresse dieses Netzes; sie beginnt mit {hrp}:",
   "send.amount": "Betrag",
   "send.available": "Sie können {amount} senden",
-  "send.availableAtOnce": {
-    one: "In einer Zahlung können Sie {amount} senden, von {spendable}: Eine Zahlung nimmt höchstens {count} Note",
-    other:
-      "In einer Zahlung können Sie {amount} senden, von {spendable}: Eine Zahlung nimmt höchstens {count} Notes",
-  },
   "send.max": "Alles",
   "send.memo": "Notiz",
   "send.memoHint": "Wird verschlüsselt mitgeschickt; nur der Empfänger kann sie lesen.",
@@ -399,6 +396,8 @@ export const de: Catalogue = {
   ...deHistoryFile,
   ...deStart,
   ...deKeys,
+  ...deReceive,
+  ...deMoney,
   ...deNodes,
   ...deReceipt,
   ...deSigner,

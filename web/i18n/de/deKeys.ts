@@ -46,4 +46,35 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "restoreFile.fileMissing": "Wählen Sie zuerst die Datei.",
   "restoreFile.passphrase": "Passphrase der Datei",
   "restoreFile.passphraseHint": "Sie bleibt die Passphrase der Wallet in diesem Browser.",
+
+  "viewing.title": "Betrachtungsschlüssel",
+  "viewing.text":
+    "Für die Buchhaltung, ein Gateway oder ein Programm, das zusieht. Ein Betrachtungsschlüssel kann nichts ausgeben, und er lässt sich nicht zurücknehmen.",
+  "viewing.export": "Betrachtungsschlüssel zeigen",
+  "viewing.which": "Welcher Schlüssel",
+  "viewing.incoming": "Eingänge",
+  "viewing.full": "Voll",
+  "viewing.incomingWarning":
+    "Wer ihn hat, sieht jede Zahlung, die dieser Seed je empfängt, mit Beträgen und Notizen, für immer. Was ausgegeben wird, zeigt er nicht.",
+  "viewing.fullWarning":
+    "Wer ihn hat, sieht alles, was dieser Seed je empfängt und ausgibt, für immer: Beträge, Notizen, Guthaben.",
+  "viewing.agree": "Ich will ihn zeigen und weiß, dass ihn keine neue Passphrase zurücknimmt.",
+  "viewing.submit": "Schlüssel zeigen",
+  "viewing.key": "Betrachtungsschlüssel",
+  "viewing.qr": "Der Betrachtungsschlüssel als QR-Code",
+
+  "watch.choice": "Eine Wallet beobachten",
+  "watch.choiceText":
+    "Mit einem Betrachtungsschlüssel: zeigt, was kommt und geht, und kann nicht zahlen.",
+  "watch.key": "Voller Betrachtungsschlüssel",
+  "watch.keyHint": "192 hexadezimale Ziffern. Leerzeichen und Zeilenumbrüche sind gleich.",
+  "watch.keyIncoming":
+    "Das ist ein Schlüssel für Eingänge. Ohne den vollen könnte diese Wallet nicht sagen, was ausgegeben wurde.",
+  "watch.keyLength": "Ein voller Betrachtungsschlüssel hat 192 hexadezimale Ziffern.",
+  "watch.submit": "Beobachten",
+  "watch.deleteConfirm": "Ich habe den Betrachtungsschlüssel anderswo oder brauche ihn nicht mehr.",
+  "watch.badge": "Nur beobachtet",
+  "watch.title": "Diese Wallet beobachtet nur",
+  "watch.text":
+    "Sie hat einen Betrachtungsschlüssel und keinen Seed: Sie zeigt, was kommt und geht, und kann nicht zahlen. Der Seed ist anderswo.",
 };

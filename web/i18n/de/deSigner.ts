@@ -33,7 +33,6 @@ export const deSigner: { readonly [K in keyof typeof enSigner]: Message } = {
   "signer.scanCamera": "Kamera",
   "signer.scanImages": "Bilder",
   "signer.scanPaste": "Text",
-  "signer.cameraLabel": "Was die Kamera sieht",
   "signer.imagesLabel": "Bilder der Codes",
   "signer.imagesChoose": "Bilder wählen",
   "signer.imagesHint":

@@ -9,4 +9,9 @@ export const deStart: { readonly [K in keyof typeof enStart]: Message } = {
     "Das Programm ist noch nicht da: Die Verbindung ist langsam, oder der Server schickt es nicht. Warten schadet nicht.",
   "start.failed": "Das Programm ließ sich nicht laden. Nichts wurde angelegt oder geändert.",
   "start.again": "Noch einmal versuchen",
+  "start.asOf": "Zuletzt bekannt, Stand {time}, vor {age}",
+  "start.newer": "Eine neuere Version dieser Seite ist bereit",
+  "start.newerText":
+    "Sie wird benutzt, sobald keine Seite dieser Wallet mehr offen ist, oder gleich:",
+  "start.newerLoad": "Jetzt laden",
 };

@@ -6,6 +6,8 @@ import { esFace } from "./esFace.ts";
 import { esHistoryFile } from "./esHistoryFile.ts";
 import { esStart } from "./esStart.ts";
 import { esKeys } from "./esKeys.ts";
+import { esReceive } from "./esReceive.ts";
+import { esMoney } from "./esMoney.ts";
 import { esNodes } from "./esNodes.ts";
 import { esReceipt } from "./esReceipt.ts";
 import { esSigner } from "./esSigner.ts";
@@ -218,11 +220,6 @@ export const es: Catalogue = {
   "send.toHint": "Una dirección de esta red, que empieza por {hrp}:",
   "send.amount": "Importe",
   "send.available": "Puede enviar {amount}",
-  "send.availableAtOnce": {
-    one: "En un pago puede enviar {amount}, de {spendable}: un pago admite {count} nota como máximo",
-    other:
-      "En un pago puede enviar {amount}, de {spendable}: un pago admite {count} notas como máximo",
-  },
   "send.max": "Todo",
   "send.memo": "Mensaje",
   "send.memoHint": "Viaja cifrado; solo quien cobra puede leerlo.",
@@ -398,6 +395,8 @@ export const es: Catalogue = {
   ...esHistoryFile,
   ...esStart,
   ...esKeys,
+  ...esReceive,
+  ...esMoney,
   ...esNodes,
   ...esReceipt,
   ...esSigner,

@@ -33,7 +33,6 @@ export const esSigner: { readonly [K in keyof typeof enSigner]: Message } = {
   "signer.scanCamera": "Cámara",
   "signer.scanImages": "Imágenes",
   "signer.scanPaste": "Texto",
-  "signer.cameraLabel": "Lo que ve la cámara",
   "signer.imagesLabel": "Imágenes de los códigos",
   "signer.imagesChoose": "Elegir imágenes",
   "signer.imagesHint":

@@ -9,4 +9,9 @@ export const esStart: { readonly [K in keyof typeof enStart]: Message } = {
     "El programa aún no ha llegado: la conexión es lenta o el servidor no lo envía. No se pierde nada por esperar.",
   "start.failed": "No se pudo cargar el programa. No se ha creado ni cambiado nada.",
   "start.again": "Intentarlo de nuevo",
+  "start.asOf": "Lo último conocido, a {time}, hace {age}",
+  "start.newer": "Hay una versión más nueva de esta página",
+  "start.newerText":
+    "Se usará cuando no quede abierta ninguna página de este monedero, o ahora mismo:",
+  "start.newerLoad": "Cargarla ahora",
 };
