@@ -159,4 +159,6 @@ export const PAGE_LIMITS = {
   checkCarriers: 8,
   /** addresses. Handed to the page at once, the newest first; more on request. */
   addressPageRows: 20,
+  /** ms. Longest wait for the texts of another language before the page is shown in English; it changes when they come. */
+  languageWaitMs: 1_500,
 } as const;

@@ -8,6 +8,7 @@ import { ibdBench } from "./ibdBench.ts";
 import { ingestBench } from "./ingestBench.ts";
 import { lightsyncBench } from "./lightsyncBench.ts";
 import { memoryBench } from "./memoryBench.ts";
+import { pageBench } from "./pageBench.ts";
 import { proveBench } from "./proveBench.ts";
 import { relayBench } from "./relayBench.ts";
 import { reorgBench } from "./reorgBench.ts";
@@ -39,4 +40,5 @@ export const BENCHES: readonly Bench[] = [
   dagBench,
   lightsyncBench,
   walletstoreBench,
+  pageBench,
 ];

@@ -1,10 +1,10 @@
 /** The wallet page in three languages and all colours: found without fault by axe, on every width, and never half in English. */
 import { german } from "@svc/web/i18n/de/german.ts";
-import { en } from "@svc/web/i18n/en.ts";
+import { en } from "@svc/web/i18n/en/en.ts";
 import { spanish } from "@svc/web/i18n/es/spanish.ts";
 import { ENGLISH, type Language } from "@svc/web/i18n/language.ts";
 import { typedCoins } from "@svc/web/i18n/amounts/typedCoins.ts";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { keepPictures } from "./keepPictures.ts";
 import { MainThread } from "./mainThread.ts";
@@ -196,6 +196,25 @@ describe("the choice of a language", () => {
     await wallet.goTo("History");
     await wallet.row("1.5", "To yourself").first().waitFor();
     expect(wallet.watch.faults).toEqual([]);
+    await context.close();
+  });
+
+  test("texts that come late or not at all leave the page in English, and that is said", async () => {
+    const context = await scene.browser.newContext({ locale: "de-AT" });
+    const held: Route[] = [];
+    await context.route("**/german-*.js", (route) => void held.push(route));
+    await context.route("**/spanish-*.js", (route) => route.abort());
+    const { page } = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+    await page.getByRole("heading", { name: "Your own private wallet" }).waitFor();
+    await page.getByRole("radio", { name: "Español" }).click();
+    await page.getByRole("alert").getByText("cannot load the parts of its own").waitFor();
+    expect(await page.getByRole("radio", { name: "English" }).isChecked()).toBe(true);
+    expect(await page.locator("html").getAttribute("lang")).toBe("en");
+    await context.unroute("**/german-*.js");
+    await page.getByRole("radio", { name: "Deutsch" }).click();
+    await Promise.all(held.map((route) => route.continue()));
+    await page.getByRole("heading", { name: "Ihre eigene private Wallet" }).waitFor();
+    expect(await page.getByRole("radio", { name: "Deutsch" }).isChecked()).toBe(true);
     await context.close();
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { german } from "./de/german.ts";
-import { en } from "./en.ts";
+import { en } from "./en/en.ts";
 import { spanish } from "./es/spanish.ts";
 import { amountText, dateText, durationText, permilleText, workTimeText } from "./format.ts";
 import { ENGLISH, setLanguage } from "./language.ts";

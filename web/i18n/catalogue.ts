@@ -1,5 +1,5 @@
 /** The shape of the pages' catalogues: English names the keys, another language has a message for each. */
-import type { en } from "./en.ts";
+import type { en } from "./en/en.ts";
 import type { Message } from "./message.ts";
 
 /** The messages of a language. A key that is missing or that English does not have is an error of the types. */

@@ -3,7 +3,7 @@ import type { Code } from "@svc/shared/base/generated/codes.ts";
 import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
 import { createSignal } from "solid-js";
 import type { Catalogue } from "./catalogue.ts";
-import { en } from "./en.ts";
+import { en } from "./en/en.ts";
 
 /** A language with all that a page says in it. */
 export type Language = {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { en } from "./en.ts";
+import { en } from "./en/en.ts";
 import { fillMessage } from "./message.ts";
 import { t } from "./translate.ts";
 

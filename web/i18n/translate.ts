@@ -1,6 +1,6 @@
 /** Translation function: texts of the catalogue by key. A missing key, a missing slot or one too many is a compile error. */
 import type { TextKey } from "./catalogue.ts";
-import type { en } from "./en.ts";
+import type { en } from "./en/en.ts";
 import { language } from "./language.ts";
 import { fillMessage, type SlotsOf, type SlotValue } from "./message.ts";
 

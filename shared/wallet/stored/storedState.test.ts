@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { SvcError } from "../../base/svcError.ts";
 import type { StoredWallet, WalletChange } from "../state/ports.ts";
-import { cursorOf, unspentNotes, type WalletState } from "../state/walletState.ts";
+import {
+  cursorOf,
+  unspentNotes,
+  WALLET_STATE_VERSION,
+  type WalletState,
+} from "../state/walletState.ts";
 import { MemoryStore } from "../testkit/ports.ts";
 import { STORE_CASES, StoredLife } from "../testkit/storeContract.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
@@ -179,7 +184,7 @@ describe("damage", () => {
     expect(codeOf(disk)).toBe("store/version");
     disk.head = head;
     rewrite(disk, (copy) => {
-      copy["state"] = { ...Object(copy["state"]), version: 4 };
+      copy["state"] = { ...Object(copy["state"]), version: WALLET_STATE_VERSION + 1 };
     });
     expect(codeOf(disk)).toBe("store/version");
   });

@@ -1,5 +1,5 @@
 /** German message catalogue of language and colours, a part of `de.ts`. */
-import type { enAppearance } from "../enAppearance.ts";
+import type { enAppearance } from "../en/enAppearance.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

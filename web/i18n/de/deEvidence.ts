@@ -1,5 +1,5 @@
 /** German message catalogue of what a node has shown of the chain's work, a part of `de.ts`. */
-import type { enEvidence } from "../enEvidence.ts";
+import type { enEvidence } from "../en/enEvidence.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

@@ -1,5 +1,5 @@
 /** German texts of the wallet's face, a part of `de.ts`. */
-import type { enFace } from "../enFace.ts";
+import type { enFace } from "../en/enFace.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

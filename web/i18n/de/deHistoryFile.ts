@@ -1,5 +1,5 @@
 /** German message catalogue of files of the history, a part of `de.ts`. */
-import type { enHistoryFile } from "../enHistoryFile.ts";
+import type { enHistoryFile } from "../en/enHistoryFile.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

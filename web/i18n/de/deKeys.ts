@@ -1,5 +1,5 @@
 /** German message catalogue of the wallet's keys: passphrase, automatic lock, backups, a part of `de.ts`. */
-import type { enKeys } from "../enKeys.ts";
+import type { enKeys } from "../en/enKeys.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */
@@ -47,10 +47,10 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "restoreFile.passphrase": "Passphrase der Datei",
   "restoreFile.passphraseHint": "Sie bleibt die Passphrase der Wallet in diesem Browser.",
 
-  "viewing.title": "Betrachtungsschlüssel",
+  "viewing.title": "Ansichtsschlüssel",
   "viewing.text":
-    "Für die Buchhaltung, ein Gateway oder ein Programm, das zusieht. Ein Betrachtungsschlüssel kann nichts ausgeben, und er lässt sich nicht zurücknehmen.",
-  "viewing.export": "Betrachtungsschlüssel zeigen",
+    "Für die Buchhaltung, ein Gateway oder ein Programm, das zusieht. Ein Ansichtsschlüssel kann nichts ausgeben, und er lässt sich nicht zurücknehmen.",
+  "viewing.export": "Ansichtsschlüssel zeigen",
   "viewing.which": "Welcher Schlüssel",
   "viewing.incoming": "Eingänge",
   "viewing.full": "Voll",
@@ -60,21 +60,21 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
     "Wer ihn hat, sieht alles, was dieser Seed je empfängt und ausgibt, für immer: Beträge, Notizen, Guthaben.",
   "viewing.agree": "Ich will ihn zeigen und weiß, dass ihn keine neue Passphrase zurücknimmt.",
   "viewing.submit": "Schlüssel zeigen",
-  "viewing.key": "Betrachtungsschlüssel",
-  "viewing.qr": "Der Betrachtungsschlüssel als QR-Code",
+  "viewing.key": "Ansichtsschlüssel",
+  "viewing.qr": "Der Ansichtsschlüssel als QR-Code",
 
   "watch.choice": "Eine Wallet beobachten",
   "watch.choiceText":
-    "Mit einem Betrachtungsschlüssel: zeigt, was kommt und geht, und kann nicht zahlen.",
-  "watch.key": "Voller Betrachtungsschlüssel",
+    "Mit einem Ansichtsschlüssel: zeigt, was kommt und geht, und kann nicht zahlen.",
+  "watch.key": "Voller Ansichtsschlüssel",
   "watch.keyHint": "192 hexadezimale Ziffern. Leerzeichen und Zeilenumbrüche sind gleich.",
   "watch.keyIncoming":
     "Das ist ein Schlüssel für Eingänge. Ohne den vollen könnte diese Wallet nicht sagen, was ausgegeben wurde.",
-  "watch.keyLength": "Ein voller Betrachtungsschlüssel hat 192 hexadezimale Ziffern.",
+  "watch.keyLength": "Ein voller Ansichtsschlüssel hat 192 hexadezimale Ziffern.",
   "watch.submit": "Beobachten",
-  "watch.deleteConfirm": "Ich habe den Betrachtungsschlüssel anderswo oder brauche ihn nicht mehr.",
+  "watch.deleteConfirm": "Ich habe den Ansichtsschlüssel anderswo oder brauche ihn nicht mehr.",
   "watch.badge": "Nur beobachtet",
   "watch.title": "Diese Wallet beobachtet nur",
   "watch.text":
-    "Sie hat einen Betrachtungsschlüssel und keinen Seed: Sie zeigt, was kommt und geht, und kann nicht zahlen. Der Seed ist anderswo.",
+    "Sie hat einen Ansichtsschlüssel und keinen Seed: Sie zeigt, was kommt und geht, und kann nicht zahlen. Der Seed ist anderswo.",
 };

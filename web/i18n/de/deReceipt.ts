@@ -1,5 +1,5 @@
 /** German message catalogue of receipts that the wallet makes, a part of `de.ts`. */
-import type { enReceipt } from "../enReceipt.ts";
+import type { enReceipt } from "../en/enReceipt.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

@@ -1,5 +1,5 @@
 /** German message catalogue of the first seconds of the page, before its core is there, a part of `de.ts`. */
-import type { enStart } from "../enStart.ts";
+import type { enStart } from "../en/enStart.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

@@ -1,5 +1,5 @@
 /** Spanish message catalogue of what a node has shown of the chain's work, a part of `es.ts`. */
-import type { enEvidence } from "../enEvidence.ts";
+import type { enEvidence } from "../en/enEvidence.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

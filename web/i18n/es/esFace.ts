@@ -1,5 +1,5 @@
 /** Spanish texts of the wallet's face, a part of `es.ts`. */
-import type { enFace } from "../enFace.ts";
+import type { enFace } from "../en/enFace.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

@@ -1,5 +1,5 @@
 /** Spanish message catalogue of files of the history, a part of `es.ts`. */
-import type { enHistoryFile } from "../enHistoryFile.ts";
+import type { enHistoryFile } from "../en/enHistoryFile.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

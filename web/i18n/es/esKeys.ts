@@ -1,5 +1,5 @@
 /** Spanish message catalogue of the wallet's keys: passphrase, automatic lock, backups, a part of `es.ts`. */
-import type { enKeys } from "../enKeys.ts";
+import type { enKeys } from "../en/enKeys.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */
@@ -47,10 +47,10 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "restoreFile.passphraseHint":
     "El monedero la conserva como frase de contraseña en este navegador.",
 
-  "viewing.title": "Claves de visualización",
+  "viewing.title": "Claves de vista",
   "viewing.text":
-    "Para la contabilidad, una pasarela o un programa que observa. Una clave de visualización no puede gastar, y no se puede retirar.",
-  "viewing.export": "Mostrar una clave de visualización",
+    "Para la contabilidad, una pasarela o un programa que observa. Una clave de vista no puede gastar, y no se puede retirar.",
+  "viewing.export": "Mostrar una clave de vista",
   "viewing.which": "Qué clave",
   "viewing.incoming": "De entrada",
   "viewing.full": "Completa",
@@ -60,21 +60,20 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
     "Quien la tenga ve todo lo que esta semilla reciba y gaste, para siempre: importes, mensajes, saldo.",
   "viewing.agree": "Quiero mostrarla, y sé que ningún cambio de frase de contraseña la retira.",
   "viewing.submit": "Mostrar la clave",
-  "viewing.key": "Clave de visualización",
-  "viewing.qr": "La clave de visualización como código QR",
+  "viewing.key": "Clave de vista",
+  "viewing.qr": "La clave de vista como código QR",
 
   "watch.choice": "Observar un monedero",
-  "watch.choiceText":
-    "Con una clave de visualización: muestra lo que entra y sale, y no puede pagar.",
-  "watch.key": "Clave de visualización completa",
+  "watch.choiceText": "Con una clave de vista: muestra lo que entra y sale, y no puede pagar.",
+  "watch.key": "Clave de vista completa",
   "watch.keyHint": "192 dígitos hexadecimales. Los espacios y saltos de línea no importan.",
   "watch.keyIncoming":
     "Esta es una clave de entrada. Sin la completa, este monedero no podría decir qué se ha gastado.",
-  "watch.keyLength": "Una clave de visualización completa tiene 192 dígitos hexadecimales.",
+  "watch.keyLength": "Una clave de vista completa tiene 192 dígitos hexadecimales.",
   "watch.submit": "Observar",
-  "watch.deleteConfirm": "Tengo la clave de visualización en otro lugar, o ya no la necesito.",
+  "watch.deleteConfirm": "Tengo la clave de vista en otro lugar, o ya no la necesito.",
   "watch.badge": "Solo observa",
   "watch.title": "Este monedero solo observa",
   "watch.text":
-    "Tiene una clave de visualización y ninguna semilla: muestra lo que entra y sale, y no puede pagar. La semilla está en otro lugar.",
+    "Tiene una clave de vista y ninguna semilla: muestra lo que entra y sale, y no puede pagar. La semilla está en otro lugar.",
 };

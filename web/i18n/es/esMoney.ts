@@ -1,5 +1,5 @@
 /** Spanish message catalogue of payments over several transactions, and of how notes are chosen; a part of `es.ts`. */
-import type { enMoney } from "../enMoney.ts";
+import type { enMoney } from "../en/enMoney.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

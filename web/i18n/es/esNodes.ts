@@ -1,5 +1,5 @@
 /** Spanish message catalogue of the list of nodes and their roles, a part of `es.ts`. */
-import type { enNodes } from "../enNodes.ts";
+import type { enNodes } from "../en/enNodes.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

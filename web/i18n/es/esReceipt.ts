@@ -1,5 +1,5 @@
 /** Spanish message catalogue of receipts that the wallet makes, a part of `es.ts`. */
-import type { enReceipt } from "../enReceipt.ts";
+import type { enReceipt } from "../en/enReceipt.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

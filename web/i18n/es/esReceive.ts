@@ -1,5 +1,5 @@
 /** Spanish message catalogue of receiving: payment requests, own addresses, links and the camera; a part of `es.ts`. */
-import type { enReceive } from "../enReceive.ts";
+import type { enReceive } from "../en/enReceive.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

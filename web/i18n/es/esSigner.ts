@@ -1,5 +1,5 @@
 /** Spanish message catalogue of the offline signer page, a part of `es.ts`. */
-import type { enSigner } from "../enSigner.ts";
+import type { enSigner } from "../en/enSigner.ts";
 import type { Message } from "../message.ts";
 
 /** The messages. */

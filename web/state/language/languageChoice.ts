@@ -3,6 +3,7 @@ import { PAGE_LOCALES, type PageLocale } from "@svc/shared/explorer/pageLocale.t
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { locale, setLanguage } from "../../i18n/language.ts";
 import { loadLanguage } from "../../i18n/loadLanguage.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
 
 const KEY = "svc.language";
 
@@ -19,9 +20,16 @@ export function localeFor(stored: string | null, wanted: readonly string[]): Pag
   return chosen ?? wanted.map(known).find((each) => each !== undefined) ?? "en";
 }
 
-/** Shows the page in the language that is wanted. It stays English when the language cannot be loaded. */
+/**
+ * Shows the page in the language that is wanted. It stays English when the language cannot be loaded, and until it comes
+ * where that takes longer than `languageWaitMs`.
+ */
 export async function showWantedLanguage(): Promise<void> {
-  await show(localeFor(readChoice(), navigator.languages)).catch(() => undefined);
+  const shown = show(localeFor(readChoice(), navigator.languages)).catch(() => undefined);
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, PAGE_LIMITS.languageWaitMs);
+  await Promise.race([shown, late]);
+  clearTimeout(timer);
 }
 
 /** Chooses a language, now and for later visits. Rejects with `wallet/page-changed` when its file cannot be loaded. */
