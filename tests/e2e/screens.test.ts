@@ -159,7 +159,7 @@ test("B10: mining to the wallet is told whichever address is shown, and can be s
   const mining = wallet.page.getByText("The local node mines to this wallet", { exact: false });
   await mining.waitFor();
   await wallet.button("New address").click();
-  await wallet.page.getByText("Address 2").waitFor();
+  await wallet.page.getByText("Address 2").first().waitFor();
   expect(await mining.count()).toBe(1);
   await wallet.goTo("Home");
   await wallet.goTo("Receive");

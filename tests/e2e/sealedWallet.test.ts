@@ -124,7 +124,7 @@ function needlesOf(
     { name: "address", bytes: utf8(address) },
     { name: "address without its network", bytes: utf8(address.slice(address.indexOf(":") + 1)) },
     { name: "passphrase", bytes: utf8(PASSPHRASE) },
-    { name: "a field of the records", bytes: utf8("nextAddressIndex") },
+    { name: "a field of the records", bytes: utf8('"nextAddressIndex":') },
     { name: "seed of a note", bytes: decodeHex(note.rseed) },
     { name: "commitment of a note", bytes: decodeHex(note.cmx) },
     { name: "nullifier", bytes: decodeHex(note.nullifier) },

@@ -151,6 +151,9 @@ describe("a wallet in a browser", () => {
     await wallet.page.getByRole("button", { name: "Remove wallet", exact: true }).click();
     await wallet.button("Create a wallet").waitFor();
     const { stored } = await searchOrigin(wallet.page, []);
-    expect(stored).toMatchObject({ indexedDB: 0, localStorage: 0, opfs: 0, cache: 0 });
+    expect(stored).toMatchObject({ indexedDB: 0, localStorage: 0, opfs: 0 });
+    // The program stays: the same files for everybody.
+    const programs = await wallet.page.evaluate(() => caches.keys());
+    expect(programs.filter((name) => !name.startsWith("svc-pages-"))).toEqual([]);
   });
 });

@@ -204,11 +204,12 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
   }
 }
 
-/** Every 32 bytes are a seed but a few; those few are refused like a typing error. */
+/** Every 32 bytes are a seed but a few; those few are refused like a typing error, and erased. */
 function checkSeed(core: CoreGlue, seed: Secret): void {
   try {
     seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes)));
   } catch (error) {
+    seed.erase();
     throw new SvcError("wallet/bad-seed", {}, error);
   }
 }

@@ -10,8 +10,6 @@ import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
-import { asBlockHash } from "@svc/shared/base/brand.ts";
-import { OtherNodes } from "@svc/shared/wallet/node/otherNodes.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
 import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
 import type { SignerPort } from "@svc/shared/wallet/state/ports.ts";
@@ -39,18 +37,19 @@ import type {
   Access,
   CoreView,
   NetworkView,
-  OthersView,
   RestoreFrom,
   Snapshot,
   WalletView,
 } from "../wallet-api/walletApi.ts";
-import { LiveFeed, liveUrl } from "../node/liveFeed.ts";
+import type { LiveFeed } from "../node/liveFeed.ts";
 import { NodeWatch } from "./nodeWatch.ts";
 import { readNetwork, type Network } from "../node/networks.ts";
+import { otherNodesAt, othersView } from "./otherNodesAt.ts";
 import { ProverHost } from "./proverHost.ts";
 import type { ProvingChoice } from "../wallet-api/provingChoice.ts";
 import { backupFacts, birthdayOf, isGuessed, readBirthday } from "./restoreFrom.ts";
 import { SendTask } from "./sendTask.ts";
+import { startNodeFeed } from "./startNodeFeed.ts";
 import { TabLease } from "./tabLease.ts";
 import { WalletSession } from "./walletSession.ts";
 import { walletView } from "./walletView.ts";
@@ -265,12 +264,16 @@ export class WalletHost {
     try {
       const { node, prover, tell: onChange } = this;
       const onRestart = () => this.#note({ everSynced: false });
-      const others = this.#others(network);
+      const others = otherNodesAt(this.#start.otherUrls, network, this.tell);
       const shared = { core: glue, module, network, database, prover };
       const parts = { ...shared, node, others, onChange, onRestart };
       const keys = await this.#keyring.viewingKeys();
       const birthday = await this.#birthday(database);
-      const opening = { ...parts, signer: this.#signer() };
+      const signer: SignerPort = {
+        sign: (intent, { bundle, disclosure, alphas }) =>
+          this.#keyring.sign(intent, { bundle, disclosure, alphas }),
+      };
+      const opening = { ...parts, signer };
       const session = await WalletSession.open(opening, keys, birthday, signal);
       if (signal.aborted) {
         await session.close();
@@ -283,14 +286,6 @@ export class WalletHost {
       this.#set("locked");
       throw error;
     }
-  }
-
-  #others({ genesis, view }: Network): OtherNodes | null {
-    const nodes = this.#start.otherUrls.map((url) => new HttpNode(url));
-    const [first, ...more] = nodes;
-    if (first === undefined) return null;
-    const network = { genesis: asBlockHash(genesis), profileDigest: view.digest };
-    return new OtherNodes([first, ...more], { network, clock: browserClock, onChange: this.tell });
   }
 
   async lock(): Promise<void> {
@@ -366,7 +361,7 @@ export class WalletHost {
       core: this.#coreView,
       problem: this.#problem,
       node: this.watch.view,
-      others: this.#othersView(),
+      others: othersView(session?.others ?? null, this.url),
       network: this.#networkView(),
       backupConfirmed: this.#flags.backupConfirmed,
       watchOnly: this.#watchOnly,
@@ -375,13 +370,6 @@ export class WalletHost {
       send: this.send.view,
       wallet: session === null ? null : this.#walletView(session),
     };
-  }
-
-  #othersView(): OthersView {
-    const others = this.#session?.others ?? null;
-    if (others === null) return { asked: null, pays: this.url, words: [] };
-    const { asked, order, words } = others;
-    return { asked: asked.url, pays: order[0]?.url ?? this.url, words };
   }
 
   #walletView(session: WalletSession): WalletView {
@@ -470,35 +458,13 @@ export class WalletHost {
   /** Follows the node for as long as this worker lives. */
   #follow(): void {
     void this.watch.run(this.#end.signal);
-    const feed = new LiveFeed(
-      liveUrl(this.#start.url),
-      async () => (await this.node.tip(this.#end.signal)).sink,
-      {
-        onNews: () => {
-          this.#session?.wake();
-          this.watch.wake();
-        },
-        onState: (live) => {
-          this.watch.setLive(live);
-          if (!live) this.watch.wake();
-        },
-        onPoolAdd: (frame) => void this.#session?.poolAdd(frame).catch(() => undefined),
-        onPoolDel: (txid) => this.#session?.poolDel(txid),
-      },
-    );
-    this.#feed = feed;
-    feed.start();
+    const session = () => this.#session;
+    const readers = { node: this.node, watch: this.watch, session };
+    this.#feed = startNodeFeed(this.url, readers, this.#end.signal);
   }
 
   async #readNodeNetwork(signal: AbortSignal): Promise<Network> {
     return readNetwork(this.core, await this.node.profile(signal));
-  }
-
-  #signer(): SignerPort {
-    return {
-      sign: (intent, { bundle, disclosure, alphas }) =>
-        this.#keyring.sign(intent, { bundle, disclosure, alphas }),
-    };
   }
 
   async #birthday(database: Database): Promise<Birthday> {
