@@ -9,6 +9,8 @@ export const PAGE_LIMITS = {
   coreSlowMs: 10_000,
   /** ms. A newer build of the pages has so long to take over; then the page is loaded with the one that is there. */
   pageTakeOverMs: 3_000,
+  /** ms. Pause between two requests of a page that has just begun to let the newer build take over. */
+  pageTakeOverAgainMs: 300,
   /** ms. How long a page waits for its server to say whether a script of its own is still there. */
   walletScriptMs: 10_000,
   /** looks. How often a wallet whose browser closed its store looks whether the data are gone; a removal takes a second. */

@@ -95,6 +95,12 @@ test("a core that does not come is said, and loaded again; so is that of a store
   await fresh.page.getByText("The program could not be loaded").waitFor({ state: "detached" });
   await fresh.close();
   const letGo = holdCore();
+  // A browser that lost what it kept of the pages, and not the wallet.
+  await page.evaluate(async () => {
+    const registrations = await navigator.serviceWorker.getRegistrations();
+    await Promise.all(registrations.map((registration) => registration.unregister()));
+    await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
+  });
   const line = await page.context().newCDPSession(page);
   await line.send("Network.clearBrowserCache");
   const reloaded = wallet.reload();

@@ -67,7 +67,7 @@ test(
 
 /** A wallet with some notes that can be spent, to which nothing is mined any more. */
 async function richWallet(): Promise<WalletPage> {
-  const wallet = await openWallet(scene, PASSPHRASE);
+  const wallet = await openWallet(scene, PASSPHRASE, "", { serviceWorkers: "block" });
   await wallet.create();
   await wallet.mine();
   await wallet.goTo("Home");

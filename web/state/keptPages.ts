@@ -18,8 +18,13 @@ export async function beginNewest(): Promise<void> {
   if (registration === undefined || waiting === null || waiting === undefined) return;
   setNewer(true);
   const changed = nextController();
-  waiting.postMessage(TAKE_OVER_ALONE);
-  if (await changed) location.reload();
+  const ask = () => waiting.postMessage(TAKE_OVER_ALONE);
+  ask();
+  // The page that was here before may count as another one for a moment.
+  const asking = setInterval(ask, PAGE_LIMITS.pageTakeOverAgainMs);
+  const isChanged = await changed;
+  clearInterval(asking);
+  if (isChanged) location.reload();
 }
 
 /** Has this browser keep the pages of this build, once they work. A browser that refuses goes on without. */

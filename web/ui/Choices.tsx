@@ -11,6 +11,13 @@ export function Choices<T extends string>(props: {
   onChange: (value: T) => void;
 }) {
   const name = createUniqueId();
+  const inputs = new Map<T, HTMLInputElement>();
+  const choose = (value: T) => {
+    props.onChange(value);
+    // A choice that is not taken, or not yet, is not shown as taken.
+    const shown = inputs.get(props.value);
+    if (shown !== undefined) shown.checked = true;
+  };
   return (
     <fieldset class={styles.choices}>
       <legend class="visually-hidden">{props.label}</legend>
@@ -18,10 +25,11 @@ export function Choices<T extends string>(props: {
         {(option) => (
           <label class={styles.choice}>
             <input
+              ref={(input) => inputs.set(option.value, input)}
               type="radio"
               name={name}
               checked={option.value === props.value}
-              onChange={() => props.onChange(option.value)}
+              onChange={() => choose(option.value)}
             />
             <span lang={option.lang}>{option.text}</span>
           </label>
