@@ -158,7 +158,7 @@ describe.each([ENGLISH, german, spanish])("in $locale", (language) => {
   test("every screen is whole, readable in all colours and fits all widths", async () => {
     const { locale } = language;
     const walk = await Walk.begin(language);
-    expect(await walk.page.locator("html").getAttribute("lang")).toBe(locale);
+    await expect.poll(() => walk.page.locator("html").getAttribute("lang")).toBe(locale);
     await createWallet(walk);
     await walkThrough(walk, locale);
     await walk.goTo("nav.settings");

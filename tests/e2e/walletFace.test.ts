@@ -163,7 +163,7 @@ describe("a wallet with coins", () => {
   test("U13: where the system replaces colours a frame shows the current screen", async () => {
     await wallet.page.emulateMedia({ forcedColors: "active" });
     const current = wallet.page.getByRole("link", { name: "History", exact: true });
-    const frame = await current.evaluate((link) => getComputedStyle(link).outlineStyle);
+    const frame = await current.evaluate((link) => getComputedStyle(link).borderTopStyle);
     expect(frame).toBe("solid");
     await wallet.page.emulateMedia({ forcedColors: "none" });
   });

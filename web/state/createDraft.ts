@@ -50,7 +50,10 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
   let asked = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const payees = (): readonly PayeeText[] => [plainPayee(text(), locale())];
+  // Without an amount the address can be judged all the same.
+  const payees = (): readonly PayeeText[] => [
+    amount().trim() === "" ? text() : plainPayee(text(), locale()),
+  ];
   const previewed = async () => wallet.preview(payees());
   const look = () => {
     asked += 1;
