@@ -81,6 +81,8 @@ async function measure(browser: Browser, scene: PageScene): Promise<Measured> {
   await watched("scan", () => wallet.earn());
   const payments: number[] = [];
   const pay = (amount: string) => async () => {
+    // Change of the payment before has to be deep enough.
+    await wallet.sum("spendable");
     const began = performance.now();
     await wallet.beginPayment({ to: own, amount, memo: "measured" });
     await wallet.sent();
@@ -89,7 +91,8 @@ async function measure(browser: Browser, scene: PageScene): Promise<Measured> {
   };
   await watched("send", pay("0.1"));
   const proveKib = scene.fileKib - openKib;
-  for (let more = 1; more < PAYMENTS; more += 1) await pay(`0.${more + 1}`)();
+  // Equal payments would be taken for a repetition.
+  for (let more = 1; more < PAYMENTS; more += 1) await pay(`0.${more + 10}`)();
   const heap = await heapMib(page);
   return {
     ...{ welcomeKib, openKib, proveKib, lcpMs, tasks, payments },
