@@ -1,7 +1,7 @@
 /** The most that can leave a wallet now, over as many transactions as that takes. */
 import { asSompi, type Sompi } from "../../base/brand.ts";
-import { NoteLadder } from "./noteLadder.ts";
 import { notesStanding } from "./planner.ts";
+import { feeOf } from "./settle.ts";
 import { spendability } from "./spendability.ts";
 import type { OwnNote, WalletState } from "../state/walletState.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
@@ -31,17 +31,29 @@ export function capacityOf(
   { maxSpends }: Pick<WalletPolicy, "maxSpends">,
   feeFloor: bigint,
 ): TransferCapacity {
-  const ladder = new NoteLadder(from, maxSpends);
-  let [amount, sum, notes, transactions] = [0n, 0n, 0, 0];
+  // As `NoteLadder.load` takes them, over values alone: a wallet may have tens of thousands, and this is asked with every block.
+  const values = BigUint64Array.from(from, ({ value }) => value).sort();
+  const fees = Array.from({ length: maxSpends }, (_, index) => feeOf(index + 1, 1, feeFloor));
+  let [amount, fee, notes, transactions] = [0n, 0n, 0, 0];
   for (;;) {
-    const load = ladder.load(feeFloor);
-    if (load.room === 0n) {
-      return { amount: asSompi(amount), fee: asSompi(sum - amount), notes, transactions };
-    }
-    ladder.take(0, load.notes.length);
+    const load = largestLoad(values.subarray(0, values.length - notes), fees);
+    if (load === null) return { amount: asSompi(amount), fee: asSompi(fee), notes, transactions };
     amount += load.room;
-    for (const { value } of load.notes) sum += value;
-    notes += load.notes.length;
+    fee += load.fee;
+    notes += load.count;
     transactions += 1;
   }
+}
+
+/** As many of the largest as carry most in one transaction; null when no number of them is worth its fee. Values rise. */
+function largestLoad(values: BigUint64Array, fees: readonly bigint[]) {
+  let best: { readonly count: number; readonly room: bigint; readonly fee: bigint } | null = null;
+  let sum = 0n;
+  for (const [index, fee] of fees.entries()) {
+    const value = values[values.length - 1 - index];
+    if (value === undefined) break;
+    sum += value;
+    if (sum - fee > (best?.room ?? 0n)) best = { count: index + 1, room: sum - fee, fee };
+  }
+  return best;
 }
