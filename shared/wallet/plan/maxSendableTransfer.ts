@@ -32,7 +32,7 @@ export function capacityOf(
   feeFloor: bigint,
 ): TransferCapacity {
   // As `NoteLadder.load` takes them, over values alone: a wallet may have tens of thousands, and this is asked with every block.
-  const values = BigUint64Array.from(from, ({ value }) => value).sort();
+  const values = BigUint64Array.from(from, ({ value }) => value).toSorted();
   const fees = Array.from({ length: maxSpends }, (_, index) => feeOf(index + 1, 1, feeFloor));
   let [amount, fee, notes, transactions] = [0n, 0n, 0, 0];
   for (;;) {
