@@ -10,7 +10,7 @@ import { workerTimeMs } from "./workerTime.ts";
 const NOTES = 60_000;
 /** Of each round. The first makes what later ones go on with, and counts like them. */
 const BLOCKS = 12;
-/** What a task of the page must not take, in milliseconds: the one that is held on purpose takes longer. */
+/** Bound of a task on the page's main thread, in milliseconds; the deliberately long task exceeds it. */
 const TASK_MS = 50;
 
 /** The benchmark. */

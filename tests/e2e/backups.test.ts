@@ -1,4 +1,4 @@
-/** Backups of the browser wallet: a file and a page of paper bring it back; what is no such file is refused in words. */
+/** Backups of the browser wallet: a file and a page of paper restore it; any other file is refused with a sentence. */
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { decodeHex } from "@svc/shared/base/hex.ts";

@@ -19,7 +19,7 @@ const LONG_TASK_MS = 50;
 
 const scene = setScene();
 
-/** A walk through the screens in one language, with what was wrong with them. */
+/** A walk through the screens in one language, which collects their faults. */
 class Walk {
   readonly faults: string[] = [];
   readonly #wallet: WalletPage;

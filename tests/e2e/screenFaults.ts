@@ -1,4 +1,4 @@
-/** Test helper: what is wrong with a screen of the wallet in each of its colours, at each width and for a finger. */
+/** Test helper: faults of a wallet screen in each theme, at each width, and in the size of its targets. */
 import type { Page } from "playwright-core";
 import { axeFaults } from "./axeFaults.ts";
 import { contrastsOf } from "./contrast.ts";
@@ -6,7 +6,7 @@ import { contrastsOf } from "./contrast.ts";
 /** Narrow phone, phone, desktop; in CSS pixels. */
 const WIDTHS = [320, 390, 1_440] as const;
 const PHONE = { width: 390, height: 844 };
-/** Smallest side of what is pressed (WCAG 2.2, target size enhanced). */
+/** Smallest side of a target (WCAG 2.2, target size enhanced). */
 const TARGET = 44;
 /** Contrast of texts in the themes of high contrast (WCAG 2.2, 1.4.6). */
 const HIGH_CONTRAST = 7;
@@ -46,7 +46,7 @@ export async function screenFaults(page: Page, name: string): Promise<readonly s
   return faults;
 }
 
-/** What can be pressed and is too small. A field is as large as its label where that is pressed with it. */
+/** Targets that are too small. A field is as large as its label where both are one target. */
 async function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate((least) => {
     const pressed = document.querySelectorAll<HTMLElement>(

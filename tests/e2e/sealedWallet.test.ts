@@ -63,7 +63,7 @@ async function sealedRecords(page: Page): Promise<v.InferOutput<typeof records>>
   return v.parse(records, found);
 }
 
-/** What is under the seals: all of it as text, and the state that it is. */
+/** The decrypted records: their text, and the state they encode. */
 function openedRecords(
   dataKey: Uint8Array,
   { head, rows }: v.InferOutput<typeof records>,

@@ -7,7 +7,7 @@ import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
 import type { WalletPage } from "./walletPage.ts";
 
-/** Smallest side of what is pressed (CSS pixels). */
+/** Smallest side of a target (CSS pixels). */
 const TARGET = 44;
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1_280, height: 800 };

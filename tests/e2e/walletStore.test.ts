@@ -42,7 +42,7 @@ async function load(): Promise<Loaded> {
   return { state: String(found.state), form: String(found.form) };
 }
 
-/** What a program before this form stored: as it is on the disk, and the state in it. */
+/** The stored records of an earlier program version, and the state they encode. */
 function oldStore() {
   const stored = JSON.parse(readFileSync(OLD_STORE, "utf8"));
   const place = new TextEncoder().encode("state/1");

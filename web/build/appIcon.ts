@@ -5,7 +5,7 @@ type Point = { readonly x: number; readonly y: number };
 
 /** Of the mark, whose picture is 32 by 32. */
 const SIDE = 32;
-/** Systems may cut away what is outside the middle four fifths. */
+/** Systems may crop an icon to its middle four fifths (safe zone of maskable icons). */
 const SCALE = 0.8;
 const GROUND = [0x0b, 0x6e, 0x5f] as const;
 /** Share of white in the lines between the squares. */

@@ -52,7 +52,7 @@ const CODERS: { readonly [E in FileEncoding]: Coder } = {
   },
 };
 
-/** The plugin. It has to come after those that write files. */
+/** The build plugin. It has to come after the plugins that write files. */
 export function encodedFiles(kept: string = KEPT): Plugin {
   return {
     name: "encoded-files",

@@ -1,5 +1,5 @@
 /**
- * Build plugin of what makes the wallet a program of the device: its service worker, which knows the hash and the headers of every file of
+ * Build plugin of the installable wallet (PWA): its service worker, which knows the hash and the headers of every file of
  * the wallet, its manifest, and its icons.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const HASH_DIGITS = 12;
 const LATER = /(?:prover_bg|action-circuit|\/prove\.worker|\/shard\.worker)/;
 const FOREIGN = /\/check\.worker/;
 
-/** The plugin, for these browsers. It comes after those that write files, and before the one that hashes them. */
+/** The build plugin, for these browsers. It comes after the plugins that write files, and before the one that hashes them. */
 export function offlineFiles(target: readonly string[]): Plugin {
   let worker = "";
   const icons = SIZES.map((size) => {

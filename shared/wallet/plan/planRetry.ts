@@ -34,7 +34,7 @@ type Rest = NoteSource &
     readonly open: OpenTries;
   };
 
-/** What a plan may be told beside its request. */
+/** Options of a plan beside its request. */
 export type RetryOptions = {
   /** Transactions of the same call that are out. */
   readonly own?: readonly Payment[];

@@ -21,7 +21,7 @@ export type ReviewedPayment = {
   readonly shares: boolean;
 };
 
-/** What a payment is planned from beside the notes. */
+/** Inputs of a plan beside the notes. */
 export type WholeToPlan = {
   readonly payees: readonly Payee[];
   /** Earlier payments that it repeats. */

@@ -8,7 +8,7 @@ import { unspentNotes, type OwnNote, type WalletState } from "../state/walletSta
 
 const POLICY = { ...TEST_POLICY, recentBlocks: 6 };
 
-/** What an index has to say of notes. */
+/** Lookups over an index of notes. */
 function indexed(notes: readonly OwnNote[]) {
   const index = takeNoteIndex(notes);
   giveNoteIndex(notes, index);

@@ -42,7 +42,7 @@ export function readyNoteIndex(notes: readonly OwnNote[]): void {
   giveNoteIndex(notes, takeNoteIndex(notes));
 }
 
-/** Notes without those that are spent and not to be `kept`; their index, where there is one, goes with them. */
+/** Removes spent notes, except those to be `kept`; an index of the notes is updated with them. */
 export function withoutSpent(
   notes: readonly OwnNote[],
   kept: (note: OwnNote) => boolean,

@@ -1,5 +1,5 @@
 /**
- * The reducer of payment orders: what is left of a payment over several transactions, and how it ends.
+ * The reducer of payment orders: the unpaid rest of a payment over several transactions, and how the payment ends.
  *
  * An order is written with the plan of its transactions, before any of them is broadcast. What is signed counts as paid; what is not
  * is planned again. So an order never pays more than was confirmed, whenever the program dies.
@@ -33,7 +33,7 @@ export type OrderProgress = {
   readonly out: readonly Payment[];
   /** The first one that a node or another transaction has put an end to; it may still go through. */
   readonly lost: Payment | null;
-  /** What is still to be signed. */
+  /** The unsigned rest. */
   readonly left: readonly Payee[];
 };
 

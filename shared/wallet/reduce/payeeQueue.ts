@@ -1,4 +1,4 @@
-/** Payees in the order in which they are paid, and what is left of them when some were paid, the last of these in part. */
+/** The queue of payees in the order in which they are paid, and the unpaid rest of it; the last payee may be paid in part. */
 import { asSompi } from "../../base/brand.ts";
 import type { Payee } from "../state/payment.ts";
 

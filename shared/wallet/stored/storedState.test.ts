@@ -21,7 +21,7 @@ import {
 
 const UNIT = WALLET_LIMITS.storedRecordBytes;
 
-/** What is on the disk. */
+/** The stored records. */
 class Disk {
   head: Uint8Array = new Uint8Array();
   readonly rows = new Map<number, Uint8Array>();

@@ -31,7 +31,7 @@ const UNIT = WALLET_LIMITS.storedRecordBytes;
 const FILL = (UNIT / 8) * 7;
 const BLANK = 0x20;
 
-/** What a store holds of a state, as it remembers it between commits. */
+/** The stored rows of a state, as the store remembers them between commits. */
 export type StoredState = {
   /** The next key that was never used. */
   readonly nextKey: number;
@@ -70,7 +70,7 @@ export function nothingStored(): StoredState {
   return { nextKey: 0, lists: perList(emptyList), outdated: [] };
 }
 
-/** The writes that bring what is stored to this state. */
+/** The writes that bring the stored records to this state. */
 export function stateWrites(before: StoredState, state: WalletState): StateWrites {
   const puts: RowRecord[] = [];
   const write = (list: RowList, from: number, to: number): RowGroup[] =>

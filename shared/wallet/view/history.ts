@@ -93,7 +93,7 @@ export function historyHead(
   return { rows: foldOrders(rows, state), length };
 }
 
-/** Those of the payments and of what waits that a block has. */
+/** Ids of own payments and of incoming ones that a block already contains. */
 function chainTxids(
   { history, outbox }: WalletState,
   incoming: readonly IncomingPayment[],

@@ -10,7 +10,7 @@ import type { HistoryView } from "./history.ts";
 /** Version of the JSON form. */
 const VERSION = 1;
 
-/** What a file is of, beside its lines. */
+/** Metadata of a history file: its network, and the block to which the wallet was scanned. */
 export type HistoryFileFacts = {
   /** Name of the network's profile. */
   readonly network: string;

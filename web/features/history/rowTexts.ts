@@ -94,7 +94,7 @@ function stateWord(row: HistoryView): string {
   }
 }
 
-/** Of a payment over several transactions: what is not told by the least sure of these; null for nothing. */
+/** State of a payment over several transactions beyond its least certain part; null for none. */
 function orderWord({ order, state }: HistoryView): string | null {
   if (order === undefined) return null;
   if (order.stopped !== null && order.out > 0) return t("pay.rowPartly");

@@ -6,11 +6,12 @@ import { t } from "../../i18n/translate.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
-import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/Field.tsx";
-import { Gate, GateActions, GateForm } from "../../ui/Gate.tsx";
+import { Gate, GateForm } from "../../ui/Gate.tsx";
 import { PassphraseField } from "../../ui/PassphraseField.tsx";
 import { createPause } from "../unlock/createPause.ts";
+import { MakeActions } from "../welcome/MakeActions.tsx";
+import { readinessOf } from "../welcome/readiness.ts";
 
 /** Brings a wallet back from its file. */
 export function RestoreFile(props: { onBack: () => void }) {
@@ -28,6 +29,7 @@ export function RestoreFile(props: { onBack: () => void }) {
   });
   onCleanup(() => setText(""));
   const submit = () => {
+    if (readinessOf(client.snapshot) !== "ready") return;
     setSubmitted(true);
     const chosen = file();
     if (chosen !== null && text() !== "" && pause.seconds() === 0) void restoring.run(chosen);
@@ -37,10 +39,8 @@ export function RestoreFile(props: { onBack: () => void }) {
     if (submitted() && file() === null) return t("restoreFile.fileMissing");
     return isPassphrase() ? null : sentenceOrNull(restoring.error());
   };
-  const label = () => {
-    if (pause.seconds() > 0) return t("unlock.pause", { count: pause.seconds() });
-    return t(restoring.busy() ? "passphrase.working" : "restore.submit");
-  };
+  const label = () =>
+    pause.seconds() > 0 ? t("unlock.pause", { count: pause.seconds() }) : t("restore.submit");
   return (
     <Gate title={t("restoreFile.choice")}>
       <GateForm onSubmit={submit}>
@@ -66,20 +66,12 @@ export function RestoreFile(props: { onBack: () => void }) {
           hint={t("restoreFile.passphraseHint")}
           error={isPassphrase() ? sentenceOrNull(restoring.error()) : null}
         />
-        <GateActions>
-          <Button
-            kind="primary"
-            type="submit"
-            wide
-            busy={restoring.busy()}
-            disabled={pause.seconds() > 0 || text() === ""}
-          >
-            {label()}
-          </Button>
-          <Button kind="quiet" wide icon="back" onClick={() => props.onBack()}>
-            {t("form.back")}
-          </Button>
-        </GateActions>
+        <MakeActions
+          text={label()}
+          busy={restoring.busy()}
+          disabled={pause.seconds() > 0 || text() === ""}
+          onBack={props.onBack}
+        />
       </GateForm>
     </Gate>
   );

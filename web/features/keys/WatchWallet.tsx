@@ -3,12 +3,13 @@ import { createSignal } from "solid-js";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
-import { Button } from "../../ui/Button.tsx";
-import { TextArea, TextField } from "../../ui/Field.tsx";
-import { Gate, GateActions, GateForm } from "../../ui/Gate.tsx";
+import { TextArea } from "../../ui/Field.tsx";
+import { Gate, GateForm } from "../../ui/Gate.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
+import { BirthdayField, createBirthday } from "../welcome/BirthdayField.tsx";
+import { MakeActions } from "../welcome/MakeActions.tsx";
 import { createNewPassphrase, NewPassphrase } from "../welcome/NewPassphrase.tsx";
-import { dayText, isInFuture, restoreFrom } from "../welcome/restoreDay.ts";
+import { readinessOf } from "../welcome/readiness.ts";
 import { readViewingKey } from "./viewingKeyText.ts";
 
 /** Watches from the day that is given, or from the chain's first block. */
@@ -16,11 +17,10 @@ export function WatchWallet(props: { onBack: () => void }) {
   const client = useWallet();
   const passphrase = createNewPassphrase();
   const [text, setText] = createSignal("");
-  const [day, setDay] = createSignal("");
+  const birthday = createBirthday();
   const [submitted, setSubmitted] = createSignal(false);
-  const today = new Date();
   const watching = createTask((secret: string, key: Uint8Array<ArrayBuffer>) =>
-    client.watch(secret, key, restoreFrom(day())),
+    client.watch(secret, key, birthday.from()),
   );
   const typed = () => readViewingKey(text());
   const fault = () => {
@@ -28,12 +28,12 @@ export function WatchWallet(props: { onBack: () => void }) {
     if (kind === "incoming") return t("watch.keyIncoming");
     return submitted() && kind === "malformed" ? t("watch.keyLength") : null;
   };
-  const dayFault = () => (isInFuture(day(), today) ? t("restore.whenFuture") : null);
   const submit = () => {
+    if (readinessOf(client.snapshot) !== "ready") return;
     setSubmitted(true);
     const secret = passphrase.agreed();
     const found = typed();
-    if (secret === null || found.kind !== "full" || dayFault() !== null) return;
+    if (secret === null || found.kind !== "full" || birthday.isWrong()) return;
     void watching.run(secret, found.key);
   };
   return (
@@ -51,25 +51,10 @@ export function WatchWallet(props: { onBack: () => void }) {
             setText(event.currentTarget.value);
           }}
         />
-        <TextField
-          label={t("restore.when")}
-          hint={t("restore.whenHint")}
-          error={dayFault()}
-          type="date"
-          max={dayText(today)}
-          value={day()}
-          onInput={(event) => setDay(event.currentTarget.value)}
-        />
+        <BirthdayField birthday={birthday} />
         <NewPassphrase passphrase={passphrase} />
         <ErrorNotice error={watching.error()} />
-        <GateActions>
-          <Button kind="primary" type="submit" wide busy={watching.busy()}>
-            {watching.busy() ? t("passphrase.working") : t("watch.submit")}
-          </Button>
-          <Button kind="quiet" wide icon="back" onClick={() => props.onBack()}>
-            {t("form.back")}
-          </Button>
-        </GateActions>
+        <MakeActions text={t("watch.submit")} busy={watching.busy()} onBack={props.onBack} />
       </GateForm>
     </Gate>
   );

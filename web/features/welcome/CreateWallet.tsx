@@ -1,13 +1,12 @@
 /** Form that creates a wallet: choice of a passphrase. */
-import { Gate, GateActions, GateForm } from "../../ui/Gate.tsx";
+import { Gate, GateForm } from "../../ui/Gate.tsx";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
-import { Button } from "../../ui/Button.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
+import { MakeActions } from "./MakeActions.tsx";
 import { createNewPassphrase, NewPassphrase } from "./NewPassphrase.tsx";
 import { readinessOf } from "./readiness.ts";
-import { StartNotice } from "./StartNotice.tsx";
 
 /** Makes a wallet; the seed is shown on the next screen. */
 export function CreateWallet(props: { onBack: () => void }) {
@@ -25,21 +24,7 @@ export function CreateWallet(props: { onBack: () => void }) {
       <GateForm onSubmit={submit}>
         <NewPassphrase passphrase={passphrase} autofocus />
         <ErrorNotice error={creating.error()} />
-        <StartNotice />
-        <GateActions>
-          <Button
-            kind="primary"
-            type="submit"
-            wide
-            busy={creating.busy()}
-            disabled={!isReady() && !creating.busy()}
-          >
-            {creating.busy() ? t("passphrase.working") : t("create.submit")}
-          </Button>
-          <Button kind="quiet" wide icon="back" onClick={() => props.onBack()}>
-            {t("form.back")}
-          </Button>
-        </GateActions>
+        <MakeActions text={t("create.submit")} busy={creating.busy()} onBack={props.onBack} />
       </GateForm>
     </Gate>
   );

@@ -1,17 +1,16 @@
 /** Form that restores a wallet from its seed. */
 import { createSignal } from "solid-js";
-import { Gate, GateActions, GateForm } from "../../ui/Gate.tsx";
+import { Gate, GateForm } from "../../ui/Gate.tsx";
 import { readSeedText, SEED_DIGITS } from "@svc/shared/wallet/state/seedText.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
-import { Button } from "../../ui/Button.tsx";
-import { TextArea, TextField } from "../../ui/Field.tsx";
+import { TextArea } from "../../ui/Field.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
+import { BirthdayField, createBirthday } from "./BirthdayField.tsx";
+import { MakeActions } from "./MakeActions.tsx";
 import { createNewPassphrase, NewPassphrase } from "./NewPassphrase.tsx";
 import { readinessOf } from "./readiness.ts";
-import { StartNotice } from "./StartNotice.tsx";
-import { dayText, isInFuture, restoreFrom } from "./restoreDay.ts";
 import { digitsOf, seedFault, seedHint } from "../../i18n/seedTexts.ts";
 
 /** Brings a wallet back from its seed. */
@@ -19,18 +18,16 @@ export function RestoreWallet(props: { onBack: () => void }) {
   const client = useWallet();
   const passphrase = createNewPassphrase();
   const [seed, setSeed] = createSignal("");
-  const [day, setDay] = createSignal("");
+  const birthday = createBirthday();
   const [submitted, setSubmitted] = createSignal(false);
-  const today = new Date();
-  const restoring = createTask((text: string) => client.restore(text, seed(), restoreFrom(day())));
+  const restoring = createTask((text: string) => client.restore(text, seed(), birthday.from()));
   const typed = () => readSeedText(seed());
-  const dayFault = () => (isInFuture(day(), today) ? t("restore.whenFuture") : null);
   const isReady = () => readinessOf(client.snapshot) === "ready";
   const submit = () => {
     if (!isReady()) return;
     setSubmitted(true);
     const text = passphrase.agreed();
-    if (text === null || typed().kind !== "seed" || dayFault() !== null) return;
+    if (text === null || typed().kind !== "seed" || birthday.isWrong()) return;
     void restoring.run(text);
   };
   return (
@@ -49,32 +46,10 @@ export function RestoreWallet(props: { onBack: () => void }) {
             setSeed(event.currentTarget.value);
           }}
         />
-        <TextField
-          label={t("restore.when")}
-          hint={t("restore.whenHint")}
-          error={dayFault()}
-          type="date"
-          max={dayText(today)}
-          value={day()}
-          onInput={(event) => setDay(event.currentTarget.value)}
-        />
+        <BirthdayField birthday={birthday} />
         <NewPassphrase passphrase={passphrase} />
         <ErrorNotice error={restoring.error()} />
-        <StartNotice />
-        <GateActions>
-          <Button
-            kind="primary"
-            type="submit"
-            wide
-            busy={restoring.busy()}
-            disabled={!isReady() && !restoring.busy()}
-          >
-            {restoring.busy() ? t("passphrase.working") : t("restore.submit")}
-          </Button>
-          <Button kind="quiet" wide icon="back" onClick={() => props.onBack()}>
-            {t("form.back")}
-          </Button>
-        </GateActions>
+        <MakeActions text={t("restore.submit")} busy={restoring.busy()} onBack={props.onBack} />
       </GateForm>
     </Gate>
   );

@@ -1,4 +1,4 @@
-/** Component: says what a wallet that is to be made waits for, and has the button that helps. */
+/** Component: notice of the precondition that a new wallet still waits for, with the button that helps. */
 import { Match, Switch } from "solid-js";
 import { t } from "../../i18n/translate.ts";
 import { useWallet } from "../../state/walletContext.ts";

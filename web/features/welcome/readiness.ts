@@ -1,4 +1,4 @@
-/** What a wallet that is to be made waits for, as a pure function of the snapshot. */
+/** Preconditions for creating a wallet (core, node, network), as a pure function of the snapshot. */
 import type { Snapshot } from "../../wallet-api/walletApi.ts";
 
 /**

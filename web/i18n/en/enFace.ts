@@ -1,4 +1,4 @@
-/** English texts of the wallet's face: what a first screen, a row of the history and the ends of a payment say. */
+/** English texts of the first screen, of history rows and of finished payments, a part of `en.ts`. */
 export const enFace = {
   "amount.readAs": "Read as {amount}",
   "send.missingTo": "Whom to pay? Paste an address or a payment link.",
