@@ -7,7 +7,7 @@ import { isFatal } from "@svc/shared/core/callCore.ts";
 import type { ProvedPayment, ProveProgress, ProverPort } from "@svc/shared/wallet/state/ports.ts";
 import type { ProvePlan } from "@svc/shared/wallet/state/provePlan.ts";
 import type { ProveStep, ProveWorkerApi } from "../workers/prove.worker.ts";
-import { readDerived, writeDerived } from "./derivedStore.ts";
+import { readDerived, writeDerived } from "./store/derivedStore.ts";
 import { workerFault } from "../threads/ownFile.ts";
 import { provingWorkers, type ProvingChoice } from "../wallet-api/provingChoice.ts";
 import { spawned, type Spawned } from "../threads/spawn.ts";

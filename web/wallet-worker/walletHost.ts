@@ -11,28 +11,14 @@ import { loadCore } from "@svc/shared/core/loadCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
-import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
 import type { SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import type { KeyringForWallet } from "../wallet-api/keyringApi.ts";
-import type { AutoLock } from "../wallet-api/autoLock.ts";
 import type { BackupFacts } from "../wallet-api/backupFacts.ts";
-import { isWatchOnly } from "../wallet-api/vaultHolds.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { browserClock } from "./browserClock.ts";
-import {
-  deleteDatabase,
-  loadFlags,
-  loadNetwork,
-  NO_FLAGS,
-  openDatabase,
-  replaceVault,
-  storeFlags,
-  storeVault,
-  whyClosed,
-  type Database,
-  type StoredFlags,
-} from "./database.ts";
-import { deleteDerived } from "./derivedStore.ts";
+import { deleteDatabase, openDatabase, whyClosed } from "./store/database.ts";
+import { deleteDerived } from "./store/derivedStore.ts";
+import { KeptWallet } from "./store/keptWallet.ts";
 import type {
   Access,
   CoreView,
@@ -47,7 +33,7 @@ import { readNetwork, type Network } from "../node/networks.ts";
 import { otherNodesAt, othersView } from "./otherNodesAt.ts";
 import { ProverHost } from "./proverHost.ts";
 import type { ProvingChoice } from "../wallet-api/provingChoice.ts";
-import { backupFacts, birthdayOf, isGuessed, readBirthday } from "./restoreFrom.ts";
+import { backupFacts, birthdayOf, isGuessed } from "./store/restoreFrom.ts";
 import { SendTask } from "./sendTask.ts";
 import { startNodeFeed } from "./startNodeFeed.ts";
 import { TabLease } from "./tabLease.ts";
@@ -76,6 +62,7 @@ export class WalletHost {
   readonly node: HttpNode;
   readonly watch: NodeWatch;
   readonly send: SendTask;
+  readonly kept: KeptWallet;
   readonly #start: WalletStart;
   readonly #lease: TabLease;
   readonly #end = new AbortController();
@@ -84,15 +71,12 @@ export class WalletHost {
   #coreView: CoreView = { state: "loading", problem: null };
   #isCoreAsked = false;
   #feed: LiveFeed | null = null;
-  #database: Database | null = null;
   #session: WalletSession | null = null;
   #opening: { readonly done: Promise<void>; readonly stop: AbortController } | null = null;
   #stored: Network | null = null;
   /** The stored wallet's profile, which the core reads once it is there. */
   #storedProfile: string | null = null;
   #accepted: string | null = null;
-  #flags: StoredFlags = NO_FLAGS;
-  #watchOnly = false;
   #otherTabPays = false;
   #access: Access = "starting";
   #problem: ErrorJson | null = null;
@@ -106,6 +90,7 @@ export class WalletHost {
     this.#keyring = wrap<KeyringForWallet>(start.keyring);
     this.watch = new NodeWatch(start.url, (signal) => this.#readNodeNetwork(signal), this.tell);
     this.send = new SendTask(this.tell);
+    this.kept = new KeptWallet(this.tell);
     this.#lease = new TabLease({
       onWaiting: () => this.#set("elsewhere"),
       onHeld: () => void this.#enter(),
@@ -177,7 +162,7 @@ export class WalletHost {
   /** Scans everything again. Rejects with `wallet/locked` and the node's errors. */
   async rescan(from: "birthday" | "genesis"): Promise<void> {
     await this.session.rescan(from);
-    if (from === "genesis") await this.#remember({ birthdayGuessed: false });
+    if (from === "genesis") await this.kept.remember({ birthdayGuessed: false });
   }
 
   acceptNetwork(digest: string): void {
@@ -193,7 +178,7 @@ export class WalletHost {
 
   /** The open wallet, for what it pays. Throws `wallet/watch-only` where it holds a viewing key alone, and `wallet/locked`. */
   get payer(): WalletSession {
-    if (this.#watchOnly) throw new SvcError("wallet/watch-only", {});
+    if (this.kept.watchOnly) throw new SvcError("wallet/watch-only", {});
     return this.session;
   }
 
@@ -206,33 +191,16 @@ export class WalletHost {
     return this.#start.url;
   }
 
-  /** Throws `wallet/no-wallet`. */
-  async vault(): Promise<VaultRecord> {
-    const vault = await this.#database?.get("vault", "vault");
-    if (vault === undefined) throw new SvcError("wallet/no-wallet", {});
-    return vault;
-  }
-
-  /** Stores the vault under another passphrase. Rejects as `replaceVault` does. */
-  async replaceVault(header: string, next: VaultRecord): Promise<void> {
-    await replaceVault(this.#opened(), header, next);
-  }
-
   /** Stores a new wallet and opens it. Throws `wallet/exists`, `wallet/node-unreachable`. */
   async adopt(vault: VaultRecord, from: RestoreFrom): Promise<void> {
-    const database = this.#opened();
     const { network, tip } = this.watch;
     if (network === null || tip === null || !this.#isAccepted(network.view)) {
       throw new SvcError("wallet/node-unreachable", { url: this.url });
     }
-    if ((await database.get("vault", "vault")) !== undefined) {
-      throw new SvcError("wallet/exists", {});
-    }
     const { profileJson, view } = network;
     const birthday = birthdayOf(from, browserClock.nowMs());
-    await storeVault(database, vault, { profileJson, digest: view.digest, birthday });
-    this.#watchOnly = isWatchOnly(vault);
-    this.#note({ birthdayGuessed: isGuessed(from) });
+    await this.kept.add(vault, { profileJson, digest: view.digest, birthday });
+    this.kept.note({ birthdayGuessed: isGuessed(from) });
     this.#stored = network;
     this.#set("locked");
     await this.open();
@@ -259,16 +227,16 @@ export class WalletHost {
     if (module === undefined || glue === undefined || network === null) {
       throw new SvcError("wallet/no-wallet", {});
     }
-    const database = this.#opened();
+    const { database } = this.kept;
     this.#set("opening");
     try {
       const { node, prover, tell: onChange } = this;
-      const onRestart = () => this.#note({ everSynced: false });
+      const onRestart = () => this.kept.note({ everSynced: false });
       const others = otherNodesAt(this.#start.otherUrls, network, this.tell);
       const shared = { core: glue, module, network, database, prover };
       const parts = { ...shared, node, others, onChange, onRestart };
       const keys = await this.#keyring.viewingKeys();
-      const birthday = await this.#birthday(database);
+      const birthday = await this.kept.birthday();
       const signer: SignerPort = {
         sign: (intent, { bundle, disclosure, alphas }) =>
           this.#keyring.sign(intent, { bundle, disclosure, alphas }),
@@ -302,35 +270,27 @@ export class WalletHost {
 
   async erase(): Promise<void> {
     await this.lock();
-    this.#database?.close();
+    this.kept.leave();
     await Promise.all([deleteDatabase(), deleteDerived()]);
     this.#stored = null;
     await this.#enter();
   }
 
-  async confirmBackup(): Promise<void> {
-    await this.#remember({ backupConfirmed: true });
-  }
-
   /** What a backup of the open wallet holds beside its seed. Rejects with `wallet/locked`. */
   async backupFacts(): Promise<BackupFacts> {
     const { account } = this.session.sync.state;
-    return backupFacts(await this.#birthday(this.#opened()), {
+    return backupFacts(await this.kept.birthday(), {
       fromGenesis: account.birthday.chainIndex === 0n,
-      birthdayGuessed: this.#flags.birthdayGuessed,
+      birthdayGuessed: this.kept.flags.birthdayGuessed,
     });
-  }
-
-  async setAutoLock(autoLock: AutoLock): Promise<void> {
-    await this.#remember({ autoLock });
   }
 
   /** Tells the page, soon. */
   readonly tell = (): void => {
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined;
-      if (this.#session?.loopFacts.everSynced === true && !this.#flags.everSynced) {
-        this.#note({ everSynced: true });
+      if (this.#session?.loopFacts.everSynced === true && !this.kept.flags.everSynced) {
+        this.kept.note({ everSynced: true });
       }
       this.#resume();
       this.#start.listener(this.#snapshot());
@@ -363,9 +323,9 @@ export class WalletHost {
       node: this.watch.view,
       others: othersView(session?.others ?? null, this.url),
       network: this.#networkView(),
-      backupConfirmed: this.#flags.backupConfirmed,
-      watchOnly: this.#watchOnly,
-      autoLock: this.#flags.autoLock,
+      backupConfirmed: this.kept.flags.backupConfirmed,
+      watchOnly: this.kept.watchOnly,
+      autoLock: this.kept.flags.autoLock,
       otherTabPays: this.#otherTabPays,
       send: this.send.view,
       wallet: session === null ? null : this.#walletView(session),
@@ -379,8 +339,8 @@ export class WalletHost {
       incoming: session.incoming,
       loop: session.loopFacts,
       nodeAway: this.watch.view.state === "offline",
-      everSynced: this.#flags.everSynced,
-      birthdayGuessed: this.#flags.birthdayGuessed,
+      everSynced: this.kept.flags.everSynced,
+      birthdayGuessed: this.kept.flags.birthdayGuessed,
       tip: session.sync.tip,
       addressText: (index) => session.addressText(index),
       nowMs: browserClock.nowMs(),
@@ -406,11 +366,7 @@ export class WalletHost {
         onReplaced: () => this.#set("moved"),
         onClosed: () => void this.#lose(),
       });
-      this.#database = database;
-      this.#flags = await loadFlags(database);
-      const vault = await database.get("vault", "vault");
-      this.#watchOnly = vault !== undefined && isWatchOnly(vault);
-      const stored = await loadNetwork(database);
+      const stored = await this.kept.take(database);
       this.#storedProfile = stored?.profileJson ?? null;
       this.#stored = null;
       this.#set(stored === null ? "no-wallet" : "locked");
@@ -423,7 +379,7 @@ export class WalletHost {
 
   /** What needs both the store of the wallet and the core. */
   #begin(): void {
-    if (this.#core === null || this.#database === null) return;
+    if (this.#core === null || this.kept.opened === null) return;
     try {
       if (this.#storedProfile !== null) {
         this.#stored = readNetwork(this.core, this.#storedProfile);
@@ -438,7 +394,7 @@ export class WalletHost {
 
   /** The browser closed the store of the open wallet: nothing can be kept any more, so nothing may go on. */
   async #lose(): Promise<void> {
-    this.#database = null;
+    this.kept.leave();
     await this.lock().catch(() => undefined);
     this.#break(new SvcError("wallet/storage-closed", {}));
     const pause = () => browserClock.sleep(WALLET_LIMITS.walletRetryFirstMs, this.#end.signal);
@@ -450,8 +406,7 @@ export class WalletHost {
   /** Another tab takes the wallet. */
   async #leave(): Promise<void> {
     await this.lock();
-    this.#database?.close();
-    this.#database = null;
+    this.kept.leave();
     this.#set("moved");
   }
 
@@ -465,26 +420,6 @@ export class WalletHost {
 
   async #readNodeNetwork(signal: AbortSignal): Promise<Network> {
     return readNetwork(this.core, await this.node.profile(signal));
-  }
-
-  async #birthday(database: Database): Promise<Birthday> {
-    return readBirthday((await loadNetwork(database))?.birthday ?? "genesis");
-  }
-
-  async #remember(change: Partial<StoredFlags>): Promise<void> {
-    this.#flags = { ...this.#flags, ...change };
-    await storeFlags(this.#opened(), change);
-    this.tell();
-  }
-
-  /** As `#remember`, for what the next start finds out again: a store that fails says so with the next block. */
-  #note(change: Partial<StoredFlags>): void {
-    this.#remember(change).catch(() => undefined);
-  }
-
-  #opened(): Database {
-    if (this.#database === null) throw new SvcError("wallet/locked", {});
-    return this.#database;
   }
 
   #break(error: unknown): void {

@@ -51,11 +51,11 @@ import type { ViewingKeys } from "../wallet-api/keyringApi.ts";
 import { LabelStore } from "./addresses/labelStore.ts";
 import { OwnAddresses } from "./addresses/ownAddresses.ts";
 import { browserClock } from "./browserClock.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./store/database.ts";
 import type { Network } from "../node/networks.ts";
 import type { ProverHost } from "./proverHost.ts";
 import { ScanPool } from "./scanPool.ts";
-import { WalletStore } from "./walletStore.ts";
+import { WalletStore } from "./store/walletStore.ts";
 
 /** Dependencies of a session. */
 export type SessionParts = {

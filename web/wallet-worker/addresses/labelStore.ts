@@ -7,7 +7,7 @@ import {
   type AddressLabels,
 } from "@svc/shared/wallet/state/addressLabels.ts";
 import { openRecord, sealRecord } from "../../keyring/sealedRecord.ts";
-import { wholeTransaction, type Database } from "../database.ts";
+import { wholeTransaction, type Database } from "../store/database.ts";
 
 const CONTEXT = new TextEncoder().encode("labels/1");
 

@@ -34,8 +34,8 @@ import {
   type WalletState,
 } from "@svc/shared/wallet/state/walletState.ts";
 import { storedTree } from "@svc/shared/wallet/sync/walletSync.ts";
-import { deleteDatabase, type Database } from "../database.ts";
-import { WalletStore } from "../walletStore.ts";
+import { deleteDatabase, type Database } from "../store/database.ts";
+import { WalletStore } from "../store/walletStore.ts";
 import { walletView } from "../walletView.ts";
 import { openTestDatabase, testKey } from "./storeRules.ts";
 

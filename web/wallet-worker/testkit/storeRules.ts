@@ -1,8 +1,8 @@
 /** The contract of a wallet's store, kept by the browser's own. */
 import { Secret } from "@svc/shared/base/secret.ts";
 import { STORE_CASES } from "@svc/shared/wallet/testkit/storeContract.ts";
-import { deleteDatabase, openDatabase, type Database } from "../database.ts";
-import { WalletStore } from "../walletStore.ts";
+import { deleteDatabase, openDatabase, type Database } from "../store/database.ts";
+import { WalletStore } from "../store/walletStore.ts";
 
 /** The key of stores in tests. */
 export function testKey(): Secret {

@@ -4,9 +4,9 @@ import { decodeHex } from "@svc/shared/base/hex.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { encodeWalletState } from "@svc/shared/wallet/state/walletStateCodec.ts";
 import { openDB } from "idb";
-import { MIGRATIONS } from "../migrations.ts";
-import { deleteDatabase } from "../database.ts";
-import { WalletStore } from "../walletStore.ts";
+import { MIGRATIONS } from "../store/migrations.ts";
+import { deleteDatabase } from "../store/database.ts";
+import { WalletStore } from "../store/walletStore.ts";
 import { openTestDatabase, testKey } from "./storeRules.ts";
 
 const hex = v.pipe(

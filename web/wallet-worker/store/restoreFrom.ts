@@ -2,8 +2,8 @@
 import type { TimestampMs } from "@svc/shared/base/brand.ts";
 import { dayOf, type Birthday } from "@svc/shared/wallet/sync/birthday.ts";
 import type { StoredNetwork } from "./database.ts";
-import type { BackupFacts } from "../wallet-api/backupFacts.ts";
-import type { RestoreFrom } from "../wallet-api/walletApi.ts";
+import type { BackupFacts } from "../../wallet-api/backupFacts.ts";
+import type { RestoreFrom } from "../../wallet-api/walletApi.ts";
 
 /**
  * The birthday to store: a day by this machine's clock, so that no node's word about the time is in it. A date later than now

@@ -5,11 +5,11 @@
  * wallet's private data, sealed with the data key.
  */
 import { deleteDB, openDB, unwrap, type DBSchema, type IDBPDatabase } from "idb";
-import { PAGE_LIMITS } from "../pageLimits.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
-import { AUTO_LOCK_USUAL, readAutoLock, type AutoLock } from "../wallet-api/autoLock.ts";
-import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
+import { AUTO_LOCK_USUAL, readAutoLock, type AutoLock } from "../../wallet-api/autoLock.ts";
+import type { VaultRecord } from "../../wallet-api/vaultRecord.ts";
 import { DATABASE_VERSION, migrate } from "./migrations.ts";
 import { storageError } from "./storageError.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { PAGE_LIMITS } from "../pageLimits.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { describe, expect, test } from "vitest";
 import { joinChunks, treeWrites, type TreeExtent } from "./treeChunks.ts";
 

@@ -3,7 +3,7 @@
  * length, so that one more block writes at most a few chunks and a reorganisation cuts them.
  */
 import { concatBytes } from "@svc/shared/base/bytes.ts";
-import { PAGE_LIMITS } from "../pageLimits.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { TreeChange } from "@svc/shared/wallet/state/ports.ts";
 

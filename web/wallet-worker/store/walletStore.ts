@@ -24,7 +24,7 @@ import {
 } from "@svc/shared/wallet/stored/storedState.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import type { IDBPTransaction } from "idb";
-import { openRecord, sealRecord } from "../keyring/sealedRecord.ts";
+import { openRecord, sealRecord } from "../../keyring/sealedRecord.ts";
 import {
   wholeTransaction,
   type Database,

@@ -1,0 +1,105 @@
+/** What the browser keeps of the wallet beside its history: the sealed vault, its network and birthday, and its owner's choices. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
+import { isWatchOnly } from "../../wallet-api/vaultHolds.ts";
+import type { VaultRecord } from "../../wallet-api/vaultRecord.ts";
+import {
+  loadFlags,
+  loadNetwork,
+  NO_FLAGS,
+  replaceVault,
+  storeFlags,
+  storeVault,
+  type Database,
+  type StoredFlags,
+  type StoredNetwork,
+} from "./database.ts";
+import { readBirthday } from "./restoreFrom.ts";
+
+/** The stored wallet of an open database, with copies of what the page is shown of it. */
+export class KeptWallet {
+  readonly #tell: () => void;
+  #database: Database | null = null;
+  #flags: StoredFlags = NO_FLAGS;
+  #watchOnly = false;
+
+  /** `tell` is called after each change of the flags. */
+  constructor(tell: () => void) {
+    this.#tell = tell;
+  }
+
+  /** Null before this tab has the wallet, and after. */
+  get opened(): Database | null {
+    return this.#database;
+  }
+
+  /** The open database. Throws `wallet/locked`. */
+  get database(): Database {
+    if (this.#database === null) throw new SvcError("wallet/locked", {});
+    return this.#database;
+  }
+
+  /** As they were last stored; `NO_FLAGS` before that. */
+  get flags(): StoredFlags {
+    return this.#flags;
+  }
+
+  /** The vault holds a viewing key and no seed. */
+  get watchOnly(): boolean {
+    return this.#watchOnly;
+  }
+
+  /** Takes an open database. Resolves with the network of its wallet, null when there is none. */
+  async take(database: Database): Promise<StoredNetwork | null> {
+    this.#database = database;
+    this.#flags = await loadFlags(database);
+    const vault = await database.get("vault", "vault");
+    this.#watchOnly = vault !== undefined && isWatchOnly(vault);
+    return loadNetwork(database);
+  }
+
+  /** Closes the database, unless the browser did. */
+  leave(): void {
+    this.#database?.close();
+    this.#database = null;
+  }
+
+  /** The sealed vault. Rejects with `wallet/no-wallet`. */
+  async vault(): Promise<VaultRecord> {
+    const vault = await this.#database?.get("vault", "vault");
+    if (vault === undefined) throw new SvcError("wallet/no-wallet", {});
+    return vault;
+  }
+
+  /** Stores a new wallet. Rejects with `wallet/exists`, and as `storeVault` does. */
+  async add(vault: VaultRecord, network: StoredNetwork): Promise<void> {
+    const { database } = this;
+    if ((await database.get("vault", "vault")) !== undefined) {
+      throw new SvcError("wallet/exists", {});
+    }
+    await storeVault(database, vault, network);
+    this.#watchOnly = isWatchOnly(vault);
+  }
+
+  /** Stores the vault under another passphrase. Rejects as `replaceVault` does. */
+  async replace(header: string, next: VaultRecord): Promise<void> {
+    await replaceVault(this.database, header, next);
+  }
+
+  /** Where scanning begins. Rejects with `wallet/locked`. */
+  async birthday(): Promise<Birthday> {
+    return readBirthday((await loadNetwork(this.database))?.birthday ?? "genesis");
+  }
+
+  /** Stores flags. Rejects as `storeFlags` does; they hold until the wallet is closed all the same. */
+  async remember(change: Partial<StoredFlags>): Promise<void> {
+    this.#flags = { ...this.#flags, ...change };
+    await storeFlags(this.database, change);
+    this.#tell();
+  }
+
+  /** As `remember`, for what the next start finds out again: a store that fails says so with the next block. */
+  note(change: Partial<StoredFlags>): void {
+    this.remember(change).catch(() => undefined);
+  }
+}
