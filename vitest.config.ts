@@ -16,6 +16,9 @@ import { defineConfig } from "vitest/config";
 
 const MINUTE = 60_000;
 
+/** ms. How long a test looks for something at most, unless it says otherwise. */
+const POLL_MS = 90_000;
+
 /** What a file beside it leaves behind would change what these see. */
 const ALONE = [
   "node-server/p2p/link/messageBounds.test.ts",
@@ -39,7 +42,7 @@ const project = (name: string, include: string[], testTimeout: number) => ({
     hookTimeout: Math.max(testTimeout, MINUTE),
     // Each look asks a page or a node for something.
     // What is waited for may take its time on a loaded machine; the end of the test bounds it.
-    expect: { poll: { interval: 200, timeout: 30_000 } },
+    expect: { poll: { interval: 200, timeout: Math.min(testTimeout / 2, POLL_MS) } },
   },
 });
 

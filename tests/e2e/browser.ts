@@ -4,9 +4,19 @@ import { chromium, type Browser, type BrowserContext, type Page } from "playwrig
 /** `scripts/setup.sh` finds or installs one and leaves its path here. */
 const EXECUTABLE = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
+/** ms. How long a step of a page may take before it counts as failed: other suites run on the same cores. */
+const PATIENCE_MS = 90_000;
+
 /** Starts the browser without any traffic of its own; `more` are further options of its command line. */
-export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch(launchOptions(more));
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch(launchOptions(more));
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
 }
 
 /** How the browser is started. */

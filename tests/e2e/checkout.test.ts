@@ -8,7 +8,7 @@ import { AMOUNT, checkoutAssets, CheckoutScene } from "./checkoutScene.ts";
 import { expectReadable } from "./expectReadable.ts";
 
 /** ms. A page without script loads itself again after 10 s. */
-const RELOADED = { timeout: 20_000 };
+const RELOADED = { timeout: 90_000 };
 
 let browser: Browser;
 

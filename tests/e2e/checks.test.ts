@@ -59,7 +59,7 @@ beforeAll(async () => {
     const { status, body } = await nodeAnswer(`/transactions/${txid}`);
     return status === 200 && body.toString().includes('"status":"applied"');
   };
-  await vi.waitUntil(isApplied, { timeout: 30_000 });
+  await vi.waitUntil(isApplied, { timeout: 90_000 });
   server = await ChecksServer.start(nodeAnswer);
   recording = await ChecksServer.start(recordedAnswer);
 });
@@ -99,7 +99,7 @@ async function checked(
   const context = await browser.newContext();
   const { page, watch } = await openPage(context, `${at.url}/?${query}`);
   const verdict = page.getByTestId("check-verdict").first();
-  await verdict.waitFor({ timeout: 30_000 });
+  await verdict.waitFor({ timeout: 90_000 });
   const rows = page.locator('tr[data-outcome="differs"]');
   return {
     page,
@@ -330,7 +330,7 @@ describe("what is pasted stays in the page", () => {
     const address = page.getByTestId("check-address");
     await address.getByLabel("Address").fill(alice.address);
     await address.getByRole("button").click();
-    await address.getByText(/is an address of/).waitFor({ timeout: 30_000 });
+    await address.getByText(/is an address of/).waitFor({ timeout: 90_000 });
     const message = page.getByTestId("check-message");
     await message.getByLabel("Address").fill(alice.address);
     await message.getByLabel("Message").fill("It is mine");
@@ -355,7 +355,7 @@ describe("what is pasted stays in the page", () => {
     const proof = { txid, index: 0, recipient, value: "77", rseed: "5e".repeat(32) };
     await form.getByLabel("Disclosure").fill(JSON.stringify(proof));
     await form.getByRole("button").click();
-    await form.getByText("The server shows something else").waitFor({ timeout: 30_000 });
+    await form.getByText("The server shows something else").waitFor({ timeout: 90_000 });
     const asked = server.asked.slice(before).join("\n");
     expect(asked).toContain(txid);
     for (const part of [recipient, proof.rseed, "77"]) {

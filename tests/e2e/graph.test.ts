@@ -13,7 +13,7 @@ const SMALL = BLOCKS.slice(0, 60);
 const LONG = BLOCKS.slice(0, 190);
 
 /** For what comes with the next answers of the server. */
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 90_000 };
 
 let browser: Browser;
 let server: GraphServer;

@@ -13,7 +13,7 @@ import { buildPages } from "./buildPages.ts";
 import { ExplorerServer } from "./explorerServer.ts";
 import { documentOf, FIRST_MINUTE, graphBlocks } from "./graphServer.ts";
 
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 90_000 };
 const HASH = "ab".repeat(32);
 const BLOCKS = graphBlocks(400);
 const covered = { coveredFrom: null, isComplete: true };
@@ -76,7 +76,7 @@ async function open(path: string) {
 }
 
 const seen = async (page: Page): Promise<number> =>
-  Number(await page.locator(".dag").getAttribute("data-seen", { timeout: 30_000 }));
+  Number(await page.locator(".dag").getAttribute("data-seen", { timeout: 90_000 }));
 
 /** The minute that the list shows: the one after that to which the way back leads. */
 const listed = async (page: Page): Promise<number> => {

@@ -219,6 +219,6 @@ test("the hosted checkout works without script: it loads itself again", async ()
   const heading = await page.getByRole("heading", { level: 1 }).textContent();
   grow(12, invoice, 100_000_000n);
   await expect
-    .poll(() => page.getByRole("heading", { level: 1 }).textContent(), { timeout: 30_000 })
+    .poll(() => page.getByRole("heading", { level: 1 }).textContent(), { timeout: 90_000 })
     .not.toBe(heading);
 });

@@ -77,7 +77,7 @@ describe("a node that lies to the page", () => {
     proxy.tell(FALSE_VALUES);
     await says(wallet, /served a false record/);
     const before = proxy.asked.length;
-    await expect.poll(() => proxy.asked.length - before, { timeout: 30_000 }).toBeGreaterThan(2);
+    await expect.poll(() => proxy.asked.length - before, { timeout: 90_000 }).toBeGreaterThan(2);
     proxy.repent();
     await wallet.button("Scan from the beginning").click();
     await wallet.page.getByText(/served a false record/).waitFor({ state: "detached" });

@@ -24,7 +24,7 @@ import { endless, flippedOpening, inventedPayment, otherOpening, withheld } from
 import type { ProxyLie } from "./lyingProxy.ts";
 import { LyingScene, untilAnswered } from "./lyingScene.ts";
 import { startTestGateway } from "./startTestGateway.ts";
-import { ToldShop } from "./toldShop.ts";
+import { TOLD_MS, ToldShop } from "./toldShop.ts";
 import { fixture, mine } from "./walletApiCalls.ts";
 
 const { bob } = fixture.owners;
@@ -128,7 +128,7 @@ async function checkInChain(receipt: string): Promise<unknown> {
   return checkReceipt(receipt, `--node=${nodes.there.httpAddress}`);
 }
 
-describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () => {
+describe("a gateway that asks somebody else's node", { timeout: 300_000 }, () => {
   it("confirms a payment on evidence, which it asks for at the end of pages, and gives its receipt", async () => {
     const { id, address } = await paid();
     await nodes.deeper(4);
@@ -149,7 +149,7 @@ describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () =>
     expect(nodes.proxy.asked).toContain("getEvidenceOpening");
     expect(nodes.proxy.asked).toContain("getEvidenceRun");
     await untilReady();
-    await expect.poll(() => shop.confirmations(id)).toBe(1);
+    await expect.poll(() => shop.confirmations(id), { timeout: TOLD_MS }).toBe(1);
   });
 
   it("never confirms a payment that a node invents under a great blue score, and is right on the honest chain", async () => {
@@ -170,7 +170,7 @@ describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () =>
     const [receipt = expect.unreachable()] = await receiptsOf(made.id);
     const shown = { address: made.address, grade: "chain" };
     expect(await checkInChain(receipt)).toMatchObject(shown);
-    await expect.poll(() => shop.confirmations(made.id)).toBe(1);
+    await expect.poll(() => shop.confirmations(made.id), { timeout: TOLD_MS }).toBe(1);
   });
 
   it.each<readonly [string, RegExp, () => ProxyLie]>([
@@ -191,7 +191,7 @@ describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () =>
       nodes.proxy.lie = null;
       await until(id, ({ status }) => status === "confirmed");
       await untilReady();
-      await expect.poll(() => shop.confirmations(id)).toBe(1);
+      await expect.poll(() => shop.confirmations(id), { timeout: TOLD_MS }).toBe(1);
     },
   );
 
@@ -206,7 +206,7 @@ describe("a gateway that asks somebody else's node", { timeout: 120_000 }, () =>
     await gateway.stop();
     gateway = await startTestGateway(nodes.proxy.address, folder.path);
     await untilReady();
-    await expect.poll(() => shop.confirmations(id)).toBe(1);
+    await expect.poll(() => shop.confirmations(id), { timeout: TOLD_MS }).toBe(1);
     await nodes.deeper(2);
     expect(shop.confirmations(id)).toBe(1);
     expect(await receiptsOf(id)).toHaveLength(1);

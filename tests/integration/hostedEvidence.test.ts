@@ -18,7 +18,7 @@ import { checkReceipt } from "./checkReceipt.ts";
 import { HOSTED_AMOUNT, HostedScene } from "./hostedScene.ts";
 import type { ProxyLie } from "./lyingProxy.ts";
 import { LyingScene, untilAnswered } from "./lyingScene.ts";
-import { ToldShop } from "./toldShop.ts";
+import { TOLD_MS, ToldShop } from "./toldShop.ts";
 import { mine, options } from "./walletApiCalls.ts";
 
 const ready = v.object({ reasons: v.array(v.string()) });
@@ -90,7 +90,7 @@ async function expectConfirmedOnce(id: string): Promise<void> {
   });
   expect(done).toMatchObject({ paidSompi: HOSTED_AMOUNT, dueSompi: 0n });
   await untilReady();
-  await expect.poll(() => shop.confirmations(id)).toBe(1);
+  await expect.poll(() => shop.confirmations(id), { timeout: TOLD_MS }).toBe(1);
   await nodes.deeper(2);
   expect(shop.confirmations(id)).toBe(1);
 }
@@ -111,7 +111,7 @@ afterAll(async () => {
   shop.close();
 });
 
-describe("a hosted gateway whose scanner asks somebody else's node", { timeout: 180_000 }, () => {
+describe("a hosted gateway whose scanner asks somebody else's node", { timeout: 300_000 }, () => {
   it("confirms a payment once on evidence that its scanner judged, and gives its receipt, which anybody can check", async () => {
     onTestFailed(() => console.error(hosted.log.slice(-60).join("\n")));
     const { id, address } = await paid();

@@ -4,6 +4,12 @@ import { createServer } from "node:http";
 import * as v from "valibot";
 import { webhookEvent } from "@svc/shared/protocol/gateway/webhookEvent.ts";
 
+/**
+ * ms. How long the last word about an invoice may take: a hosted delivery waits up to two minutes for one before it whose
+ * handling failed, and the platform hands that one over again after half a minute.
+ */
+export const TOLD_MS = 150_000;
+
 /** The receiver. */
 export class ToldShop {
   readonly #told = new Map<string, string[]>();
