@@ -1,5 +1,6 @@
 /**
  * Static checks (format, lint, types, architecture, unit tests, typedoc, rustdoc, licences): `npm run check [-- NAME…]`.
+ * `--no-tests` leaves out its unit tests, for a run that goes on with `npm test`, where they are again.
  *
  * Steps that need one core run side by side in two lanes, TypeScript and Rust; a failed step shows its output and the
  * others go on.
@@ -9,6 +10,10 @@ import { runCommand, type CommandResult } from "./lib/command.ts";
 type Step = { readonly name: string; readonly run: () => Promise<CommandResult> };
 
 const TYPED = ["shared", "node-server", "web", "edge", "package", "tests", "scripts"];
+
+const NO_TESTS = "--no-tests";
+/** The steps that `npm test` has, too. */
+const TESTS = ["unit", "cargo unit"];
 
 /** Cargo workspaces of their own. */
 const ORACLE = "crates/oracle/Cargo.toml";
@@ -73,7 +78,7 @@ const rustLane: readonly Step[] = [
 async function runLane(steps: readonly Step[], wanted: ReadonlySet<string>): Promise<string[]> {
   const failed: string[] = [];
   for (const { name, run } of steps) {
-    if (wanted.size > 0 && !wanted.has(name)) continue;
+    if (!wanted.has(name)) continue;
     const { status, output, seconds } = await run();
     const verdict = status === 0 ? "ok" : "FAILED";
     console.log(`${verdict.padEnd(7)}${name} (${seconds.toFixed(1)} s)`);
@@ -87,7 +92,10 @@ async function runLane(steps: readonly Step[], wanted: ReadonlySet<string>): Pro
 }
 
 const start = performance.now();
-const wanted = new Set(process.argv.slice(2));
+const steps = [...typescriptLane, ...rustLane].map(({ name }) => name);
+const named = process.argv.slice(2).filter((name) => name !== NO_TESTS);
+const wanted = new Set(named.length > 0 ? named : steps);
+if (process.argv.includes(NO_TESTS)) for (const name of TESTS) wanted.delete(name);
 const lanes = await Promise.all([runLane(typescriptLane, wanted), runLane(rustLane, wanted)]);
 const failed = lanes.flat();
 const seconds = ((performance.now() - start) / 1000).toFixed(0);
