@@ -49,6 +49,12 @@ export const PAGE_LIMITS = {
   scanWorkersMax: 4,
   /** records. The least that is worth a scan worker of its own. */
   scanRecordsPerJob: 32,
+  /** ms. The last part of a scan whose pace tells how long it still takes. */
+  scanPaceMs: 20_000,
+  /** ms. A shorter part tells no pace. */
+  scanPaceLeastMs: 3_000,
+  /** looks. Of that part that are remembered; beyond it the second oldest goes. */
+  scanPaceLooks: 256,
   /** nodes. That a wallet knows, listed by the build or added; one more is refused. */
   knownNodesMax: 16,
   /** characters. A stored choice of nodes; a longer one counts as none. */

@@ -1,5 +1,5 @@
 /** Home screen of the open wallet: balances and the newest history entries. */
-import { createSignal, For, Show } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
 import { hrefOf } from "../../state/router.ts";
 import type { WalletView } from "../../wallet-api/walletApi.ts";
 import { durationText, permilleText } from "../../i18n/format.ts";
@@ -19,6 +19,7 @@ import { DoubtNotice } from "./DoubtNotice.tsx";
 import { showsDoubt, unknownText } from "./doubtTexts.ts";
 import styles from "./Home.module.css";
 import { ProblemNotice, RescanButton } from "./ProblemNotice.tsx";
+import { ScanPace } from "./scanPace.ts";
 
 /** Balance, what matures, and the newest lines of the history. */
 export function Home(props: { wallet: WalletView }) {
@@ -173,11 +174,22 @@ function Balance(props: { wallet: WalletView }) {
 
 function Scan(props: { wallet: WalletView }) {
   const status = () => props.wallet.status;
+  const pace = new ScanPace();
+  const now = createNow();
+  const left = createMemo(() => {
+    now();
+    return pace.secondsLeft(status().behind, performance.now());
+  });
   return (
     <div class={styles.scan}>
       <ProgressBar label={t("status.progress")} value={status().permille / 1_000} />
       <div class={`${styles.scanLine} number`}>
-        <span>{t("status.behind", { count: status().behind })}</span>
+        <span>
+          {t("status.behind", { count: status().behind })}
+          <Show when={isMoving(status()) ? left() : null}>
+            {(seconds) => <> · {t("status.timeLeft", { time: durationText(seconds()) })}</>}
+          </Show>
+        </span>
         <span>{permilleText(status().permille)}</span>
       </div>
     </div>

@@ -17,6 +17,8 @@ export const deFace: { readonly [K in keyof typeof enFace]: Message } = {
   "detail.lookUpNote":
     "Der Explorer findet sie unter anderen, sodass sein Server nicht erfährt, welche Sie suchen. Wer dort ihre Seite öffnet, sagt es ihm.",
 
+  "status.timeLeft": "noch etwa {time}",
+
   "day.today": "Heute",
   "day.yesterday": "Gestern",
   "day.now": "Unterwegs",

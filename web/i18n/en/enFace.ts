@@ -13,6 +13,8 @@ export const enFace = {
   "detail.lookUpNote":
     "The explorer finds it among others, so that its server does not learn which one you look for. Whoever opens its page there does tell it.",
 
+  "status.timeLeft": "about {time} left",
+
   "day.today": "Today",
   "day.yesterday": "Yesterday",
   "day.now": "Under way",

@@ -17,6 +17,8 @@ export const esFace: { readonly [K in keyof typeof enFace]: Message } = {
   "detail.lookUpNote":
     "El explorador la encuentra entre otras, de modo que su servidor no sabe cuál busca usted. Quien abre allí su página sí se lo dice.",
 
+  "status.timeLeft": "tiempo restante aproximado: {time}",
+
   "day.today": "Hoy",
   "day.yesterday": "Ayer",
   "day.now": "En curso",
