@@ -23,7 +23,7 @@ import {
   type StoredState,
 } from "@svc/shared/wallet/stored/storedState.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
-import type { IDBPTransaction } from "idb";
+import type { IDBPObjectStore, IDBPTransaction } from "idb";
 import { openRecord, sealRecord } from "../../keyring/sealedRecord.ts";
 import {
   wholeTransaction,
@@ -111,11 +111,9 @@ export class WalletStore implements StorePort {
     const records = new Map<number, ParsedRecord>();
     const store = transaction.objectStore("rows");
     const atOnce = WALLET_LIMITS.storedRecordsAtOnce;
-    const batch = async (from: number) => {
-      const [first, last] = [keys[from], keys[Math.min(from + atOnce, keys.length) - 1]];
-      if (first === undefined || last === undefined) return null;
-      const range = IDBKeyRange.bound(first, last);
-      const both = Promise.all([store.getAllKeys(range), store.getAll(range)]);
+    const batch = (from: number): Promise<SealedRows> => {
+      const named = keys.slice(from, from + atOnce);
+      const both = sealedRows(store, named);
       // Where what came before is damaged nobody waits for these.
       both.catch(() => undefined);
       return both;
@@ -123,7 +121,7 @@ export class WalletStore implements StorePort {
     let coming = batch(0);
     for (let from = 0; from < keys.length; from += atOnce) {
       // oxlint-disable-next-line no-await-in-loop -- one batch after the other
-      const [found, sealed] = (await coming) ?? [[], []];
+      const { found, sealed } = await coming;
       coming = batch(from + atOnce);
       for (const [index, bytes] of sealed.entries()) {
         const key = found[index] ?? -1;
@@ -175,6 +173,24 @@ type SealedWrites = Omit<TreeWrites, "puts" | "snapshot"> & {
 };
 
 type ReadTransaction = IDBPTransaction<WalletSchema, typeof STORES>;
+
+type RowStore = IDBPObjectStore<WalletSchema, typeof STORES, "rows">;
+
+/** Records as they are stored, and the key of each. */
+type SealedRows = { readonly found: readonly number[]; readonly sealed: readonly SealedBytes[] };
+
+/**
+ * The records under these ascending keys. Usually the store holds no others between them, so the keys need not be read: a record that
+ * stood under another one would not open.
+ */
+async function sealedRows(store: RowStore, named: readonly number[]): Promise<SealedRows> {
+  const [first, last] = [named[0], named.at(-1)];
+  if (first === undefined || last === undefined) return { found: [], sealed: [] };
+  const range = IDBKeyRange.bound(first, last);
+  const sealed = await store.getAll(range);
+  if (sealed.length === named.length) return { found: named, sealed };
+  return { found: await store.getAllKeys(range), sealed };
+}
 
 function placeOf(key: number): string {
   return `rows/${key}`;
