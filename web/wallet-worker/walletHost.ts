@@ -81,6 +81,7 @@ export class WalletHost {
   #access: Access = "starting";
   #problem: ErrorJson | null = null;
   #telling: ReturnType<typeof setTimeout> | undefined;
+  #toldMs = -TELL_EVERY_MS;
   #resumeAfterMs = 0;
 
   constructor(start: WalletStart) {
@@ -92,7 +93,10 @@ export class WalletHost {
     this.send = new SendTask(this.tell);
     this.kept = new KeptWallet(this.tell);
     this.#lease = new TabLease({
-      onWaiting: () => this.#set("elsewhere"),
+      onWaiting: () => {
+        this.#set("elsewhere");
+        void this.loadCore();
+      },
       onHeld: () => void this.#enter(),
       mayLeave: () => !this.send.isCancellable,
       onAsked: () => this.#leave(),
@@ -106,10 +110,12 @@ export class WalletHost {
     addEventListener("online", () => this.retryNode());
   }
 
-  /** Waits for the wallet to be free, while the core is on its way; follows the node when both are there. */
+  /**
+   * Waits for the wallet to be free; follows the node when wallet and core are there. The core comes after the first look at the store:
+   * compiling it takes both cores of a small machine, and whether to ask for a passphrase can be told without it.
+   */
   async run(): Promise<void> {
     this.tell();
-    void this.loadCore();
     await this.#lease.claim();
   }
 
@@ -285,16 +291,18 @@ export class WalletHost {
     });
   }
 
-  /** Tells the page, soon. */
+  /** Tells the page: at once after a pause, else when the pause is over. */
   readonly tell = (): void => {
+    const pauseMs = Math.max(0, this.#toldMs + TELL_EVERY_MS - performance.now());
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined;
+      this.#toldMs = performance.now();
       if (this.#session?.loopFacts.everSynced === true && !this.kept.flags.everSynced) {
         this.kept.note({ everSynced: true });
       }
       this.#resume();
       this.#start.listener(this.#snapshot());
-    }, TELL_EVERY_MS);
+    }, pauseMs);
   };
 
   /** Stops a payment over several transactions, also one that is being made. */
@@ -373,6 +381,8 @@ export class WalletHost {
     } catch (error) {
       this.#break(error);
       return;
+    } finally {
+      void this.loadCore();
     }
     this.#begin();
   }
