@@ -8,6 +8,7 @@ import { openWallet } from "../e2e/openWallet.ts";
 import type { WalletPage } from "../e2e/walletPage.ts";
 import type { Bench, Report } from "./bench.ts";
 import { PageScene } from "./pageScene.ts";
+import { PageSteps } from "./pageSteps.ts";
 
 const PASSPHRASE = "a passphrase that is measured";
 const PAYMENTS = 10;
@@ -54,6 +55,8 @@ type Measured = {
   readonly heapMib: number;
   readonly offlineMs: number;
   readonly payments: readonly number[];
+  /** Milliseconds of what else a person waits for. */
+  readonly steps: Readonly<Record<string, number>>;
 };
 
 async function measure(browser: Browser, scene: PageScene): Promise<Measured> {
@@ -72,13 +75,17 @@ async function measure(browser: Browser, scene: PageScene): Promise<Measured> {
     await work();
     tasks[name] = await thread.longestMs(TASK_MS);
   };
-  await watched("create", () => wallet.create());
+  const steps = new PageSteps();
+  let seed = "";
+  await watched("create", async () => {
+    seed = await steps.timed("created", () => wallet.create());
+  });
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
   const openKib = scene.fileKib;
   const own = await wallet.address();
-  await watched("scan", () => wallet.earn());
+  await watched("scan", () => steps.earn(wallet));
   const payments: number[] = [];
   const pay = (amount: string) => async () => {
     // Change of the payment before has to be deep enough.
@@ -94,8 +101,13 @@ async function measure(browser: Browser, scene: PageScene): Promise<Measured> {
   // Equal payments would be taken for a repetition.
   for (let more = 1; more < PAYMENTS; more += 1) await pay(`0.${more + 10}`)();
   const heap = await heapMib(page);
+  await wallet.sum("spendable");
+  await steps.cancel(wallet, { to: own, amount: "0.3", memo: "cancelled" });
+  await steps.reload(wallet);
+  await steps.restore({ browser, node: scene }, PASSPHRASE, seed);
   return {
     ...{ welcomeKib, openKib, proveKib, lcpMs, tasks, payments },
+    steps: steps.ms,
     heapMib: heap,
     offlineMs: await startOffline(wallet, scene),
   };
@@ -137,6 +149,7 @@ function reportOf(measured: Measured, scene: PageScene): Report {
       offline_start_ms: offlineMs,
       tasks_ms: tasks,
       largest_kib: Object.fromEntries(largest.map(([path, bytes]) => [path, bytes / 1_024])),
+      steps_ms: measured.steps,
       samples: { payments_ms: payments },
     },
     lines: [
@@ -144,6 +157,9 @@ function reportOf(measured: Measured, scene: PageScene): Report {
       `  page     largest paint after ${lcpMs.toFixed(0)} ms, longest task ${longest.toFixed(0)} ms of the processor`,
       `  memory   ${measured.heapMib.toFixed(1)} MiB of living objects after ${payments.length} payments`,
       `  offline  the passphrase is asked for after ${offlineMs.toFixed(0)} ms`,
+      `  steps    ${Object.entries(measured.steps)
+        .map(([name, ms]) => `${name} ${ms} ms`)
+        .join(", ")}`,
       ...largest.map(([path, bytes]) => `  ${(bytes / 1_024).toFixed(0).padStart(6)} KiB  ${path}`),
     ],
   };
