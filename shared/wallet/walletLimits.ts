@@ -82,6 +82,10 @@ export const WALLET_LIMITS = {
   paymentUriChars: 1_024,
   /** characters. The name that an owner gives to an address; what is longer is cut. */
   addressLabelChars: 60,
+  /** characters. The remark that an owner gives to a payment; what is longer is cut. */
+  paymentLabelChars: 200,
+  /** characters. The key under which such a remark is stored, a transaction's identity or a payment's; a longer one is refused. */
+  paymentKeyChars: 128,
   /** transactions. Unconfirmed receipts shown as incoming; the oldest is dropped. */
   walletIncomingMax: 1_000,
   /** actions. A pool transaction in a live frame: the most that fit a block; larger is refused. */

@@ -101,7 +101,7 @@ export const ROOMS: Rooms = {
   ),
   "shared/wallet": storeys(
     ["walletLimits.ts"],
-    ["codec", "proof"],
+    ["codec", "proof", "labels"],
     ["state"],
     ["stored", "reduce", "node"],
     ["plan", "sync", "view"],

@@ -111,6 +111,8 @@ export type WalletView = {
   readonly recent: readonly HistoryLine[];
   /** Rows of the whole history, none folded. */
   readonly historyLength: number;
+  /** Grows with every change of the names and remarks that the history shows. */
+  readonly labelVersion: number;
   readonly evidence: EvidenceView;
   /** What stands in the wallet's way, unless it is the doubt of the evidence. */
   readonly problem: ErrorJson | null;
@@ -237,8 +239,10 @@ export type AddressPage = { readonly rows: readonly AddressView[]; readonly tota
 /** Which lines of the history are asked for. */
 export type HistoryQuery = {
   readonly kind: "all" | "received" | "sent" | "mined";
-  /** Part of an address, a memo, an amount or a transaction's identity. */
+  /** Part of an address, a memo, a name, a remark or a transaction's identity. */
   readonly text: string;
+  /** Part of an amount in plain decimal; "" for none. */
+  readonly amount: string;
   readonly limit: number;
 };
 
@@ -246,7 +250,12 @@ export type HistoryQuery = {
 export type HistoryForm = "csv" | "json";
 
 /** Lines of the history and how many there are in all. Mined rows are folded unless they, or a text, were asked for. */
-export type HistoryPage = { readonly rows: readonly HistoryLine[]; readonly total: number };
+export type HistoryPage = {
+  readonly rows: readonly HistoryLine[];
+  readonly total: number;
+  /** Why the lines lack the words of their owner; null while they have them. */
+  readonly fault: ErrorJson | null;
+};
 
 /** Where a restored wallet begins to scan: everything, some time ago, or what a backup says. */
 export type RestoreFrom =
@@ -331,6 +340,8 @@ export interface WalletApi {
   warmProver(): void;
 
   history(query: HistoryQuery): Promise<HistoryPage>;
+  /** Gives a line of the history a remark of its owner; an empty text takes it away. */
+  labelPayment(rowId: string, text: string): Promise<void>;
   /** The text of a file with all lines that a query asks for; its limit does not count. */
   historyFile(query: Omit<HistoryQuery, "limit">, form: HistoryForm): Promise<string>;
   /** Makes receipts of what a line of the history received or sent. `challenge`: the asker's text, which a payee then answers; empty for none. */

@@ -5,7 +5,6 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { historyRows } from "@svc/shared/wallet/view/history.ts";
 import { historyCsv, historyJson } from "@svc/shared/wallet/view/historyFile.ts";
 import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
@@ -17,6 +16,7 @@ import { reviewPayment } from "@svc/shared/wallet/plan/reviewPayment.ts";
 import { WalletHost } from "./walletHost.ts";
 import type {
   HistoryForm,
+  HistoryPage,
   HistoryQuery,
   LinkFields,
   LocalMiner,
@@ -54,8 +54,8 @@ export function walletCalls(glue: unknown): WalletApi {
     backupFacts: () => host().backupFacts(),
     setAutoLock: (choice) => host().kept.remember({ autoLock: readAutoLock(choice) }),
     newAddress: () => host().session.newAddress(),
-    addresses: (limit) => host().session.addresses.list(limit),
-    labelAddress: (index, text) => host().session.addresses.label(index, text),
+    addresses: (limit) => host().session.words.addresses.list(limit),
+    labelAddress: (index, text) => host().session.words.addresses.label(index, text),
     readLink: async (text) => readLink(host(), text),
     preview: async (payees) => preview(host().payer, payees),
     maxPayment: async () =>
@@ -65,7 +65,8 @@ export function walletCalls(glue: unknown): WalletApi {
     stopPayment: (id) => host().stopPayment(id),
     clearSend: () => host().send.clear(),
     warmProver: () => host().prover.warm(),
-    history: async (query) => historyPage(rowsOf(host().session), query),
+    history: async (query) => history(host().session, query),
+    labelPayment: (rowId, text) => host().session.words.labels.label(rowId, text),
     historyFile: async (query, form) => historyFile(host().session, query, form),
     forgetPayment: (id) => host().session.forgetPayment(id),
     receipts: (rowId, challenge) => host().session.receipts(rowId, challenge),
@@ -144,19 +145,24 @@ async function send(
   await host.send.run(session, payees, wish);
 }
 
-function historyFile(
+async function history({ words }: WalletSession, query: HistoryQuery): Promise<HistoryPage> {
+  const fault = await words.labels.read();
+  return { ...historyPage(words.labels.rows(), query), fault };
+}
+
+async function historyFile(
   session: WalletSession,
   query: Omit<HistoryQuery, "limit">,
   form: HistoryForm,
-): string {
-  const rows = historyFound(rowsOf(session), query);
+): Promise<string> {
+  const { labels } = session.words;
+  const fault = await labels.read();
+  // A file without the remarks would say that there are none.
+  if (fault !== null) throw SvcError.from(fault);
+  const rows = historyFound(labels.rows(), query);
   if (form === "csv") return historyCsv(rows);
   const { chainIndex, timestamp } = cursorOf(session.sync.state);
   return historyJson(rows, { network: session.networkName, through: { chainIndex, timestamp } });
-}
-
-function rowsOf(session: WalletSession) {
-  return historyRows(session.sync.state, session.policy, session.incoming);
 }
 
 async function miner(

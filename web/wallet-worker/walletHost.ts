@@ -345,6 +345,7 @@ export class WalletHost {
       state: session.sync.state,
       policy: session.policy,
       incoming: session.incoming,
+      labels: session.words.labels.known,
       loop: session.loopFacts,
       nodeAway: this.watch.view.state === "offline",
       everSynced: this.kept.flags.everSynced,

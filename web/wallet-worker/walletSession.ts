@@ -46,10 +46,10 @@ import {
 import { CoreTree } from "@svc/shared/wallet/state/coreTree.ts";
 import { WalletLoop, type LoopFacts, type LoopParts } from "@svc/shared/wallet/run/walletLoop.ts";
 import { walletPolicy, type WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
+import { historyRows } from "@svc/shared/wallet/view/history.ts";
 import type { RescanFrom, WalletSync } from "@svc/shared/wallet/sync/walletSync.ts";
 import type { ViewingKeys } from "../wallet-api/keyringApi.ts";
-import { LabelStore } from "./addresses/labelStore.ts";
-import { OwnAddresses } from "./addresses/ownAddresses.ts";
+import { ownWords, type OwnWords } from "./addresses/ownWords.ts";
 import { browserClock } from "./browserClock.ts";
 import type { Database } from "./store/database.ts";
 import type { Network } from "../node/networks.ts";
@@ -78,7 +78,7 @@ export type SessionParts = {
 export class WalletSession {
   readonly sync: WalletSync;
   readonly policy: WalletPolicy;
-  readonly addresses: OwnAddresses;
+  readonly words: OwnWords;
   readonly #parts: SessionParts;
   readonly #scan: ScanPool;
   readonly #dataKey: Secret;
@@ -100,10 +100,13 @@ export class WalletSession {
     this.#dataKey = keys.dataKey;
     this.#viewingKey = keys.viewingKey;
     this.policy = walletPolicy(parts.network.profile);
-    this.addresses = new OwnAddresses({
+    this.words = ownWords({
+      database: parts.database,
+      dataKey: keys.dataKey,
       state: () => sync.state,
+      rows: () => historyRows(sync.state, this.policy, this.#incoming),
       text: (index) => this.addressText(index),
-      labels: new LabelStore(parts.database, keys.dataKey),
+      onChange: parts.onChange,
     });
     this.#sendParts = sendPartsOf(parts, sync, this.policy, keys.viewingKey);
     this.#loop = new WalletLoop(this.#sendParts, PAGE_LIMITS.walletPollMs, parts.onChange);
@@ -148,6 +151,7 @@ export class WalletSession {
 
   /** Begins to follow the chain. */
   start(): void {
+    void this.words.labels.read();
     this.#running = this.#loop.run(this.#stop.signal);
   }
 
@@ -186,7 +190,9 @@ export class WalletSession {
 
   /** Takes a payment that ended out of the history. Throws `wallet/payment-pending`. */
   async forgetPayment(id: string): Promise<void> {
-    await this.sync.update((state) => forgetPayment(state, id));
+    await this.words.labels.forget(id, async () => {
+      await this.sync.update((state) => forgetPayment(state, id));
+    });
   }
 
   /** There is news from the node. */

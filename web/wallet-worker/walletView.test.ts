@@ -12,6 +12,7 @@ import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
 import { reviewPayment } from "@svc/shared/wallet/plan/reviewPayment.ts";
 import { payeeOf } from "@svc/shared/wallet/testkit/payments.ts";
 import { historyRows } from "@svc/shared/wallet/view/history.ts";
+import { labelledRows, NO_LABELS } from "@svc/shared/wallet/view/labelledRows.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { describe, expect, test } from "vitest";
 import {
@@ -36,6 +37,7 @@ function facts(): WalletFacts {
     state: applyFacts(freshWallet(), chain.page(1), TEST_POLICY),
     policy: TEST_POLICY,
     incoming: [],
+    labels: { ...NO_LABELS, version: 0 },
     loop: { failures: 0, problem: null, everSynced: true },
     nodeAway: false,
     everSynced: true,
@@ -214,20 +216,24 @@ describe("the history", () => {
   const { state, policy } = facts();
   const rows = historyRows(state, policy, []);
   const find = (text: string, kind: "all" | "received" | "mined" = "all") =>
-    historyPage(rows, { kind, text, limit: 50 }).rows.map(({ amount }) => amount / COIN);
+    historyPage(rows, { kind, text, amount: text, limit: 50 }).rows.map(
+      ({ amount }) => amount / COIN,
+    );
 
   test("is newest first and can be cut short", () => {
-    const page = historyPage(rows, { kind: "mined", text: "", limit: 1 });
+    const page = historyPage(rows, { kind: "mined", text: "", amount: "", limit: 1 });
     expect(page.total).toBe(2);
     expect(page.rows).toHaveLength(1);
     expect(page.rows.every((row) => row.amount !== 57n * COIN)).toBe(true);
   });
 
   test("U3: folds what was mined on a day, unless it or a text is asked for", () => {
-    const page = historyPage(rows, { kind: "all", text: "", limit: 50 });
+    const page = historyPage(rows, { kind: "all", text: "", amount: "", limit: 50 });
     expect(page.rows.filter(({ kind }) => kind === "mined-day")).toHaveLength(1);
     expect(page.total).toBe(2);
-    expect(historyPage(rows, { kind: "all", text: "57", limit: 50 }).rows[0]?.kind).toBe("mined");
+    expect(
+      historyPage(rows, { kind: "all", text: "57", amount: "57", limit: 50 }).rows[0]?.kind,
+    ).toBe("mined");
   });
 
   test("is searched by memo, amount and transaction", () => {
@@ -237,9 +243,24 @@ describe("the history", () => {
     expect(find("nothing like it")).toEqual([]);
   });
 
+  test("is searched by what its owner wrote to payments and called addresses", () => {
+    const [newest] = rows;
+    const payments = new Map([[newest?.id ?? "", "Für die Miete"]]);
+    const addresses = new Map([[newest?.addressIndex ?? 0, "Shop"]]);
+    const found = (text: string, labels: Partial<typeof NO_LABELS>) =>
+      historyFound(labelledRows(rows, { ...NO_LABELS, ...labels }), {
+        kind: "all",
+        text,
+        amount: "",
+      }).map(({ id }) => id);
+    expect(found("miete", { payments })).toEqual([newest?.id]);
+    expect(found("shop", { addresses })).toContain(newest?.id);
+    expect(found("miete", {})).toEqual([]);
+  });
+
   test("is whole where a file is made of it", () => {
-    expect(historyFound(rows, { kind: "all", text: "" })).toEqual(rows);
-    expect(historyFound(rows, { kind: "received", text: "rent" })).toHaveLength(1);
+    expect(historyFound(rows, { kind: "all", text: "", amount: "" })).toEqual(rows);
+    expect(historyFound(rows, { kind: "received", text: "rent", amount: "" })).toHaveLength(1);
   });
 
   test("is filtered by kind", () => {

@@ -6,6 +6,7 @@ import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { balances } from "@svc/shared/wallet/plan/balances.ts";
 import { foldMined } from "@svc/shared/wallet/view/foldMined.ts";
 import { historyHead, type HistoryView } from "@svc/shared/wallet/view/history.ts";
+import { labelledRows } from "@svc/shared/wallet/view/labelledRows.ts";
 import { recentDepth } from "@svc/shared/wallet/view/recentDepth.ts";
 import { countedState } from "@svc/shared/wallet/reduce/countedState.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
@@ -19,6 +20,7 @@ import { walletStatus, type NodeHistory } from "@svc/shared/wallet/view/status.t
 import type { LoopFacts } from "@svc/shared/wallet/run/walletLoop.ts";
 import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import { cursorOf, type WalletState } from "@svc/shared/wallet/state/walletState.ts";
+import type { KnownLabels } from "./addresses/ownLabels.ts";
 import { localDay } from "../wallet-api/localDay.ts";
 import type {
   HistoryPage,
@@ -49,6 +51,7 @@ export type WalletFacts = {
   readonly birthdayGuessed: boolean;
   /** What the node last said about its tip. */
   readonly tip: WalletTip | null;
+  readonly labels: KnownLabels;
   /** Text form of an own address. */
   readonly addressText: (index: number) => string;
   /** The wallet's clock: a tip can be too old by it. */
@@ -93,8 +96,9 @@ export function walletView(facts: WalletFacts): WalletView {
     birthdayGuessed: facts.birthdayGuessed,
     noteCount: view.notes.filter(({ standing }) => standing === "spendable").length,
     address: { text: asAddressText(facts.addressText(index)), index },
-    recent: foldMined(history.rows, localDay, RECENT_ROWS).lines,
+    recent: foldMined(labelledRows(history.rows, facts.labels), localDay, RECENT_ROWS).lines,
     historyLength: history.length,
+    labelVersion: facts.labels.version,
     // A second node's claim is shown where nothing else is wrong, and stops nothing.
     evidence: { ...shown, doubt: doubt ?? secondClaim(facts.state) },
     problem: problem?.code === doubt?.code ? null : problem,
@@ -116,7 +120,10 @@ function historyOf({ state, tip }: WalletFacts): NodeHistory | null {
 }
 
 /** The first lines of the history that a query asks for, newest first. */
-export function historyPage(rows: readonly HistoryView[], query: HistoryQuery): HistoryPage {
+export function historyPage(
+  rows: readonly HistoryView[],
+  query: HistoryQuery,
+): Omit<HistoryPage, "fault"> {
   const found = historyFound(rows, query);
   if (query.kind !== "all" || query.text.trim() !== "") {
     return { rows: found.slice(0, query.limit), total: found.length };
@@ -131,7 +138,7 @@ export function historyFound(
   query: Omit<HistoryQuery, "limit">,
 ): readonly HistoryView[] {
   const text = query.text.trim().toLowerCase();
-  return rows.filter((row) => isOfKind(row, query.kind) && matches(row, text));
+  return rows.filter((row) => isOfKind(row, query.kind) && matches(row, text, query.amount));
 }
 
 /** Sums that mature at the same time, soonest first. */
@@ -152,9 +159,13 @@ function isOfKind(row: HistoryView, kind: HistoryQuery["kind"]): boolean {
   return row.kind === kind;
 }
 
-function matches(row: HistoryView, text: string): boolean {
+function matches(row: HistoryView, text: string, amount: string): boolean {
   if (text === "") return true;
+  if (amount !== "" && formatCoins(row.amount).includes(amount)) return true;
   const memo = row.memo.kind === "text" ? row.memo.text : "";
-  const fields = [row.txid, row.counterparty, memo, formatCoins(row.amount)];
-  return fields.some((field) => field?.toLowerCase().includes(text));
+  const fields = [row.txid, row.counterparty, memo, row.label, row.addressLabel];
+  return (
+    fields.some((field) => field?.toLowerCase().includes(text)) ||
+    (row.order?.parts.some((part) => matches(part, text, "")) ?? false)
+  );
 }

@@ -45,6 +45,10 @@ export type HistoryView = {
   readonly backing: Backing | null;
   /** For a payment over several transactions: these, in one row. */
   readonly order?: OrderView;
+  /** The remark of the wallet's owner. */
+  readonly label?: string;
+  /** The name of the own address that received it. */
+  readonly addressLabel?: string;
 };
 
 /**

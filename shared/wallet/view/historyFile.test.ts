@@ -26,6 +26,7 @@ const SENT: HistoryView = {
   amount: asSompi(1_234_567_890_123_456_789n),
   fee: asSompi(1_855_400n),
   counterparty: "svcsim:payee",
+  label: "the flat, half of it",
   memo: { kind: "text", text: 'rent, "March"\nand more' },
   memoKnown: true,
   addressIndex: null,
@@ -43,6 +44,8 @@ const RECEIVED: HistoryView = {
   counterparty: null,
   memo: { kind: "bytes", hex: "f5ff" },
   addressIndex: 3,
+  label: "=1+1",
+  addressLabel: "Shop",
   timestamp: null,
   chainIndex: null,
 };
@@ -70,6 +73,8 @@ describe("the history as CSV", () => {
         memo_hex: "",
         own_address: "",
         txid: "ab".repeat(32),
+        remark: "the flat, half of it",
+        own_address_name: "",
       },
       {
         kind: "received",
@@ -83,6 +88,8 @@ describe("the history as CSV", () => {
         memo_hex: "f5ff",
         own_address: "3",
         txid: "ab".repeat(32),
+        remark: "'=1+1",
+        own_address_name: "Shop",
       },
     ]);
   });
@@ -108,8 +115,17 @@ describe("the history as JSON", () => {
           time: "2023-11-14T22:13:20.123Z",
           chainIndex: "42",
           memo: { kind: "text", text: 'rent, "March"\nand more' },
+          remark: "the flat, half of it",
+          ownAddressName: null,
         },
-        { kind: "received", feeSompi: null, time: null, memo: { kind: "bytes", hex: "f5ff" } },
+        {
+          kind: "received",
+          feeSompi: null,
+          time: null,
+          memo: { kind: "bytes", hex: "f5ff" },
+          remark: "=1+1",
+          ownAddressName: "Shop",
+        },
       ],
     });
   });

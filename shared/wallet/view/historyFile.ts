@@ -30,6 +30,8 @@ const HEADER = [
   "memo_hex",
   "own_address",
   "txid",
+  "remark",
+  "own_address_name",
 ];
 
 /** RFC 4180, a header and a line for each row in their order; coins with a point, times in ISO 8601. No field is taken for a formula. */
@@ -50,6 +52,8 @@ function recordOf(row: HistoryView): readonly string[] {
     row.memo.kind === "bytes" ? row.memo.hex : "",
     row.addressIndex === null ? "" : String(row.addressIndex),
     row.txid ?? "",
+    row.label ?? "",
+    row.addressLabel ?? "",
   ];
 }
 
@@ -74,6 +78,8 @@ export function historyJson(rows: readonly HistoryView[], facts: HistoryFileFact
       memo: memoOf(row),
       ownAddress: row.addressIndex,
       txid: row.txid,
+      remark: row.label ?? null,
+      ownAddressName: row.addressLabel ?? null,
     })),
   };
   return `${JSON.stringify(document, null, 2)}\n`;

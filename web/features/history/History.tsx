@@ -8,6 +8,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Card, Screen } from "../../ui/Card.tsx";
 import { Choices } from "../../ui/Choices.tsx";
 import { TextField } from "../../ui/Field.tsx";
+import { ErrorNotice } from "../../ui/Notice.tsx";
 import { createHistoryPage } from "./createHistoryPage.ts";
 import styles from "./History.module.css";
 import { HistoryFile } from "./HistoryFile.tsx";
@@ -38,9 +39,10 @@ export function History(props: { wallet: WalletView }) {
     if (hash() === MINED_HREF) location.replace(hrefOf("history"));
     setKind(chosen);
   };
+  const query = () => ({ kind: kind(), text: text(), amount: text() });
   const page = createHistoryPage(
     () => props.wallet,
-    () => ({ kind: kind(), text: text(), limit: limit() }),
+    () => ({ ...query(), limit: limit() }),
   );
 
   return (
@@ -55,6 +57,7 @@ export function History(props: { wallet: WalletView }) {
         />
         <Choices label={t("history.filter")} value={kind()} onChange={choose} options={kinds()} />
       </div>
+      <ErrorNotice error={page.fault} />
       <Card>
         <Show
           when={page.rows.length > 0}
@@ -69,7 +72,7 @@ export function History(props: { wallet: WalletView }) {
               </Button>
             </Show>
           </div>
-          <HistoryFile query={{ kind: kind(), text: text() }} count={page.total} />
+          <HistoryFile query={query()} count={page.total} />
         </Show>
       </Card>
     </Screen>

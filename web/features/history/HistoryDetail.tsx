@@ -18,6 +18,7 @@ import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import { endedPayment, retryText } from "./endedPayment.ts";
 import { OrderParts } from "./OrderParts.tsx";
 import { ReceiptMaker } from "./ReceiptMaker.tsx";
+import { Remark } from "./Remark.tsx";
 import styles from "./HistoryList.module.css";
 import { backingText, depthText, failureText, kindText, signOf } from "./rowTexts.ts";
 
@@ -31,6 +32,7 @@ export function HistoryDetail(props: {
     <Dialog title={kindText(props.row)} onClose={props.onClose}>
       <Show when={failureText(props.row)}>{(text) => <Notice kind="error">{text()}</Notice>}</Show>
       <Memo row={props.row} />
+      <Remark row={props.row} />
       <Facts rows={factsOf(props.row)} />
       <Show when={props.row.order}>
         {(order) => <OrderParts id={props.row.id} order={order()} onOpen={props.onOpen} />}
@@ -127,6 +129,19 @@ function Memo(props: { row: HistoryView }) {
   );
 }
 
+/** An own address by its name, where it has one, and its number. */
+function Named(props: { name: string | undefined; number: string }) {
+  return (
+    <Show when={props.name} fallback={props.number}>
+      {(name) => (
+        <>
+          <bdi>{plainText(name())}</bdi> · {props.number}
+        </>
+      )}
+    </Show>
+  );
+}
+
 function factsOf(row: HistoryView): readonly Fact[] {
   const rows: Fact[] = [
     { label: t("detail.amount"), value: <Amount value={row.amount} sign={signOf(row)} /> },
@@ -141,7 +156,8 @@ function factsOf(row: HistoryView): readonly Fact[] {
     rows.push({ label: t("detail.to"), value, wide: true });
   }
   if (row.addressIndex !== null) {
-    const value = t("detail.address", { number: row.addressIndex + 1 });
+    const number = t("detail.address", { number: row.addressIndex + 1 });
+    const value = <Named name={row.addressLabel} number={number} />;
     rows.push({ label: t("detail.at"), value });
   }
   rows.push({ label: t("detail.state"), value: depthText(row) });

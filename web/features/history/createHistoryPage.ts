@@ -20,7 +20,7 @@ export function createHistoryPage(
   query: Accessor<HistoryQuery>,
 ): HistoryPage {
   const { wallet } = useWallet();
-  const [page, setPage] = createStore<HistoryPage>({ rows: [], total: 0 });
+  const [page, setPage] = createStore<HistoryPage>({ rows: [], total: 0, fault: null });
   let asked = 0;
   const ask = (wanted: HistoryQuery) => {
     asked += 1;
@@ -33,11 +33,11 @@ export function createHistoryPage(
       () => undefined,
     );
   };
-  /** Changes with every block, with what is proved of them, and with what waits without one. */
+  /** Changes with every block, with what is proved of them, with what waits without one, and with its owner's words. */
   const version = () => {
-    const { asOf, evidence, recent } = view();
+    const { asOf, evidence, recent, labelVersion } = view();
     const proved = [evidence.far, evidence.near].map((shown) => shown?.chainIndex ?? "");
-    return [asOf.chainIndex, ...proved, ...recent.map(lineVersion)].join();
+    return [asOf.chainIndex, labelVersion, ...proved, ...recent.map(lineVersion)].join();
   };
   createEffect(on([query, version], ([wanted]) => ask(wanted)));
   return page;

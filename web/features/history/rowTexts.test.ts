@@ -51,6 +51,20 @@ describe("rows", () => {
     expect(aboutText({ ...row, kind: "received", timestamp: null }, now)).toBe("");
   });
 
+  test("a row says its owner's remark before the memo, and the name of an own address where nothing else is said", () => {
+    const memo = { kind: "text", text: "rent" } as const;
+    const label = "the \u202eflat";
+    expect(aboutText({ ...row, memo, label }, 59_000)).toBe("just now · the flat");
+    const received = {
+      ...row,
+      kind: "received",
+      counterparty: null,
+      addressLabel: "Shop",
+    } as const;
+    expect(aboutText(received, 59_000)).toBe("just now · Shop");
+    expect(aboutText({ ...received, memo }, 59_000)).toBe("just now · rent");
+  });
+
   test("the ends of a payment are named", () => {
     expect(stateText(row)).toBe("Waiting for a block");
     expect(stateText({ ...row, state: "failed", paymentStatus: { state: "cancelled" } })).toBe(

@@ -117,13 +117,15 @@ export function signOf(row: HistoryView): "+" | "−" | "" {
   return row.kind === "sent" ? "−" : "";
 }
 
-/** The second line: when it was, then the memo, or the other side where there is none. */
+/** The second line: when it was, then its owner's remark, else the memo, else the other side. */
 export function aboutText(row: HistoryView, nowMs: number): string {
   const payee =
     row.kind === "sent" && row.counterparty !== null ? shortAddress(row.counterparty) : "";
   const memo = row.memo.kind === "text" ? plainText(row.memo.text) : "";
   const when = row.timestamp === null ? "" : agoText(row.timestamp, nowMs);
-  return [when, memo || payee].filter((part) => part !== "").join(" · ");
+  const remark = plainText(row.label ?? "");
+  const name = plainText(row.addressLabel ?? "");
+  return [when, remark || memo || payee || name].filter((part) => part !== "").join(" · ");
 }
 
 /** Why a payment failed, or is not taken, as sentences; null when nothing is wrong. */

@@ -6,6 +6,7 @@ import { deFace } from "./deFace.ts";
 import { deHistoryFile } from "./deHistoryFile.ts";
 import { deStart } from "./deStart.ts";
 import { deKeys } from "./deKeys.ts";
+import { deLabels } from "./deLabels.ts";
 import { deReceive } from "./deReceive.ts";
 import { deMoney } from "./deMoney.ts";
 import { deNodes } from "./deNodes.ts";
@@ -281,7 +282,7 @@ export const de: Catalogue = {
 
   "history.title": "Verlauf",
   "history.search": "Suchen",
-  "history.searchHint": "Betrag, Notiz, Adresse oder Transaktion",
+  "history.searchHint": "Betrag, Notiz, Anmerkung, Adresse oder Transaktion",
   "history.filter": "Zeigen",
   "history.all": "Alle",
   "history.received": "Empfangen",
@@ -396,6 +397,7 @@ export const de: Catalogue = {
   ...deHistoryFile,
   ...deStart,
   ...deKeys,
+  ...deLabels,
   ...deReceive,
   ...deMoney,
   ...deNodes,

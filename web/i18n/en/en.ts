@@ -4,6 +4,7 @@ import { enEvidence } from "./enEvidence.ts";
 import { enFace } from "./enFace.ts";
 import { enHistoryFile } from "./enHistoryFile.ts";
 import { enKeys } from "./enKeys.ts";
+import { enLabels } from "./enLabels.ts";
 import { enNodes } from "./enNodes.ts";
 import { enMoney } from "./enMoney.ts";
 import { enReceive } from "./enReceive.ts";
@@ -276,7 +277,7 @@ export const en = {
 
   "history.title": "History",
   "history.search": "Search",
-  "history.searchHint": "Amount, memo, address or transaction",
+  "history.searchHint": "Amount, memo, remark, address or transaction",
   "history.filter": "Show",
   "history.all": "All",
   "history.received": "Received",
@@ -388,6 +389,7 @@ export const en = {
   ...enFace,
   ...enHistoryFile,
   ...enKeys,
+  ...enLabels,
   ...enNodes,
   ...enMoney,
   ...enReceipt,

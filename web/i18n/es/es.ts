@@ -6,6 +6,7 @@ import { esFace } from "./esFace.ts";
 import { esHistoryFile } from "./esHistoryFile.ts";
 import { esStart } from "./esStart.ts";
 import { esKeys } from "./esKeys.ts";
+import { esLabels } from "./esLabels.ts";
 import { esReceive } from "./esReceive.ts";
 import { esMoney } from "./esMoney.ts";
 import { esNodes } from "./esNodes.ts";
@@ -280,7 +281,7 @@ export const es: Catalogue = {
 
   "history.title": "Historial",
   "history.search": "Buscar",
-  "history.searchHint": "Importe, mensaje, dirección o transacción",
+  "history.searchHint": "Importe, mensaje, comentario, dirección o transacción",
   "history.filter": "Mostrar",
   "history.all": "Todo",
   "history.received": "Recibido",
@@ -395,6 +396,7 @@ export const es: Catalogue = {
   ...esHistoryFile,
   ...esStart,
   ...esKeys,
+  ...esLabels,
   ...esReceive,
   ...esMoney,
   ...esNodes,

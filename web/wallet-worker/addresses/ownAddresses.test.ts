@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
-import type { AddressLabels } from "@svc/shared/wallet/state/addressLabels.ts";
+import type { AddressLabels } from "@svc/shared/wallet/labels/addressLabels.ts";
 import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
+import { LabelBook } from "./labelBook.ts";
 import { OwnAddresses } from "./ownAddresses.ts";
 
 /** Addresses of a wallet that handed out three, was paid at the first, and stores its labels in memory. */
@@ -15,13 +16,16 @@ function addresses(refuse = false) {
   const own = new OwnAddresses({
     state: () => state,
     text: (index) => `test:${index}`,
-    labels: {
-      load: async () => stored.at(-1) ?? new Map(),
-      store: async (labels) => {
-        if (refuse) throw new SvcError("wallet/storage-full", {});
-        stored.push(labels);
+    labels: new LabelBook(
+      {
+        load: async () => stored.at(-1) ?? new Map(),
+        store: async (labels) => {
+          if (refuse) throw new SvcError("wallet/storage-full", {});
+          stored.push(labels);
+        },
       },
-    },
+      () => undefined,
+    ),
   });
   return { own, stored };
 }

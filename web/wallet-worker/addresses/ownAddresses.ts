@@ -1,27 +1,22 @@
 /** The addresses that a wallet has handed out, with their names and what each received. */
 import { asAddressText, asSompi } from "@svc/shared/base/brand.ts";
-import { withLabel, type AddressLabels } from "@svc/shared/wallet/state/addressLabels.ts";
-import { Mutex } from "@svc/shared/wallet/state/mutex.ts";
+import { addressLabels } from "@svc/shared/wallet/labels/addressLabels.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { receivedAt } from "@svc/shared/wallet/view/receivedAt.ts";
 import type { AddressPage } from "../../wallet-api/walletApi.ts";
+import type { LabelBook } from "./labelBook.ts";
 
 /** What the list is made of. */
 export type AddressParts = {
   readonly state: () => Pick<WalletState, "account" | "history">;
   /** Text form of the address with this index. */
   readonly text: (index: number) => string;
-  readonly labels: {
-    load(): Promise<AddressLabels>;
-    store(labels: AddressLabels): Promise<void>;
-  };
+  readonly labels: LabelBook<number>;
 };
 
 /** The addresses of an open wallet. */
 export class OwnAddresses {
   readonly #parts: AddressParts;
-  readonly #changing = new Mutex();
-  #labels: AddressLabels | null = null;
 
   constructor(parts: AddressParts) {
     this.#parts = parts;
@@ -29,7 +24,7 @@ export class OwnAddresses {
 
   /** The newest `limit` addresses, newest first, and how many were handed out. Rejects as the store of the names does. */
   async list(limit: number): Promise<AddressPage> {
-    const labels = await this.#known();
+    const labels = await this.#parts.labels.load();
     const { account, history } = this.#parts.state();
     const received = receivedAt({ history });
     const total = account.nextAddressIndex;
@@ -49,16 +44,9 @@ export class OwnAddresses {
 
   /** Names an address that was handed out; an empty text takes its name away. Rejects as the store does; then nothing changed. */
   async label(index: number, text: string): Promise<void> {
-    await this.#changing.run(async () => {
-      if (index < 0 || index >= this.#parts.state().account.nextAddressIndex) return;
-      const labels = withLabel(await this.#known(), index, text);
-      await this.#parts.labels.store(labels);
-      this.#labels = labels;
+    await this.#parts.labels.change((labels) => {
+      if (index < 0 || index >= this.#parts.state().account.nextAddressIndex) return null;
+      return addressLabels.changed(labels, index, text);
     });
-  }
-
-  async #known(): Promise<AddressLabels> {
-    this.#labels ??= await this.#parts.labels.load();
-    return this.#labels;
   }
 }

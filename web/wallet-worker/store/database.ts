@@ -51,7 +51,7 @@ export interface WalletSchema extends DBSchema {
   vault: { key: "vault"; value: VaultRecord };
   meta: { key: "network" | "flags"; value: StoredNetwork | StoredFlags };
   /** `state` is the whole state of a wallet that no program of version 2 has written yet. */
-  records: { key: "head" | "state" | "tree" | "labels"; value: SealedBytes };
+  records: { key: "head" | "state" | "tree" | "labels" | "payment-labels"; value: SealedBytes };
   rows: { key: number; value: SealedBytes };
   leaves: { key: number; value: SealedBytes };
 }

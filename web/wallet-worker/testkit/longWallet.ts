@@ -36,6 +36,7 @@ import {
 import { storedTree } from "@svc/shared/wallet/sync/walletSync.ts";
 import { deleteDatabase, type Database } from "../store/database.ts";
 import { WalletStore } from "../store/walletStore.ts";
+import { NO_LABELS } from "@svc/shared/wallet/view/labelledRows.ts";
 import { walletView } from "../walletView.ts";
 import { openTestDatabase, testKey } from "./storeRules.ts";
 
@@ -139,6 +140,7 @@ export class LongWallet {
       state: this.#state,
       policy: POLICY,
       incoming: [],
+      labels: { ...NO_LABELS, version: 0 },
       loop: { failures: 0, problem: null, everSynced: true },
       nodeAway: false,
       everSynced: true,

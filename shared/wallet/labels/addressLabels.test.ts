@@ -4,12 +4,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { SvcError } from "../../base/svcError.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
-import {
-  decodeAddressLabels,
-  encodeAddressLabels,
-  withLabel,
-  type AddressLabels,
-} from "./addressLabels.ts";
+import { addressLabels, type AddressLabels } from "./addressLabels.ts";
 
 const vectors = v.parse(
   v.object({
@@ -25,8 +20,8 @@ const MAX = WALLET_LIMITS.addressLabelChars;
 
 describe("labels of addresses", () => {
   it.each(vectors.records)("are stored as $text", ({ labels, text }) => {
-    expect(encodeAddressLabels(new Map(labels.toReversed()))).toBe(text);
-    expect([...decodeAddressLabels(text)]).toEqual(labels);
+    expect(addressLabels.encode(new Map(labels.toReversed()))).toBe(text);
+    expect([...addressLabels.decode(text)]).toEqual(labels);
   });
 
   it("come back as they were given, whatever they are", () => {
@@ -34,27 +29,27 @@ describe("labels of addresses", () => {
     fc.assert(
       fc.property(some, (rows) => {
         let labels: AddressLabels = new Map();
-        for (const [index, text] of rows) labels = withLabel(labels, index, text);
-        const read = decodeAddressLabels(encodeAddressLabels(labels));
+        for (const [index, text] of rows) labels = addressLabels.changed(labels, index, text);
+        const read = addressLabels.decode(addressLabels.encode(labels));
         expect(read).toEqual(labels);
       }),
     );
   });
 
   it("are cut to their limit, and an empty one goes", () => {
-    const long = withLabel(new Map(), 3, ` ${"☕".repeat(MAX + 1)} `);
+    const long = addressLabels.changed(new Map(), 3, ` ${"☕".repeat(MAX + 1)} `);
     expect(long.get(3)).toBe("☕".repeat(MAX));
-    expect(withLabel(long, 3, "  ").size).toBe(0);
+    expect(addressLabels.changed(long, 3, "  ").size).toBe(0);
   });
 
   it("are refused with any damaged byte, never half of them", () => {
     const text = vectors.records.at(-1)?.text ?? "";
-    const labels = [...decodeAddressLabels(text)];
+    const labels = [...addressLabels.decode(text)];
     for (let at = 0; at < text.length; at += 1) {
       const changed = `${text.slice(0, at)}${text[at] === "#" ? "%" : "#"}${text.slice(at + 1)}`;
       let read: AddressLabels = new Map();
       try {
-        read = decodeAddressLabels(changed);
+        read = addressLabels.decode(changed);
       } catch (error) {
         expect(error).toBeInstanceOf(SvcError);
         continue;
@@ -71,6 +66,6 @@ describe("labels of addresses", () => {
     [`{"labels":[[0,"${"x".repeat(MAX + 1)}"]],"version":1}`, "store/corrupt"],
     ["", "store/corrupt"],
   ])("that are %s are refused", (text, code) => {
-    expect(() => decodeAddressLabels(text)).toThrow(expect.objectContaining({ code }));
+    expect(() => addressLabels.decode(text)).toThrow(expect.objectContaining({ code }));
   });
 });

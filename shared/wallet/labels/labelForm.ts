@@ -1,0 +1,81 @@
+/**
+ * Labels that an owner gives, by the key of what they name, and their stored form: JSON with a version. Labels are a record of their own,
+ * which no scan touches.
+ */
+import * as v from "valibot";
+import { stableJson } from "../../base/stableJson.ts";
+import { SvcError } from "../../base/svcError.ts";
+
+/** Label by key; what has none is not in it. */
+export type Labels<Key extends string | number> = ReadonlyMap<Key, string>;
+
+/** What the labels of one kind of thing are. */
+export type LabelRules<Key extends string | number> = {
+  /** A key as it is stored. */
+  readonly key: v.GenericSchema<unknown, Key>;
+  /** Characters of a label; what is longer is cut. */
+  readonly chars: number;
+};
+
+const VERSION = 1;
+
+/** How labels of one kind are changed, written and read. */
+export class LabelForm<Key extends string | number> {
+  readonly #rules: LabelRules<Key>;
+
+  constructor(rules: LabelRules<Key>) {
+    this.#rules = rules;
+  }
+
+  /** The labels with another one for a key: without blanks around it, cut to its limit; an empty one takes the label away. */
+  changed(labels: Labels<Key>, key: Key, text: string): Labels<Key> {
+    const changed = new Map(labels);
+    const cut = [...text.trim()].slice(0, this.#rules.chars).join("").trim();
+    if (cut === "") changed.delete(key);
+    else changed.set(key, cut);
+    return changed;
+  }
+
+  /** The stored form, the same for the same labels. */
+  encode(labels: Labels<Key>): string {
+    const rows = [...labels].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return stableJson({ version: VERSION, labels: rows });
+  }
+
+  /** Reads the stored form. Throws `store/version` and `store/corrupt`. */
+  decode(text: string): Labels<Key> {
+    const json = parsed(text);
+    const version = v.safeParse(v.object({ version: v.number() }), json);
+    if (version.success && version.output.version !== VERSION) {
+      const data = { expected: VERSION, found: String(version.output.version) };
+      throw new SvcError("store/version", data);
+    }
+    const { key, chars } = this.#rules;
+    const label = v.pipe(
+      v.string(),
+      v.nonEmpty(),
+      v.check((text) => [...text].length <= chars),
+    );
+    const stored = v.strictObject({
+      version: v.literal(VERSION),
+      labels: v.array(v.strictTuple([key, label])),
+    });
+    const read = v.safeParse(stored, json);
+    if (!read.success) throw corrupt("the labels have another form");
+    const labels = new Map(read.output.labels);
+    if (this.encode(labels) !== text) throw corrupt("the labels are written in another way");
+    return labels;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw corrupt("the labels are no JSON");
+  }
+}
+
+function corrupt(reason: string): SvcError {
+  return new SvcError("store/corrupt", { table: "wallet", reason });
+}

@@ -1,0 +1,111 @@
+/** The owner's words beside payments, remarks and names of addresses, and what warns before money goes to the wrong place. */
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { axeFaults } from "./axeFaults.ts";
+import { crashPage } from "./crashPage.ts";
+import { keepPictures } from "./keepPictures.ts";
+import { openWallet } from "./openWallet.ts";
+import { searchOrigin } from "./originData.ts";
+import { setScene } from "./scene.ts";
+import { WalletPage } from "./walletPage.ts";
+
+const PASSPHRASE = "a passphrase for own words";
+const REMARK = "for the new roof";
+
+const scene = setScene();
+let wallet: WalletPage;
+let own: string;
+
+beforeAll(async () => {
+  wallet = await openWallet(scene, PASSPHRASE);
+  await wallet.create();
+  own = await wallet.address();
+  await wallet.earn();
+  await wallet.stopMining();
+}, 300_000);
+
+const field = (name: string, page: Page = wallet.page) => page.getByLabel(name, { exact: true });
+const rows = () => wallet.page.getByTestId("history-row");
+const remarked = () => rows().filter({ hasText: REMARK });
+
+/** The history with this in its search field. */
+async function search(text: string): Promise<void> {
+  await wallet.goTo("History");
+  await field("Search").fill(text);
+}
+
+/** Opens the newest block that was mined. */
+async function openNewest(): Promise<void> {
+  await search("");
+  await wallet.page.getByText("Mined", { exact: true }).first().click();
+  await rows().first().click();
+}
+
+describe("words of a wallet's owner", () => {
+  test("a remark stands on its line, is found and saved, and is in no record in clear", async () => {
+    await openNewest();
+    await wallet.button("Add a remark").click();
+    await expect.poll(() => wallet.page.locator(":focus").getAttribute("maxlength")).toBe("200");
+    expect(await axeFaults(wallet.page)).toEqual([]);
+    await keepPictures(wallet.page, "remark-form");
+    await field("Your remark").fill(`  ${REMARK} `);
+    await wallet.button("Save").click();
+    await wallet.page.getByTestId("remark").waitFor();
+    expect(await wallet.page.getByTestId("remark").innerText()).toBe(REMARK);
+    expect(await axeFaults(wallet.page)).toEqual([]);
+    await keepPictures(wallet.page, "remark");
+    await wallet.page.keyboard.press("Escape");
+
+    await search("NEW ROOF");
+    await expect.poll(() => rows().count()).toBe(1);
+    await remarked().waitFor();
+    await wallet.page.getByText("Save the list as a file").click();
+    const saving = wallet.page.waitForEvent("download");
+    await wallet.button(/CSV/).click();
+    const file = readFileSync(await (await saving).path(), "utf8");
+    expect(file.trim().split("\r\n")).toHaveLength(2);
+    expect(file).toContain(REMARK);
+    const name = { name: "remark", bytes: new TextEncoder().encode(REMARK) };
+    expect((await searchOrigin(wallet.page, [name])).findings).toEqual([]);
+  });
+
+  test("the name of an address stands in what it received, and finds it", async () => {
+    await wallet.goTo("Receive");
+    await wallet.button("Name of address 1").click();
+    await wallet.page.getByRole("textbox", { name: "Name of address 1" }).fill("The shop");
+    await wallet.button("Save").click();
+    await wallet.page.getByTestId("own-address").filter({ hasText: "The shop" }).waitFor();
+    await search("the shop");
+    await rows().first().click();
+    await wallet.page.getByRole("dialog").getByText("The shop").waitFor();
+    await wallet.page.getByText(/· Your address 1/).waitFor();
+    expect(await axeFaults(wallet.page)).toEqual([]);
+    await keepPictures(wallet.page, "named-address");
+    await wallet.page.keyboard.press("Escape");
+  });
+
+  test("outlive a reload, a new scan and a tab that is killed", async () => {
+    await wallet.reload();
+    await search(REMARK);
+    await remarked().waitFor();
+    await wallet.goTo("Settings");
+    await wallet.button("From the beginning").click();
+    await wallet.page.getByText("The scan has begun anew.").waitFor();
+    await wallet.ready();
+    await search(REMARK);
+    await remarked().click();
+    await wallet.button("Change the remark").click();
+    await field("Your remark").fill(`${REMARK}, paid`);
+    await wallet.button("Save").click();
+    await expect.poll(() => wallet.page.getByTestId("remark").innerText()).toContain("paid");
+    const context = wallet.page.context();
+    await crashPage(wallet.page);
+    wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
+    await wallet.unlock();
+    await wallet.ready();
+    await search("roof, paid");
+    await remarked().waitFor();
+    expect(own).toMatch(/:/);
+  });
+});
