@@ -68,7 +68,7 @@ describe("a payment request", () => {
     await emptyForm();
     await field("To").fill(link);
     await expectFormIs(own, "1250.5", "Order 17");
-    await wallet.page.getByText("It calls the payee “Bakery & Co”.").waitFor();
+    await wallet.page.getByText("It calls the payee “\u2068Bakery & Co\u2069”.").waitFor();
   });
 
   test("with an amount that is none is told at its field, and is no link", async () => {

@@ -120,7 +120,7 @@ describe("a wallet in a browser", () => {
       .waitFor();
     expect(await field("Amount").inputValue()).toBe("");
     await field("To").fill(`${own}?amount=1.5&memo=Two%20loaves&label=Bakery`);
-    await wallet.page.getByText("It calls the payee “Bakery”.").waitFor();
+    await wallet.page.getByText("It calls the payee “\u2068Bakery\u2069”.").waitFor();
     expect(await field("To").inputValue()).toBe(own);
     expect(await field("Amount").inputValue()).toBe("1.5");
     expect(await field("Memo").inputValue()).toBe("Two loaves");

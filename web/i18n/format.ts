@@ -1,7 +1,7 @@
 /** Formatters for amounts, dates and durations. Money stays a bigint to the last step. */
 import { SOMPI_PER_COIN } from "@svc/shared/base/money.ts";
 import { groupedCoins } from "./amounts/groupedCoins.ts";
-import { locale } from "./language.ts";
+import { locale, numbers } from "./language.ts";
 import { numberSigns } from "./amounts/numberSigns.ts";
 import { t } from "./translate.ts";
 
@@ -14,8 +14,8 @@ export type AmountParts = { readonly whole: string; readonly fraction: string };
 
 /** Splits an amount of smallest units: grouped coins, and the decimals with their sign. */
 export function amountParts(sompi: bigint): AmountParts {
-  const { decimal } = numberSigns(locale());
-  const [whole = "0", fraction] = groupedCoins(sompi < 0n ? -sompi : sompi, locale()).split(
+  const { decimal } = numberSigns(numbers());
+  const [whole = "0", fraction] = groupedCoins(sompi < 0n ? -sompi : sompi, numbers()).split(
     decimal,
   );
   const sign = sompi < 0n ? "−" : "";
@@ -35,12 +35,12 @@ export function unitText(sompi: bigint): string {
 
 /** A whole number, grouped. */
 export function countText(value: bigint | number): string {
-  return new Intl.NumberFormat(locale()).format(value);
+  return new Intl.NumberFormat(numbers()).format(value);
 }
 
 /** A share of a thousand, in percent with one decimal. */
 export function permilleText(permille: number): string {
-  const form = new Intl.NumberFormat(locale(), { style: "percent", minimumFractionDigits: 1 });
+  const form = new Intl.NumberFormat(numbers(), { style: "percent", minimumFractionDigits: 1 });
   return form.format(permille / 1_000);
 }
 

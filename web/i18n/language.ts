@@ -2,6 +2,7 @@
 import type { Code } from "@svc/shared/base/generated/codes.ts";
 import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
 import { createSignal } from "solid-js";
+import { numberLocale } from "./amounts/numberLocale.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { en } from "./en/en.ts";
 
@@ -21,7 +22,12 @@ const [language, setLanguage] = createSignal<Language>(ENGLISH);
 /** The language, and how it is changed. */
 export { language, setLanguage };
 
-/** The locale of texts, numbers and dates. */
+/** The locale of texts and dates. */
 export function locale(): PageLocale {
   return language().locale;
+}
+
+/** The locale of numbers that are shown and typed: the language's, in the form of the browser's owner. */
+export function numbers(): string {
+  return numberLocale(locale(), navigator.languages);
 }

@@ -1,7 +1,7 @@
 /** Translation function: texts of the catalogue by key. A missing key, a missing slot or one too many is a compile error. */
 import type { TextKey } from "./catalogue.ts";
 import type { en } from "./en/en.ts";
-import { language } from "./language.ts";
+import { language, numbers } from "./language.ts";
 import { fillMessage, type SlotsOf, type SlotValue } from "./message.ts";
 
 /** Keys whose text has no slots. */
@@ -16,6 +16,6 @@ type Arguments<K extends TextKey> =
 
 /** The text of a key in the language of the page, its slots filled. */
 export function t<K extends TextKey>(key: K, ...[slots]: Arguments<K>): string {
-  const { texts, locale } = language();
-  return fillMessage(texts[key], slots ?? {}, locale);
+  const { texts } = language();
+  return fillMessage(texts[key], slots ?? {}, numbers());
 }

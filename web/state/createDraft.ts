@@ -3,7 +3,7 @@ import type { Remote } from "comlink";
 import { createEffect, createSignal, on, onCleanup, type Accessor } from "solid-js";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
-import { locale } from "../i18n/language.ts";
+import { numbers } from "../i18n/language.ts";
 import type { WalletApi, PaymentPreview } from "../wallet-api/walletApi.ts";
 import { amountIn, plainPayee } from "./language/plainPayee.ts";
 
@@ -52,7 +52,7 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
 
   // Without an amount the address can be judged all the same.
   const payees = (): readonly PayeeText[] => [
-    amount().trim() === "" ? text() : plainPayee(text(), locale()),
+    amount().trim() === "" ? text() : plainPayee(text(), numbers()),
   ];
   const previewed = async () => wallet.preview(payees());
   const look = () => {
@@ -75,7 +75,7 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
     }),
   );
   createEffect(
-    on(locale, (now, before) => {
+    on(numbers, (now, before) => {
       if (before !== undefined && amount() !== "") setAmount(amountIn(amount(), before, now));
     }),
   );

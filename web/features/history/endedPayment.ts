@@ -1,7 +1,7 @@
 /** Failed payments of the history: which entries are one, and the payment form for a retry. */
 import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
-import { locale } from "../../i18n/language.ts";
+import { numbers } from "../../i18n/language.ts";
 import { typedCoins } from "../../i18n/amounts/typedCoins.ts";
 
 /** The id of the payment behind an entry that no block can apply any more; null for every other entry. */
@@ -13,7 +13,7 @@ export function endedPayment(row: HistoryView): string | null {
 export function retryText(row: HistoryView): PayeeText {
   return {
     address: row.counterparty ?? "",
-    amount: typedCoins(row.amount, locale()),
+    amount: typedCoins(row.amount, numbers()),
     memo: row.memo.kind === "text" ? row.memo.text : "",
   };
 }

@@ -45,7 +45,7 @@ describe("rows", () => {
   test("U2: a row says when it was, with a memo and without, and what the memo says or who was paid", () => {
     const now = 5 * 60_000;
     const memo = { kind: "text", text: "rent \u202efor all" } as const;
-    expect(aboutText({ ...row, memo }, now)).toBe("5 minutes ago · rent for all");
+    expect(aboutText({ ...row, memo }, now)).toBe("5 minutes ago · \u2068rent for all\u2069");
     expect(aboutText(row, 59_000)).toBe("just now · x:qqqqqqqq…qqqqqqqq");
     expect(aboutText(row, 3_600_000)).toMatch(/^\d{1,2}:\d\d.*x:qqqqqqqq/);
     expect(aboutText({ ...row, kind: "received", timestamp: null }, now)).toBe("");
@@ -54,15 +54,15 @@ describe("rows", () => {
   test("a row says its owner's remark before the memo, and the name of an own address where nothing else is said", () => {
     const memo = { kind: "text", text: "rent" } as const;
     const label = "the \u202eflat";
-    expect(aboutText({ ...row, memo, label }, 59_000)).toBe("just now · the flat");
+    expect(aboutText({ ...row, memo, label }, 59_000)).toBe("just now · \u2068the flat\u2069");
     const received = {
       ...row,
       kind: "received",
       counterparty: null,
       addressLabel: "Shop",
     } as const;
-    expect(aboutText(received, 59_000)).toBe("just now · Shop");
-    expect(aboutText({ ...received, memo }, 59_000)).toBe("just now · rent");
+    expect(aboutText(received, 59_000)).toBe("just now · \u2068Shop\u2069");
+    expect(aboutText({ ...received, memo }, 59_000)).toBe("just now · \u2068rent\u2069");
   });
 
   test("the ends of a payment are named", () => {

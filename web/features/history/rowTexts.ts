@@ -2,7 +2,7 @@
 import type { HistoryView, RowState } from "@svc/shared/wallet/view/history.ts";
 import { agoText, shortAddress, workTimeText } from "../../i18n/format.ts";
 import { rivalText } from "../../i18n/rivalText.ts";
-import { plainText } from "../../i18n/plainText.ts";
+import { isolated } from "../../i18n/isolated.ts";
 import { sentenceOf } from "../../i18n/sentence.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import type { IconName } from "../../ui/Icon.tsx";
@@ -121,10 +121,10 @@ export function signOf(row: HistoryView): "+" | "−" | "" {
 export function aboutText(row: HistoryView, nowMs: number): string {
   const payee =
     row.kind === "sent" && row.counterparty !== null ? shortAddress(row.counterparty) : "";
-  const memo = row.memo.kind === "text" ? plainText(row.memo.text) : "";
+  const memo = row.memo.kind === "text" ? isolated(row.memo.text) : "";
   const when = row.timestamp === null ? "" : agoText(row.timestamp, nowMs);
-  const remark = plainText(row.label ?? "");
-  const name = plainText(row.addressLabel ?? "");
+  const remark = isolated(row.label ?? "");
+  const name = isolated(row.addressLabel ?? "");
   return [when, remark || memo || payee || name].filter((part) => part !== "").join(" · ");
 }
 

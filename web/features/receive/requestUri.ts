@@ -3,7 +3,7 @@ import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { AddressText, Sompi } from "@svc/shared/base/brand.ts";
 import { formatPaymentUri } from "@svc/shared/wallet/plan/paymentUri.ts";
 import { readTypedCoins } from "../../i18n/amounts/readTypedCoins.ts";
-import { locale } from "../../i18n/language.ts";
+import { numbers } from "../../i18n/language.ts";
 
 /** The fields of a request as typed; "" leaves one open. */
 export type RequestText = {
@@ -28,7 +28,7 @@ export function requestUri(address: AddressText, text: RequestText): PaymentRequ
   const typed = text.amount.trim();
   let amount: Sompi | null = null;
   try {
-    amount = typed === "" ? null : readTypedCoins(typed, locale());
+    amount = typed === "" ? null : readTypedCoins(typed, numbers());
   } catch (error) {
     return { uri: address, amount: null, faults: { ...faults, amount: json(error) } };
   }

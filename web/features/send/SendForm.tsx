@@ -4,8 +4,8 @@ import { Portal } from "solid-js/web";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import type { PaymentPreview, WalletView } from "../../wallet-api/walletApi.ts";
 import { amountText } from "../../i18n/format.ts";
-import { plainText } from "../../i18n/plainText.ts";
-import { locale } from "../../i18n/language.ts";
+import { isolated } from "../../i18n/isolated.ts";
+import { numbers } from "../../i18n/language.ts";
 import { readTypedCoins } from "../../i18n/amounts/readTypedCoins.ts";
 import { t } from "../../i18n/translate.ts";
 import { typedCoins } from "../../i18n/amounts/typedCoins.ts";
@@ -46,7 +46,7 @@ export function SendForm(props: {
         <PayeeField form={form} draft={draft} />
         <Show when={form.label()}>
           {(text) => (
-            <Notice kind="info">{t("send.linkLabel", { label: plainText(text()) })}</Notice>
+            <Notice kind="info">{t("send.linkLabel", { label: isolated(text()) })}</Notice>
           )}
         </Show>
         <TextField
@@ -133,8 +133,8 @@ function ScanButton(props: { onText: (text: string) => void }) {
 /** How an amount was read that was not typed as this page would write it; null where there is nothing to say. */
 function readText(typed: string): string | null {
   try {
-    const amount = readTypedCoins(typed, locale());
-    if (typedCoins(amount, locale()) === typed) return null;
+    const amount = readTypedCoins(typed, numbers());
+    if (typedCoins(amount, numbers()) === typed) return null;
     return t("amount.readAs", { amount: amountText(amount) });
   } catch {
     return null;

@@ -2,7 +2,7 @@
 import { createSignal } from "solid-js";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { LinkFields, PaymentPreview } from "../../wallet-api/walletApi.ts";
-import { locale } from "../../i18n/language.ts";
+import { numbers } from "../../i18n/language.ts";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
 import { t } from "../../i18n/translate.ts";
 import { typedCoins } from "../../i18n/amounts/typedCoins.ts";
@@ -24,7 +24,7 @@ export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview)
   const reviewing = createTask(async () => onReview(await wallet.preview(draft.payees())));
   const takingMax = createTask(async () => {
     const { amount } = await wallet.maxPayment();
-    draft.set({ amount: typedCoins(amount, locale()) });
+    draft.set({ amount: typedCoins(amount, numbers()) });
   });
 
   const error = () => reviewing.error() ?? draft.error();
@@ -84,7 +84,7 @@ function createFilling(draft: Draft) {
   );
   const fill = (link: LinkFields, before: PayeeText) => {
     filling.clearError();
-    draft.set(fillFrom({ ...link, amount: shownAmount(link.amount, locale()) }, before));
+    draft.set(fillFrom({ ...link, amount: shownAmount(link.amount, numbers()) }, before));
     setLabel(link.label);
   };
   return { label, setLabel, filling, fill };
