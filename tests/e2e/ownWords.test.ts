@@ -38,7 +38,7 @@ async function search(text: string): Promise<void> {
 /** Opens the newest block that was mined. */
 async function openNewest(): Promise<void> {
   await search("");
-  await wallet.page.getByText("Mined", { exact: true }).first().click();
+  await wallet.page.getByRole("radio", { name: "Mined" }).check();
   await rows().first().click();
 }
 

@@ -243,6 +243,15 @@ describe("the history", () => {
     expect(find("nothing like it")).toEqual([]);
   });
 
+  test("is searched by an amount in plain decimal", () => {
+    const found = (text: string, amount: string) =>
+      historyFound(rows, { kind: "all", text, amount }).map(({ amount: sum }) => sum / COIN);
+    expect(found("57,00", "57")).toEqual([57n]);
+    expect(found("57,00", "57,00")).toEqual([]);
+    expect(found("rent", "5")).toEqual([5n, 57n]);
+    expect(found("rent", "")).toEqual([5n]);
+  });
+
   test("is searched by what its owner wrote to payments and called addresses", () => {
     const [newest] = rows;
     const payments = new Map([[newest?.id ?? "", "Für die Miete"]]);

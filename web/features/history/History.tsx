@@ -2,6 +2,8 @@
 import { createEffect, createSignal, Show } from "solid-js";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import type { HistoryQuery, WalletView } from "../../wallet-api/walletApi.ts";
+import { searchedAmount } from "../../i18n/amounts/searchedAmount.ts";
+import { numbers } from "../../i18n/language.ts";
 import { t } from "../../i18n/translate.ts";
 import { createHash, hrefOf, MINED_HREF } from "../../state/router.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -39,7 +41,7 @@ export function History(props: { wallet: WalletView }) {
     if (hash() === MINED_HREF) location.replace(hrefOf("history"));
     setKind(chosen);
   };
-  const query = () => ({ kind: kind(), text: text(), amount: text() });
+  const query = () => ({ kind: kind(), text: text(), amount: searchedAmount(text(), numbers()) });
   const page = createHistoryPage(
     () => props.wallet,
     () => ({ ...query(), limit: limit() }),
