@@ -84,6 +84,8 @@ export const WALLET_LIMITS = {
   addressLabelChars: 60,
   /** characters. The remark that an owner gives to a payment; what is longer is cut. */
   paymentLabelChars: 200,
+  /** characters. At each end of an address: one that equals a known one in both, and is another one, is warned of. */
+  lookAlikeChars: 6,
   /** characters. The key under which such a remark is stored, a transaction's identity or a payment's; a longer one is refused. */
   paymentKeyChars: 128,
   /** transactions. Unconfirmed receipts shown as incoming; the oldest is dropped. */

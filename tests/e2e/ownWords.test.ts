@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { similarAddress } from "../testkit/similarAddress.ts";
 import { axeFaults } from "./axeFaults.ts";
 import { crashPage } from "./crashPage.ts";
 import { keepPictures } from "./keepPictures.ts";
@@ -106,6 +107,35 @@ describe("words of a wallet's owner", () => {
     await wallet.ready();
     await search("roof, paid");
     await remarked().waitFor();
-    expect(own).toMatch(/:/);
+  });
+});
+
+describe("a payee's address that only looks like a known one", () => {
+  test("is warned of at its field and in the review, beside the known one", async () => {
+    const { page } = wallet;
+    const similar = similarAddress(own);
+    const warning = page.getByText("This address only looks like one that you know");
+    await wallet.goTo("Send");
+    await field("To").fill(own);
+    await field("Amount").fill("1");
+    await page
+      .getByText(/^0\.\d+ coins$/)
+      .first()
+      .waitFor();
+    expect(await warning.count()).toBe(0);
+    await field("To").fill(similar);
+    await warning.waitFor();
+    expect(await page.getByTestId("look-alike").textContent()).toBe(own);
+    expect(await axeFaults(page)).toEqual([]);
+    await keepPictures(page, "look-alike-form");
+    await wallet.button("Review").click();
+    await page.getByRole("button", { name: /^Send / }).waitFor();
+    await warning.waitFor();
+    expect(await page.getByTestId("look-alike").textContent()).toBe(own);
+    expect(await axeFaults(page)).toEqual([]);
+    await keepPictures(page, "look-alike-review");
+    await wallet.button("Change").click();
+    await field("To").fill("");
+    await expect.poll(() => warning.count()).toBe(0);
   });
 });

@@ -11,6 +11,7 @@ import type { Balances } from "@svc/shared/wallet/plan/balances.ts";
 import type { TransferCapacity } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
 import type { HistoryLine } from "@svc/shared/wallet/view/foldMined.ts";
 import type { NodeWord } from "@svc/shared/wallet/node/otherNodes.ts";
+import type { KnownAddress } from "@svc/shared/wallet/plan/lookAlike.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { PaymentState } from "@svc/shared/wallet/state/payment.ts";
 import type { Rival } from "@svc/shared/wallet/reduce/rival.ts";
@@ -186,6 +187,8 @@ export type PayeePreview = {
   readonly amount: Sompi;
   /** As it was typed, "" for none. */
   readonly memo: string;
+  /** The known address that this one only looks like; null for none. */
+  readonly lookAlike: KnownAddress | null;
 };
 
 /** A payment that can be made now, for the review step. */
@@ -320,6 +323,8 @@ export interface WalletApi {
   /** Names an address; an empty text takes its name away. */
   labelAddress(index: number, text: string): Promise<void>;
   readLink(text: string): Promise<LinkFields>;
+  /** The known address that a typed one begins and ends like without being it; null for none. No node is asked. */
+  lookAlike(address: string): Promise<KnownAddress | null>;
   /** Checks a payment as it would be made now. Rejects with the code of what is wrong. */
   preview(payees: readonly PayeeText[]): Promise<PaymentPreview>;
   maxPayment(): Promise<MaxPayment>;

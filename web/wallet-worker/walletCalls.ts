@@ -57,6 +57,7 @@ export function walletCalls(glue: unknown): WalletApi {
     addresses: (limit) => host().session.words.addresses.list(limit),
     labelAddress: (index, text) => host().session.words.addresses.label(index, text),
     readLink: async (text) => readLink(host(), text),
+    lookAlike: async (address) => host().session.words.known.lookAlike(address),
     preview: async (payees) => preview(host().payer, payees),
     maxPayment: async () =>
       maxSendableTransfer(host().session.sync.state, host().session.policy, asSompi(0n)),
@@ -118,7 +119,8 @@ function preview(session: WalletSession, texts: readonly PayeeText[]): PaymentPr
   const review = reviewPayment(session.sync.state, policy, payees);
   const { fee, amount, notes, transactions } = estimateTransfer(review.planned, 0);
   const shown = payees.map(({ address, own, value }, index) => {
-    return { address, own, amount: value, memo: texts[index]?.memo ?? "" };
+    const known = session.words.known.lookAlike(address);
+    return { address, own, amount: value, memo: texts[index]?.memo ?? "", lookAlike: known };
   });
   return {
     payees: shown,

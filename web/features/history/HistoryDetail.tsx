@@ -32,8 +32,8 @@ export function HistoryDetail(props: {
     <Dialog title={kindText(props.row)} onClose={props.onClose}>
       <Show when={failureText(props.row)}>{(text) => <Notice kind="error">{text()}</Notice>}</Show>
       <Memo row={props.row} />
-      <Remark row={props.row} />
       <Facts rows={factsOf(props.row)} />
+      <Remark row={props.row} />
       <Show when={props.row.order}>
         {(order) => <OrderParts id={props.row.id} order={order()} onOpen={props.onOpen} />}
       </Show>

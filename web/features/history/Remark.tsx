@@ -21,16 +21,19 @@ export function Remark(props: { row: HistoryView }) {
     queueMicrotask(() => button?.focus());
   };
   return (
-    <section class={styles.remark} aria-label={t("remark.title")}>
+    <div class={styles.remark}>
       <Show
         when={writing()}
         fallback={
           <>
             <Show when={props.row.label}>
               {(text) => (
-                <p dir="auto" class={styles.memo} data-testid="remark">
-                  {plainText(text())}
-                </p>
+                <>
+                  <p class={styles.receiptText}>{t("remark.title")}</p>
+                  <p dir="auto" class={styles.memo} data-testid="remark">
+                    {plainText(text())}
+                  </p>
+                </>
               )}
             </Show>
             <div class={styles.actions}>
@@ -43,7 +46,7 @@ export function Remark(props: { row: HistoryView }) {
       >
         <RemarkForm row={props.row} onDone={close} />
       </Show>
-    </section>
+    </div>
   );
 }
 

@@ -12,6 +12,7 @@ import { Card } from "../../ui/Card.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import { howTexts } from "./howTexts.ts";
+import { LookAlikeWarning } from "./LookAlikeWarning.tsx";
 import styles from "./Send.module.css";
 
 /** The complete payment to be confirmed, before anything is proved. */
@@ -40,6 +41,9 @@ export function Review(props: {
       </p>
       <Facts rows={rows()} />
       <HowPaid preview={props.preview} />
+      <For each={props.preview.payees}>
+        {({ lookAlike }) => <LookAlikeWarning known={lookAlike} />}
+      </For>
       <Show when={props.preview.own}>
         <Notice kind="warning">{t("send.self")}</Notice>
       </Show>

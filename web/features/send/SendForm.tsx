@@ -19,6 +19,7 @@ import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import { createSendForm, type SendFormModel } from "./createSendForm.ts";
 import { createLinkOffer } from "./createLinkOffer.ts";
 import { LinkNotice } from "./LinkNotice.tsx";
+import { LookAlikeNotice } from "./LookAlikeNotice.tsx";
 import styles from "./Send.module.css";
 
 const ScanPayment = lazy(() => import("./ScanPayment.tsx"));
@@ -44,6 +45,7 @@ export function SendForm(props: {
         }}
       >
         <PayeeField form={form} draft={draft} />
+        <LookAlikeNotice address={draft.to()} />
         <Show when={form.label()}>
           {(text) => (
             <Notice kind="info">{t("send.linkLabel", { label: isolated(text()) })}</Notice>

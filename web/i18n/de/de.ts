@@ -1,6 +1,7 @@
 /** German message catalogue of the pages. */
 import type { Catalogue } from "../catalogue.ts";
 import { deAppearance } from "./deAppearance.ts";
+import { deCautions } from "./deCautions.ts";
 import { deEvidence } from "./deEvidence.ts";
 import { deFace } from "./deFace.ts";
 import { deHistoryFile } from "./deHistoryFile.ts";
@@ -392,6 +393,7 @@ export const de: Catalogue = {
   "delete.submit": "Wallet entfernen",
 
   ...deAppearance,
+  ...deCautions,
   ...deEvidence,
   ...deFace,
   ...deHistoryFile,

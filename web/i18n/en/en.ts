@@ -1,5 +1,6 @@
 /** English message catalogue of the pages. */
 import { enAppearance } from "./enAppearance.ts";
+import { enCautions } from "./enCautions.ts";
 import { enEvidence } from "./enEvidence.ts";
 import { enFace } from "./enFace.ts";
 import { enHistoryFile } from "./enHistoryFile.ts";
@@ -385,6 +386,7 @@ export const en = {
   "delete.submit": "Remove wallet",
 
   ...enAppearance,
+  ...enCautions,
   ...enEvidence,
   ...enFace,
   ...enHistoryFile,

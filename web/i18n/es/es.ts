@@ -1,6 +1,7 @@
 /** Spanish message catalogue of the pages. */
 import type { Catalogue } from "../catalogue.ts";
 import { esAppearance } from "./esAppearance.ts";
+import { esCautions } from "./esCautions.ts";
 import { esEvidence } from "./esEvidence.ts";
 import { esFace } from "./esFace.ts";
 import { esHistoryFile } from "./esHistoryFile.ts";
@@ -391,6 +392,7 @@ export const es: Catalogue = {
   "delete.submit": "Quitar el monedero",
 
   ...esAppearance,
+  ...esCautions,
   ...esEvidence,
   ...esFace,
   ...esHistoryFile,

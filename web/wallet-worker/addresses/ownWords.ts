@@ -3,16 +3,21 @@ import type { Secret } from "@svc/shared/base/secret.ts";
 import { addressLabels } from "@svc/shared/wallet/labels/addressLabels.ts";
 import { paymentLabels } from "@svc/shared/wallet/labels/paymentLabels.ts";
 import type { Database } from "../store/database.ts";
+import { KnownAddresses, type KnownParts } from "./knownAddresses.ts";
 import { LabelBook } from "./labelBook.ts";
 import { LabelStore } from "./labelStore.ts";
 import { OwnAddresses, type AddressParts } from "./ownAddresses.ts";
 import { OwnLabels, type LabelParts } from "./ownLabels.ts";
 
-/** The addresses, and the labels of them and of payments. */
-export type OwnWords = { readonly addresses: OwnAddresses; readonly labels: OwnLabels };
+/** The addresses, those that the owner knows, and the labels of addresses and of payments. */
+export type OwnWords = {
+  readonly addresses: OwnAddresses;
+  readonly known: KnownAddresses;
+  readonly labels: OwnLabels;
+};
 
 /** What they are made of. `onChange` is called when a label was read or changed. */
-export type WordParts = Pick<AddressParts, "state" | "text"> &
+export type WordParts = Pick<AddressParts & KnownParts, "state" | "text"> &
   Pick<LabelParts, "rows"> & {
     readonly database: Database;
     readonly dataKey: Secret;
@@ -27,6 +32,7 @@ export function ownWords(parts: WordParts): OwnWords {
   const names = new LabelBook(named, onChange);
   return {
     addresses: new OwnAddresses({ state, text, labels: names }),
+    known: new KnownAddresses({ state, text }),
     labels: new OwnLabels({ payments: new LabelBook(remarked, onChange), addresses: names, rows }),
   };
 }

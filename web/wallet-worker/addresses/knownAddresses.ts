@@ -1,0 +1,36 @@
+/** The addresses that a wallet's owner knows: those that were handed out, and those that were paid. Nothing is asked of a node. */
+import { asAddressText, type AddressText } from "@svc/shared/base/brand.ts";
+import { lookAlike, paidAddresses, type KnownAddress } from "@svc/shared/wallet/plan/lookAlike.ts";
+import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
+
+/** Where they come from. */
+export type KnownParts = {
+  readonly state: () => Pick<WalletState, "account" | "history" | "outbox">;
+  /** Text form of the own address with this index. */
+  readonly text: (index: number) => string;
+};
+
+/** The known addresses of an open wallet. */
+export class KnownAddresses {
+  readonly #parts: KnownParts;
+  /** By index; they never change. */
+  readonly #own: AddressText[] = [];
+
+  constructor(parts: KnownParts) {
+    this.#parts = parts;
+  }
+
+  /** The known address that this one only looks like; null for none. */
+  lookAlike(address: string): KnownAddress | null {
+    return lookAlike(address, this.#all());
+  }
+
+  *#all(): Generator<KnownAddress> {
+    const state = this.#parts.state();
+    for (let index = 0; index < state.account.nextAddressIndex; index += 1) {
+      const text = (this.#own[index] ??= asAddressText(this.#parts.text(index)));
+      yield { address: text, own: true };
+    }
+    yield* paidAddresses(state);
+  }
+}
