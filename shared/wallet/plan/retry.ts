@@ -9,6 +9,7 @@ import type { Nullifier, RawAddress } from "../../base/brand.ts";
 import { holdsNotes, type Payee, type Payment } from "../state/payment.ts";
 import { wholeIdOf } from "../reduce/paymentParts.ts";
 import { rivalOf } from "../reduce/rival.ts";
+import { samePayees } from "../reduce/samePayees.ts";
 import { largestFirst } from "./settle.ts";
 import { isUnder, type NoteStatus, type Spendability } from "./spendability.ts";
 import type { ChainBlock, OwnNote, WalletState } from "../state/walletState.ts";
@@ -153,9 +154,5 @@ function paysSomeOf(earlier: readonly Payee[], others: ReadonlySet<RawAddress>):
 }
 
 function isSame(earlier: readonly Payee[], payees: readonly Payee[]): boolean {
-  const lines = (list: readonly Payee[]) =>
-    list.map(({ recipient, value }) => `${recipient}:${value}`).toSorted();
-  const [a, b] = [lines(earlier), lines(payees)];
-  const toOthers = payees.some(({ own }) => !own);
-  return toOthers && a.length === b.length && a.every((line, index) => line === b[index]);
+  return payees.some(({ own }) => !own) && samePayees(earlier, payees);
 }

@@ -8,6 +8,7 @@ import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { repeatedPayments } from "../plan/retry.ts";
 import { planTransfer } from "../plan/planTransfer.ts";
+import { orderRest } from "../reduce/orderRest.ts";
 import { findOrder, isResumable, orderProgress } from "../reduce/orders.ts";
 import { broadcastDue } from "../send/broadcast.ts";
 import { historyRows } from "../view/history.ts";
@@ -233,8 +234,19 @@ describe("a payment of 200 notes", () => {
     const paid = sync.state.outbox.reduce((sum, payment) => sum + paymentAmount(payment), 0n);
     expect(row).toMatchObject({ id: "whole", state: "waiting", amount: paid });
     expect(row?.order).toMatchObject({ out: 2, confirmed: merchant.value });
+    // The rest is what is missing to the last sompi, and its memo has gone with the first part.
+    const missing = merchant.value - paid;
+    expect(row?.order?.rest).toMatchObject([{ value: missing, memo: { kind: "empty" } }]);
+    const left = order === undefined ? [] : orderRest(sync.state, order);
+    const request = { id: "rest", payees: left, maxFee: null, recoverable: false };
+    await sendPayment(send, request, quiet, never);
+    const all = sync.state.outbox.reduce((sum, payment) => sum + paymentAmount(payment), 0n);
+    expect(all).toBe(merchant.value);
+    const [later, before] = historyRows(sync.state, policy, []);
+    expect([later?.id, before?.id]).toEqual(["rest", "whole"]);
+    expect(before?.order?.rest).toEqual([]);
     await expect(resumePayment(send, "whole", quiet, never)).rejects.toThrow("internal/unexpected");
-    expect(node.submitted).toHaveLength(2);
+    expect(node.submitted).toHaveLength(6);
   });
 
   it("is to be gone on with after a lock, and can be stopped then", async () => {
@@ -283,6 +295,10 @@ describe("a payment of 200 notes", () => {
     if (order === undefined) throw new TypeError("the order is stored");
     expect(orderProgress(again.sync.state, order).lost?.id).toBe("whole:1");
     expect(isResumable(again.sync.state, order)).toBe(false);
+    const { out } = orderProgress(again.sync.state, order);
+    const paid = out.reduce((sum, payment) => sum + paymentAmount(payment), 0n);
+    expect(out).toHaveLength(2);
+    expect(orderRest(again.sync.state, order)).toMatchObject([{ value: merchant.value - paid }]);
     expectNothingTwice(again.sync.state);
   });
 

@@ -1,6 +1,7 @@
 /** Folds the rows of a payment over several transactions into one, which opens to them. */
 import { asSompi, type Sompi } from "../../base/brand.ts";
 import type { ErrorJson } from "../../base/svcError.ts";
+import { orderRest } from "../reduce/orderRest.ts";
 import { isResumable, orderProgress } from "../reduce/orders.ts";
 import { wholeIdOf } from "../reduce/paymentParts.ts";
 import { whyNotPaid } from "../reduce/paymentEnd.ts";
@@ -8,6 +9,7 @@ import { readMemo } from "../state/memo.ts";
 import { paymentAmount, type Payment, type PaymentOrder } from "../state/payment.ts";
 import type { WalletState } from "../state/walletState.ts";
 import type { HistoryView, RowState } from "./history.ts";
+import { rowPayees, type RowPayee } from "./rowPayees.ts";
 
 /** A payment over several transactions, as its row tells it. */
 export type OrderView = {
@@ -19,6 +21,8 @@ export type OrderView = {
   readonly confirmed: Sompi;
   /** Why nothing more of it is sent; null while it is paid in full, or will be. */
   readonly stopped: ErrorJson | null;
+  /** What nobody got, of a payment that is stopped; empty where nothing is missing. */
+  readonly rest: readonly RowPayee[];
 };
 
 /** The states from the least sure on. */
@@ -76,6 +80,7 @@ function orderRow(
     amount,
     fee: asSompi((stopped === null ? payments : counted).reduce((sum, { fee }) => sum + fee, 0n)),
     counterparty: payees[0]?.address ?? null,
+    payees: rowPayees(payees),
     memo: readMemo(payees.find(({ memo }) => memo !== "")?.memo ?? ""),
     memoKnown: true,
     addressIndex: null,
@@ -83,7 +88,13 @@ function orderRow(
       (least, { confirmations }) => (confirmations < least ? confirmations : least),
       newest.confirmations,
     ),
-    order: { parts, out: out.length, confirmed, stopped },
+    order: {
+      parts,
+      out: out.length,
+      confirmed,
+      stopped,
+      rest: stopped === null ? [] : rowPayees(orderRest(state, order)),
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { rivalOf, type Rival } from "../reduce/rival.ts";
 import { cursorOf, type HistoryRow, type WalletState } from "../state/walletState.ts";
 import { backingOf, type Backing } from "./backing.ts";
 import { foldOrders, type OrderView } from "./foldOrders.ts";
+import { rowPayees, type RowPayee } from "./rowPayees.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 
 /** The status of a history row. `waiting`: no block yet; `arriving`: a block that may still change. */
@@ -31,7 +32,11 @@ export type HistoryView = {
   readonly rival: Rival | null;
   readonly amount: Sompi;
   readonly fee: Sompi | null;
+  /** The first payee, or who paid. */
   readonly counterparty: string | null;
+  /** All payees, in their order; absent where the wallet does not know them. */
+  readonly payees?: readonly RowPayee[];
+  /** The first memo that says something. */
   readonly memo: Memo;
   /** Whether the memo is known: a node of another kind serves none. */
   readonly memoKnown: boolean;
@@ -141,6 +146,7 @@ function paymentView(payment: Payment, outbox: readonly Payment[]): HistoryView 
     amount: paymentAmount(payment),
     fee: payment.fee,
     counterparty: payees[0]?.address ?? null,
+    payees: rowPayees(payees),
     memo: readMemo(payees.find(({ memo }) => memo !== "")?.memo ?? ""),
     memoKnown: true,
     addressIndex: null,
@@ -217,6 +223,7 @@ function chainView(
     amount: row.amount,
     fee: row.fee,
     counterparty: row.counterparty,
+    ...(payment === null ? {} : { payees: rowPayees(payment.payees) }),
     memo: readMemo(row.memo),
     memoKnown: row.memoKnown !== false,
     addressIndex: row.addressIndex,

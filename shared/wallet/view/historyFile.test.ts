@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  asAddressText,
   asChainIndex,
   asSompi,
   asTimestampMs,
@@ -48,6 +49,16 @@ const RECEIVED: HistoryView = {
   addressLabel: "Shop",
   timestamp: null,
   chainIndex: null,
+};
+
+/** A payment to two, of 3 sompi together. */
+const SHARED: HistoryView = {
+  ...SENT,
+  amount: asSompi(3n),
+  payees: [
+    { address: asAddressText("svcsim:payee"), value: asSompi(1n), memo: SENT.memo },
+    { address: asAddressText("svcsim:other"), value: asSompi(2n), memo: { kind: "empty" } },
+  ],
 };
 
 /** The cells of a CSV file by the names of its header. */
@@ -128,6 +139,16 @@ describe("the history as JSON", () => {
         },
       ],
     });
+  });
+
+  it("lists the payees of a payment to several, and CSV has all their addresses", () => {
+    const { rows } = JSON.parse(historyJson([SHARED, SENT], FACTS));
+    expect(rows[0].payees).toEqual([
+      { to: "svcsim:payee", amountSompi: "1", memo: SENT.memo },
+      { to: "svcsim:other", amountSompi: "2", memo: { kind: "empty" } },
+    ]);
+    expect(rows[1].payees).toBeUndefined();
+    expect(cells(historyCsv([SHARED]))[0]?.["to"]).toBe("svcsim:payee svcsim:other");
   });
 
   it("tells a memo that is not known from an empty one", () => {

@@ -47,7 +47,7 @@ function recordOf(row: HistoryView): readonly string[] {
     row.fee === null ? "" : formatCoins(row.fee),
     timeOf(row) ?? "",
     row.chainIndex === null ? "" : String(row.chainIndex),
-    row.counterparty ?? "",
+    addressesOf(row),
     row.memo.kind === "text" ? row.memo.text : "",
     row.memo.kind === "bytes" ? row.memo.hex : "",
     row.addressIndex === null ? "" : String(row.addressIndex),
@@ -75,6 +75,7 @@ export function historyJson(rows: readonly HistoryView[], facts: HistoryFileFact
       time: timeOf(row),
       chainIndex: row.chainIndex === null ? null : String(row.chainIndex),
       to: row.counterparty,
+      ...payeesOf(row),
       memo: memoOf(row),
       ownAddress: row.addressIndex,
       txid: row.txid,
@@ -83,6 +84,20 @@ export function historyJson(rows: readonly HistoryView[], facts: HistoryFileFact
     })),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Of several payees all, with a space between them: the amount is that of all together. */
+function addressesOf({ payees = [], counterparty }: HistoryView): string {
+  return payees.length > 1 ? payees.map(({ address }) => address).join(" ") : (counterparty ?? "");
+}
+
+function payeesOf({ payees = [] }: HistoryView) {
+  if (payees.length < 2) return {};
+  return {
+    payees: payees.map(({ address, value, memo }) => {
+      return { to: address, amountSompi: String(value), memo };
+    }),
+  };
 }
 
 /** A memo that the wallet does not know is not an empty one. */
