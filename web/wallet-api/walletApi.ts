@@ -218,10 +218,9 @@ export type MaxPayment = TransferCapacity;
 
 /** The fields of a payment link, as they go into the form. */
 export type LinkFields = {
-  readonly address: AddressText;
-  /** Coins in plain decimal, "" when the link leaves it open. */
-  readonly amount: string;
-  readonly memo: string;
+  /** At least one; coins in plain decimal, "" where the link leaves an amount open. */
+  readonly payees: readonly PayeeText[];
+  /** What the link calls the first of them. */
   readonly label: string | null;
 };
 
@@ -325,6 +324,8 @@ export interface WalletApi {
   readLink(text: string): Promise<LinkFields>;
   /** The known address that a typed one begins and ends like without being it; null for none. No node is asked. */
   lookAlike(address: string): Promise<KnownAddress | null>;
+  /** What is wrong with each payee of a form by itself; null for nothing. Empty fields are nothing wrong. */
+  payeeFaults(payees: readonly PayeeText[]): Promise<readonly (ErrorJson | null)[]>;
   /** Checks a payment as it would be made now. Rejects with the code of what is wrong. */
   preview(payees: readonly PayeeText[]): Promise<PaymentPreview>;
   maxPayment(): Promise<MaxPayment>;

@@ -7,8 +7,8 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { historyCsv, historyJson } from "@svc/shared/wallet/view/historyFile.ts";
 import { readMemo } from "@svc/shared/wallet/state/memo.ts";
-import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
-import { parsePaymentUri } from "@svc/shared/wallet/plan/paymentUri.ts";
+import { payeeFaults, readPayees, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";
+import { parsePaymentUri, type UriPayment } from "@svc/shared/wallet/plan/paymentUri.ts";
 import { maxSendableTransfer } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
 import { estimateTransfer } from "@svc/shared/wallet/plan/estimateTransfer.ts";
 import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
@@ -58,6 +58,10 @@ export function walletCalls(glue: unknown): WalletApi {
     labelAddress: (index, text) => host().session.words.addresses.label(index, text),
     readLink: async (text) => readLink(host(), text),
     lookAlike: async (address) => host().session.words.known.lookAlike(address),
+    payeeFaults: async (payees) => {
+      const session = host().payer;
+      return payeeFaults(payees, (text) => session.readPayee(text));
+    },
     preview: async (payees) => preview(host().payer, payees),
     maxPayment: async () =>
       maxSendableTransfer(host().session.sync.state, host().session.policy, asSompi(0n)),
@@ -98,24 +102,23 @@ function readLink(host: WalletHost, text: string): LinkFields {
     hrp: session.policy.hrp,
     decodeAddress: (hrp, address) => callCore(() => core.decodeAddress(hrp, address)),
   });
-  const [payment, second] = payments;
-  if (payment === undefined || second !== undefined) {
-    throw new SvcError("uri/unsupported", { key: "address.1" });
-  }
-  const memo = readMemo(payment.memo);
+  return { payees: payments.map(linkPayee), label };
+}
+
+function linkPayee({ address, amount, memo: hex }: UriPayment): PayeeText {
+  const memo = readMemo(hex);
   // The form holds text: a memo of other bytes would be lost without a word.
   if (memo.kind === "bytes") throw new SvcError("uri/unsupported", { key: "memo" });
   return {
-    address: payment.address,
-    amount: payment.amount === null ? "" : formatCoins(payment.amount),
+    address,
+    amount: amount === null ? "" : formatCoins(amount),
     memo: memo.kind === "text" ? memo.text : "",
-    label,
   };
 }
 
 function preview(session: WalletSession, texts: readonly PayeeText[]): PaymentPreview {
   const { policy } = session;
-  const payees = texts.map((text) => session.readPayee(text));
+  const payees = readPayees(texts, (text) => session.readPayee(text));
   const review = reviewPayment(session.sync.state, policy, payees);
   const { fee, amount, notes, transactions } = estimateTransfer(review.planned, 0);
   const shown = payees.map(({ address, own, value }, index) => {
@@ -143,7 +146,7 @@ async function send(
   wish: PaymentWish,
 ): Promise<void> {
   const session = host.payer;
-  const payees = texts.map((text) => session.readPayee(text));
+  const payees = readPayees(texts, (text) => session.readPayee(text));
   await host.send.run(session, payees, wish);
 }
 

@@ -1,6 +1,8 @@
 import {
+  asAddressText,
   asChainIndex,
   asDaaScore,
+  asSompi,
   asTimestampMs,
   type TimestampMs,
 } from "@svc/shared/base/brand.ts";
@@ -265,6 +267,17 @@ describe("the history", () => {
     expect(found("miete", { payments })).toEqual([newest?.id]);
     expect(found("shop", { addresses })).toContain(newest?.id);
     expect(found("miete", {})).toEqual([]);
+  });
+
+  test("is searched by each of several payees and their memos", () => {
+    const [first, ...others] = rows;
+    if (first === undefined) throw new TypeError("the history has rows");
+    const memo = { kind: "text", text: "two loaves" } as const;
+    const baker = { address: asAddressText("test:baker"), value: asSompi(1n), memo };
+    const searched = [{ ...first, payees: [baker] }, ...others];
+    const found = (text: string) =>
+      historyFound(searched, { kind: "all", text, amount: "" }).length;
+    expect([found("test:baker"), found("Two Loaves"), found("test:butcher")]).toEqual([1, 1, 0]);
   });
 
   test("is whole where a file is made of it", () => {

@@ -162,8 +162,12 @@ function isOfKind(row: HistoryView, kind: HistoryQuery["kind"]): boolean {
 function matches(row: HistoryView, text: string, amount: string): boolean {
   if (text === "") return true;
   if (amount !== "" && formatCoins(row.amount).includes(amount)) return true;
-  const memo = row.memo.kind === "text" ? row.memo.text : "";
-  const fields = [row.txid, row.counterparty, memo, row.label, row.addressLabel];
+  const payees = row.payees ?? [];
+  const memos = [row.memo, ...payees.map(({ memo }) => memo)].map((memo) =>
+    memo.kind === "text" ? memo.text : "",
+  );
+  const addresses = [row.counterparty, ...payees.map(({ address }) => address)];
+  const fields = [row.txid, ...addresses, ...memos, row.label, row.addressLabel];
   return (
     fields.some((field) => field?.toLowerCase().includes(text)) ||
     (row.order?.parts.some((part) => matches(part, text, "")) ?? false)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SvcError } from "../../base/svcError.ts";
-import { readPayee, type AddressBook } from "./payee.ts";
+import { WALLET_LIMITS } from "../walletLimits.ts";
+import { payeeFaults, readPayee, readPayees, type AddressBook, type PayeeText } from "./payee.ts";
 
 const book: AddressBook = {
   hrp: "test",
@@ -41,5 +42,50 @@ describe("readPayee", () => {
     expect(() => readPayee({ address, amount, memo }, book)).toThrow(
       expect.objectContaining({ code }),
     );
+  });
+});
+
+describe("the payees of a form", () => {
+  const read = (text: PayeeText) => readPayee(text, book);
+  const good: PayeeText = { address: "test:abc", amount: "1", memo: "" };
+  const codes = (...texts: readonly PayeeText[]) =>
+    payeeFaults(texts, read).map((fault) => fault?.code ?? null);
+
+  it("are read in their order", () => {
+    const payees = readPayees([good, { ...good, amount: "2" }], read);
+    expect(payees.map(({ value }) => value)).toEqual([100_000_000n, 200_000_000n]);
+  });
+
+  it("are as many as a transaction takes, and a flood of them is refused unread", () => {
+    const most = WALLET_LIMITS.walletPayeesMax;
+    expect(
+      readPayees(
+        Array.from({ length: most }, () => good),
+        read,
+      ),
+    ).toHaveLength(most);
+    let isRead = false;
+    const many = Array.from({ length: 10_000 }, () => good);
+    const readOnce = (text: PayeeText) => {
+      isRead = true;
+      return read(text);
+    };
+    expect(() => readPayees(many, readOnce)).toThrow("wallet/too-many-payees");
+    expect(isRead).toBe(false);
+  });
+
+  it("have each its own fault, and an empty field is none", () => {
+    expect(codes(good, { ...good, amount: "0" }, { ...good, address: "x" })).toEqual([
+      null,
+      "amount/zero",
+      "address/missing-prefix",
+    ]);
+    expect(codes({ ...good, amount: "" }, { address: "", amount: "", memo: "" })).toEqual([
+      null,
+      null,
+    ]);
+    expect(codes({ ...good, amount: " ", memo: "x".repeat(513) })).toEqual([
+      "wallet/memo-too-long",
+    ]);
   });
 });

@@ -2,8 +2,10 @@
 import { asAddressText, asRawAddress, type RawAddress } from "../../base/brand.ts";
 import { encodeHex } from "../../base/hex.ts";
 import { parseCoins } from "../../base/money.ts";
+import { SvcError, type ErrorJson } from "../../base/svcError.ts";
 import { encodeMemo } from "../state/memo.ts";
 import type { Payee } from "../state/payment.ts";
+import { WALLET_LIMITS } from "../walletLimits.ts";
 
 /** The fields of one payee as typed: text address, coins in plain decimal, memo text. */
 export type PayeeText = {
@@ -41,4 +43,34 @@ export function readPayee(text: PayeeText, book: AddressBook): Payee {
     memo: encodeMemo(text.memo),
     own: book.isOwn(recipient),
   };
+}
+
+/** Reads one payee of a form, as `readPayee` does with the addresses of a wallet. */
+export type PayeeReader = (text: PayeeText) => Payee;
+
+/** Reads all payees of a payment form. Throws as the reader does, and `wallet/too-many-payees`. */
+export function readPayees(texts: readonly PayeeText[], read: PayeeReader): readonly Payee[] {
+  const max = WALLET_LIMITS.walletPayeesMax;
+  if (texts.length > max)
+    throw new SvcError("wallet/too-many-payees", { count: texts.length, max });
+  return texts.map((text) => read(text));
+}
+
+/** An amount that stands for one that was not typed yet. */
+const UNTYPED = "1";
+
+/** What is wrong with each payee of a form by itself while it is filled in: an empty field is nothing wrong. */
+export function payeeFaults(
+  texts: readonly PayeeText[],
+  read: PayeeReader,
+): readonly (ErrorJson | null)[] {
+  return texts.map((text) => {
+    if (text.address.trim() === "") return null;
+    try {
+      read({ ...text, amount: text.amount.trim() === "" ? UNTYPED : text.amount });
+      return null;
+    } catch (error) {
+      return SvcError.from(error).toJSON();
+    }
+  });
 }

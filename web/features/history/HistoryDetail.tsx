@@ -15,8 +15,10 @@ import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
-import { endedPayment, retryText } from "./endedPayment.ts";
+import { endedPayment, retryTexts } from "./endedPayment.ts";
 import { OrderParts } from "./OrderParts.tsx";
+import { PayRest } from "./PayRest.tsx";
+import { PayeeFacts, severalPayees } from "./PayeeFacts.tsx";
 import { ReceiptMaker } from "./ReceiptMaker.tsx";
 import { Remark } from "./Remark.tsx";
 import styles from "./HistoryList.module.css";
@@ -31,11 +33,18 @@ export function HistoryDetail(props: {
   return (
     <Dialog title={kindText(props.row)} onClose={props.onClose}>
       <Show when={failureText(props.row)}>{(text) => <Notice kind="error">{text()}</Notice>}</Show>
-      <Memo row={props.row} />
+      <Show when={severalPayees(props.row)} fallback={<Memo row={props.row} />}>
+        {(payees) => <PayeeFacts payees={payees()} />}
+      </Show>
       <Facts rows={factsOf(props.row)} />
       <Remark row={props.row} />
       <Show when={props.row.order}>
-        {(order) => <OrderParts id={props.row.id} order={order()} onOpen={props.onOpen} />}
+        {(order) => (
+          <>
+            <PayRest rest={order().rest} onClose={props.onClose} />
+            <OrderParts id={props.row.id} order={order()} onOpen={props.onOpen} />
+          </>
+        )}
       </Show>
       <Show when={props.row.txid}>
         {(txid) => <Transaction txid={txid()} inBlock={props.row.chainIndex !== null} />}
@@ -81,7 +90,7 @@ function Ended(props: { row: HistoryView; onClose: () => void }) {
     props.onClose();
   });
   const again = () => {
-    draft.set(retryText(props.row));
+    draft.fill(retryTexts(props.row));
     props.onClose();
     goTo("send");
   };
@@ -94,7 +103,7 @@ function Ended(props: { row: HistoryView; onClose: () => void }) {
             <Button busy={forgetting.busy()} onClick={() => void forgetting.run(id())}>
               {t("detail.forget")}
             </Button>
-            <Show when={props.row.counterparty !== null}>
+            <Show when={retryTexts(props.row).length > 0}>
               <Button kind="primary" icon="send" onClick={again}>
                 {t("detail.again")}
               </Button>
@@ -151,7 +160,7 @@ function factsOf(row: HistoryView): readonly Fact[] {
     rows.push({ label: t("pay.confirmed"), value: <Amount value={order.confirmed} /> });
   }
   if (row.fee !== null) rows.push({ label: t("detail.fee"), value: <Amount value={row.fee} /> });
-  if (row.counterparty !== null) {
+  if (row.counterparty !== null && severalPayees(row) === null) {
     const value = <AddressText text={row.counterparty} />;
     rows.push({ label: t("detail.to"), value, wide: true });
   }

@@ -1,5 +1,6 @@
 /** Failed payments of the history: which entries are one, and the payment form for a retry. */
 import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
+import type { RowPayee } from "@svc/shared/wallet/view/rowPayees.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import { numbers } from "../../i18n/language.ts";
 import { typedCoins } from "../../i18n/amounts/typedCoins.ts";
@@ -9,11 +10,16 @@ export function endedPayment(row: HistoryView): string | null {
   return row.removable ? row.paymentId : null;
 }
 
-/** The contents of the payment form for a retry: as the failed payment was typed. */
-export function retryText(row: HistoryView): PayeeText {
-  return {
-    address: row.counterparty ?? "",
-    amount: typedCoins(row.amount, numbers()),
-    memo: row.memo.kind === "text" ? row.memo.text : "",
-  };
+/** The contents of the payment form for a retry: as the failed payment was typed; empty where its payees are not known. */
+export function retryTexts({ payees = [] }: HistoryView): readonly PayeeText[] {
+  return payeeTexts(payees);
+}
+
+/** Payees as the payment form shows them. */
+export function payeeTexts(payees: readonly RowPayee[]): readonly PayeeText[] {
+  return payees.map(({ address, value, memo }) => ({
+    address,
+    amount: typedCoins(value, numbers()),
+    memo: memo.kind === "text" ? memo.text : "",
+  }));
 }

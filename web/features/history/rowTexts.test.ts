@@ -1,4 +1,10 @@
-import { asChainIndex, asSompi, asTimestampMs, asTxId } from "@svc/shared/base/brand.ts";
+import {
+  asAddressText,
+  asChainIndex,
+  asSompi,
+  asTimestampMs,
+  asTxId,
+} from "@svc/shared/base/brand.ts";
 import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import { describe, expect, test } from "vitest";
 import type { Backing } from "@svc/shared/wallet/view/backing.ts";
@@ -63,6 +69,15 @@ describe("rows", () => {
     } as const;
     expect(aboutText(received, 59_000)).toBe("just now · \u2068Shop\u2069");
     expect(aboutText({ ...received, memo }, 59_000)).toBe("just now · \u2068rent\u2069");
+  });
+
+  test("a payment to several says the first and how many more", () => {
+    const payee = { address: asAddressText(`x:${"q".repeat(79)}`), value: asSompi(1n) };
+    const payees = Array.from({ length: 3 }, () => ({
+      ...payee,
+      memo: { kind: "empty" } as const,
+    }));
+    expect(aboutText({ ...row, payees }, 59_000)).toBe("just now · x:qqqqqqqq…qqqqqqqq and 2 more");
   });
 
   test("the ends of a payment are named", () => {

@@ -119,13 +119,18 @@ export function signOf(row: HistoryView): "+" | "−" | "" {
 
 /** The second line: when it was, then its owner's remark, else the memo, else the other side. */
 export function aboutText(row: HistoryView, nowMs: number): string {
-  const payee =
-    row.kind === "sent" && row.counterparty !== null ? shortAddress(row.counterparty) : "";
+  const payee = row.kind === "sent" ? payeeText(row) : "";
   const memo = row.memo.kind === "text" ? isolated(row.memo.text) : "";
   const when = row.timestamp === null ? "" : agoText(row.timestamp, nowMs);
   const remark = isolated(row.label ?? "");
   const name = isolated(row.addressLabel ?? "");
   return [when, remark || memo || payee || name].filter((part) => part !== "").join(" · ");
+}
+
+function payeeText({ counterparty, payees = [] }: HistoryView): string {
+  if (counterparty === null) return "";
+  const address = shortAddress(counterparty);
+  return payees.length < 2 ? address : t("payees.more", { address, count: payees.length - 1 });
 }
 
 /** Why a payment failed, or is not taken, as sentences; null when nothing is wrong. */

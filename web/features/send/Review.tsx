@@ -29,8 +29,9 @@ export function Review(props: {
   /** One more payment, though an earlier one may still go through. */
   onSeparate: () => void;
 }) {
+  const several = () => props.preview.payees.length > 1;
   const rows = (): readonly Fact[] => [
-    ...props.preview.payees.flatMap(payeeFacts),
+    ...(several() ? [] : props.preview.payees.flatMap(payeeFacts)),
     { label: t("send.fee"), value: <Amount value={props.preview.fee} /> },
     { label: t("send.total"), value: <Amount value={props.preview.total} /> },
   ];
@@ -38,7 +39,15 @@ export function Review(props: {
     <Card title={t("send.reviewTitle")}>
       <p class={styles.sum}>
         <Amount value={props.preview.amount} />
+        <Show when={several()}>
+          <span class={styles.sumOf}>
+            {t("payees.total", { count: props.preview.payees.length })}
+          </span>
+        </Show>
       </p>
+      <Show when={several()}>
+        <PayeeList payees={props.preview.payees} />
+      </Show>
       <Facts rows={rows()} />
       <HowPaid preview={props.preview} />
       <For each={props.preview.payees}>
@@ -71,7 +80,7 @@ export function Review(props: {
             disabled={!props.canSpend}
             onClick={() => props.onConfirm()}
           >
-            {t("send.confirm", { amount: amountText(props.preview.amount) })}
+            {confirmText(props.preview)}
           </Button>
         </Show>
       </div>
@@ -87,6 +96,31 @@ function HowPaid(props: { preview: PaymentPreview }) {
       <For each={howTexts(props.preview)}>{(text) => <p>{text}</p>}</For>
     </section>
   );
+}
+
+/** Several payees, each with all that is paid to it. */
+function PayeeList(props: { payees: readonly PayeePreview[] }) {
+  return (
+    <ol class={styles.payeeList} data-testid="review-payees">
+      <For each={props.payees}>
+        {(payee, index) => (
+          <li>
+            <h3>{t("payees.title", { number: index() + 1, count: props.payees.length })}</h3>
+            <Facts rows={payeeFacts(payee)} />
+            <Show when={payee.own}>
+              <p class={styles.note}>{t("payees.own")}</p>
+            </Show>
+          </li>
+        )}
+      </For>
+    </ol>
+  );
+}
+
+/** What the button promises: how much in all, and to how many. */
+function confirmText({ amount: sum, payees: { length: count } }: PaymentPreview): string {
+  const amount = amountText(sum);
+  return count === 1 ? t("send.confirm", { amount }) : t("payees.confirm", { amount, count });
 }
 
 function payeeFacts(payee: PayeePreview): readonly Fact[] {

@@ -1,36 +1,30 @@
-/** Payment form: payee, amount and memo, with validation errors beside their fields. */
-import { createSignal, lazy, Show, Suspense } from "solid-js";
-import { Portal } from "solid-js/web";
+/** Payment form: its payees, and what the payment costs. */
+import { For, Show } from "solid-js";
+import { asSompi, type Sompi } from "@svc/shared/base/brand.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import type { PaymentPreview, WalletView } from "../../wallet-api/walletApi.ts";
 import { amountText } from "../../i18n/format.ts";
-import { isolated } from "../../i18n/isolated.ts";
 import { numbers } from "../../i18n/language.ts";
 import { readTypedCoins } from "../../i18n/amounts/readTypedCoins.ts";
 import { t } from "../../i18n/translate.ts";
-import { typedCoins } from "../../i18n/amounts/typedCoins.ts";
 import type { Draft } from "../../state/createDraft.ts";
-import { useWallet } from "../../state/walletContext.ts";
+import type { PayeeLine } from "../../state/draft/createPayeeLine.ts";
 import { Amount } from "../../ui/Amount.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
-import { TextArea, TextField } from "../../ui/Field.tsx";
-import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { ErrorNotice } from "../../ui/Notice.tsx";
 import { createSendForm, type SendFormModel } from "./createSendForm.ts";
 import { createLinkOffer } from "./createLinkOffer.ts";
 import { LinkNotice } from "./LinkNotice.tsx";
-import { LookAlikeNotice } from "./LookAlikeNotice.tsx";
+import { PayeeFields } from "./payees/PayeeFields.tsx";
 import styles from "./Send.module.css";
 
-const ScanPayment = lazy(() => import("./ScanPayment.tsx"));
-
-/** The form: payee, amount, memo. What is wrong stands beside its field. */
+/** The form: payees with their amounts and memos. What is wrong stands beside its field. */
 export function SendForm(props: {
   draft: Draft;
   wallet: WalletView;
   onReview: (preview: PaymentPreview) => void;
 }) {
-  const { draft } = props;
   const form = createSendForm(props.draft, (preview) => props.onReview(preview));
   const link = createLinkOffer(props.draft, form);
   return (
@@ -44,24 +38,11 @@ export function SendForm(props: {
           void form.review();
         }}
       >
-        <PayeeField form={form} draft={draft} />
-        <LookAlikeNotice address={draft.to()} />
-        <Show when={form.label()}>
-          {(text) => (
-            <Notice kind="info">{t("send.linkLabel", { label: isolated(text()) })}</Notice>
-          )}
-        </Show>
-        <TextField
-          label={t("send.amount")}
-          hint={readText(draft.amount()) ?? availableText(props.wallet)}
-          inputmode="decimal"
-          value={draft.amount()}
-          onInput={(event) => form.type({ amount: event.currentTarget.value })}
-          error={form.errorOf("amount")}
-          tools={<ToolButton text={t("send.max")} onClick={() => void form.takeMax()} />}
+        <Payees form={form} draft={props.draft} available={availableText(props.wallet)} />
+        <Sums
+          preview={props.draft.preview()}
+          amounts={form.several() ? amountsOf(props.draft.lines()) : null}
         />
-        <MemoField form={form} draft={draft} />
-        <FeeLine preview={draft.preview()} />
         <ErrorNotice error={form.otherError()} />
         <Button
           kind="primary"
@@ -77,70 +58,46 @@ export function SendForm(props: {
   );
 }
 
-/** An address has two lines; Enter goes on to the review as in every other field. */
-function PayeeField(props: { form: SendFormModel; draft: Draft }) {
-  const { snapshot } = useWallet();
-  const [refused, setRefused] = createSignal(false);
-  const paste = () => {
-    setRefused(false);
-    navigator.clipboard.readText().then(
-      (text) => props.form.typeTo(text.trim()),
-      // The browser asks first, and no is an answer: the field still takes the keyboard's paste.
-      () => setRefused(true),
-    );
+/** All payees, and the button for one more. */
+function Payees(props: { form: SendFormModel; draft: Draft; available: string }) {
+  const max = WALLET_LIMITS.walletPayeesMax;
+  const isFull = () => props.draft.lines().length >= max;
+  let list: HTMLDivElement | undefined;
+  let adder: HTMLDivElement | undefined;
+  // The keyboard's place goes along: to the new payee, and away from one that is gone.
+  const add = () => {
+    props.form.add();
+    list?.lastElementChild?.querySelector("textarea")?.focus();
+  };
+  const remove = (line: PayeeLine) => {
+    props.draft.remove(line);
+    adder?.querySelector("button")?.focus();
   };
   return (
-    <TextArea
-      label={t("send.to")}
-      hint={
-        refused() ? t("send.pasteRefused") : t("send.toHint", { hrp: snapshot.network?.hrp ?? "" })
-      }
-      address
-      rows={3}
-      value={props.draft.to()}
-      onInput={(event) => props.form.typeTo(event.currentTarget.value.replaceAll(/[\r\n]/g, ""))}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter") return;
-        event.preventDefault();
-        event.currentTarget.form?.requestSubmit();
-      }}
-      error={props.form.errorOf("to")}
-      tools={
-        <div class={styles.tools}>
-          <ToolButton text={t("send.linkAction")} onClick={paste} />
-          <ScanButton onText={props.form.typeTo} />
-        </div>
-      }
-    />
-  );
-}
-
-/** Opens the camera. What reads the codes is loaded then: it is large, and most payments go without. */
-function ScanButton(props: { onText: (text: string) => void }) {
-  const [isOpen, setOpen] = createSignal(false);
-  return (
     <>
-      <ToolButton text={t("scan.open")} onClick={() => setOpen(true)} />
-      <Show when={isOpen()}>
-        <Portal>
-          <Suspense>
-            <ScanPayment onText={props.onText} onClose={() => setOpen(false)} />
-          </Suspense>
-        </Portal>
-      </Show>
+      <div ref={list} class={styles.payees}>
+        <For each={props.draft.lines()}>
+          {(line, index) => (
+            <PayeeFields
+              form={props.form}
+              line={line}
+              number={index() + 1}
+              count={props.draft.lines().length}
+              available={props.available}
+              onRemove={() => remove(line)}
+            />
+          )}
+        </For>
+      </div>
+      <div ref={adder} class={styles.adder}>
+        <Show when={!isFull()} fallback={<p class={styles.note}>{t("payees.full", { max })}</p>}>
+          <Button kind="quiet" icon="plus" onClick={add}>
+            {t("payees.add")}
+          </Button>
+        </Show>
+      </div>
     </>
   );
-}
-
-/** How an amount was read that was not typed as this page would write it; null where there is nothing to say. */
-function readText(typed: string): string | null {
-  try {
-    const amount = readTypedCoins(typed, numbers());
-    if (typedCoins(amount, numbers()) === typed) return null;
-    return t("amount.readAs", { amount: amountText(amount) });
-  } catch {
-    return null;
-  }
 }
 
 /** What can be paid now, fees taken off; where that takes several transactions, also how many. */
@@ -150,38 +107,44 @@ function availableText({ sendable }: WalletView): string {
   return t("pay.availableMany", { amount, count: sendable.transactions });
 }
 
-function MemoField(props: { form: SendFormModel; draft: Draft }) {
-  const bytes = () => new TextEncoder().encode(props.draft.memo()).length;
-  return (
-    <TextArea
-      label={t("send.memo")}
-      hint={t("send.memoHint")}
-      rows={3}
-      aside={t("send.memoCount", { count: bytes(), max: WALLET_LIMITS.memoBytes })}
-      value={props.draft.memo()}
-      onInput={(event) => props.form.type({ memo: event.currentTarget.value })}
-      error={props.form.errorOf("memo")}
-    />
-  );
+/** The amounts as they are typed. */
+function amountsOf(lines: readonly PayeeLine[]): readonly string[] {
+  return lines.map((line) => line.amount()).filter((typed) => typed.trim() !== "");
 }
 
-function FeeLine(props: { preview: PaymentPreview | null }) {
-  return (
-    <p class={styles.feeLine}>
-      <span>{t("send.fee")}</span>
-      <span data-testid="fee">
-        <Show when={props.preview} fallback="—">
-          {(preview) => <Amount value={preview().fee} />}
-        </Show>
-      </span>
-    </p>
-  );
+/** These amounts together; null where one of them is none. */
+function sumOf(typed: readonly string[]): Sompi | null {
+  try {
+    return asSompi(typed.reduce((sum, each) => sum + readTypedCoins(each, numbers()), 0n));
+  } catch {
+    return null;
+  }
 }
 
-function ToolButton(props: { text: string; onClick: () => void }) {
+/** The fee, and of several payees what they get together. */
+function Sums(props: { preview: PaymentPreview | null; amounts: readonly string[] | null }) {
   return (
-    <button type="button" class={styles.toolText} onClick={() => props.onClick()}>
-      {props.text}
-    </button>
+    <div class={styles.sums}>
+      <Show when={props.amounts}>
+        {(amounts) => (
+          <p class={styles.sumLine}>
+            <span>{t("payees.sum")}</span>
+            <span data-testid="payees-sum">
+              <Show when={sumOf(amounts())} fallback="—">
+                {(amount) => <Amount value={amount()} />}
+              </Show>
+            </span>
+          </p>
+        )}
+      </Show>
+      <p class={styles.sumLine}>
+        <span>{t("send.fee")}</span>
+        <span data-testid="fee">
+          <Show when={props.preview} fallback="—">
+            {(preview) => <Amount value={preview().fee} />}
+          </Show>
+        </span>
+      </p>
+    </div>
   );
 }

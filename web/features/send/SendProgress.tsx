@@ -132,9 +132,7 @@ function Sent(props: { send: SendView; paid: PaymentPreview | null; onAnother: (
             <p class={styles.sum}>
               <Amount value={paid().amount} />
             </p>
-            <For each={paid().payees}>
-              {({ address }) => <p>{t("send.sentTo", { address: shortAddress(address) })}</p>}
-            </For>
+            <p>{sentToText(paid())}</p>
           </>
         )}
       </Show>
@@ -182,6 +180,12 @@ function Failed(props: { send: SendView; onRetry: () => void }) {
       </Button>
     </div>
   );
+}
+
+function sentToText({ payees }: PaymentPreview): string {
+  const [payee] = payees;
+  if (payees.length > 1) return t("payees.sentTo", { count: payees.length });
+  return t("send.sentTo", { address: shortAddress(payee?.address ?? "") });
 }
 
 function sentText({ queued, parts }: SendView): string {

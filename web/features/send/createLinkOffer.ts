@@ -43,8 +43,7 @@ export function createLinkOffer(
     from = hash() === FIRST_HASH ? originOf(document.referrer) : null;
     waiting = text;
     location.replace(hrefOf("send"));
-    const isEmpty = [draft.to(), draft.amount(), draft.memo()].every((each) => each.trim() === "");
-    if (isEmpty) void take();
+    if (draft.isEmpty()) void take();
     else setOffer({ kind: "asks", from });
   });
   return { offer, take: () => void take(), keep: () => setOffer(null) };

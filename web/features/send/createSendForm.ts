@@ -1,5 +1,6 @@
 /** Form model of the payment form: validation, payment links, and the largest amount that can be paid. */
-import { createSignal } from "solid-js";
+import { createSignal, type Accessor } from "solid-js";
+import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { LinkFields, PaymentPreview } from "../../wallet-api/walletApi.ts";
 import { numbers } from "../../i18n/language.ts";
@@ -8,90 +9,101 @@ import { t } from "../../i18n/translate.ts";
 import { typedCoins } from "../../i18n/amounts/typedCoins.ts";
 import { createTask } from "../../state/createTask.ts";
 import type { Draft } from "../../state/createDraft.ts";
-import { shownAmount } from "../../state/language/plainPayee.ts";
+import { EMPTY_PAYEE, type PayeeLine } from "../../state/draft/createPayeeLine.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { fieldOfError, type SendField } from "./fieldOfError.ts";
 import { fillFrom, isLink } from "./paymentLink.ts";
 
 /** The form model, as the component uses it. */
 export type SendFormModel = ReturnType<typeof createSendForm>;
+/** The part of the form model that is about one payee. */
+export type PayeeFormModel = ReturnType<SendFormModel["payee"]>;
 
-/** Makes the form model over a draft: review, payment links, the largest amount, and the error of each field. */
+/** Makes the form model over a draft: review, payment links, the largest amount, and the errors. */
 export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview) => void) {
   const { wallet } = useWallet();
-  const { label, setLabel, filling, fill } = createFilling(draft);
   const [submitted, setSubmitted] = createSignal(false);
-  const reviewing = createTask(async () => onReview(await wallet.preview(draft.payees())));
+  const reviewing = createTask(async () => {
+    const preview = await draft.check();
+    if (preview !== null) onReview(preview);
+  });
   const takingMax = createTask(async () => {
     const { amount } = await wallet.maxPayment();
-    draft.set({ amount: typedCoins(amount, numbers()) });
+    draft.lines()[0]?.set({ amount: typedCoins(amount, numbers()) });
   });
-
-  const error = () => reviewing.error() ?? draft.error();
-  const placed = (field: SendField | null) => {
-    const found = error();
-    return found !== null && fieldOfError(found) === field ? found : null;
-  };
-  const errorOf = (field: SendField): string | null => {
-    const empty = submitted() ? emptyText(draft, field) : null;
-    if (empty !== null) return empty;
-    const refusedLink = field === "to" ? filling.error() : null;
-    return sentenceOrNull(refusedLink ?? placed(field));
-  };
-  const type = (change: Partial<PayeeText>) => {
-    reviewing.clearError();
-    draft.set(change);
-  };
-  /** A link pasted where the address belongs fills the whole form. */
-  const typeTo = (text: string) => {
-    type({ address: text });
-    filling.clearError();
-    setLabel(null);
-    if (isLink(text)) void filling.run(text);
-  };
+  const several = () => draft.lines().length > 1;
+  /** What is wrong with the payment of one payee stands at its field; with several it belongs to none of them. */
+  const fieldOfWhole = (error: ErrorJson) => (several() ? null : fieldOfError(error));
 
   const review = async () => {
     setSubmitted(true);
-    const isEmpty = draft.to().trim() === "" || draft.amount().trim() === "";
-    if (!isEmpty) await reviewing.run();
+    if (draft.lines().every((line) => line.isComplete())) await reviewing.run();
   };
 
   return {
-    /** What a payment link calls the payee. */
-    label,
-    type,
-    typeTo,
-    errorOf,
+    several,
+    /** The part of the form that is about one payee. */
+    payee: (line: PayeeLine) =>
+      createPayeeForm(draft, line, {
+        submitted,
+        whole: () => {
+          const error = draft.error();
+          return error !== null && fieldOfWhole(error) !== null ? error : null;
+        },
+      }),
+    /** One more payee. What is missing is said when the payment is to be reviewed. */
+    add: () => {
+      setSubmitted(false);
+      draft.add();
+    },
     /** What is wrong with no field in particular. */
-    otherError: () => placed(null),
+    otherError: (): ErrorJson | null => {
+      const error = draft.error();
+      return error !== null && fieldOfWhole(error) === null ? error : null;
+    },
     review,
     /** Puts a link that came from outside in place of what the form had. */
-    fill: (link: LinkFields) => {
-      reviewing.clearError();
-      fill(link, { address: "", amount: "", memo: "" });
-    },
+    fill: (link: LinkFields) => draft.fill(fillFrom(link, EMPTY_PAYEE), link.label),
     busy: reviewing.busy,
     takeMax: () => takingMax.run(),
   };
 }
 
-/** What puts the fields of a link into a draft, and the name by which the link calls the payee. */
-function createFilling(draft: Draft) {
+/** Changes of one payee, the links that are pasted there, and what is wrong with each field. */
+function createPayeeForm(
+  draft: Draft,
+  line: PayeeLine,
+  form: { readonly submitted: Accessor<boolean>; readonly whole: Accessor<ErrorJson | null> },
+) {
   const { wallet } = useWallet();
-  const [label, setLabel] = createSignal<string | null>(null);
-  const filling = createTask(async (text: string) =>
-    fill(await wallet.readLink(text), draft.text()),
-  );
-  const fill = (link: LinkFields, before: PayeeText) => {
+  const filling = createTask(async (text: string) => {
+    const link = await wallet.readLink(text);
+    draft.put(line, fillFrom(link, line.text()), link.label);
+  });
+  const type = (change: Partial<PayeeText>) => line.set(change);
+  /** A link pasted where the address belongs fills in its payees. */
+  const typeTo = (text: string) => {
+    line.set({ address: text }, null);
     filling.clearError();
-    draft.set(fillFrom({ ...link, amount: shownAmount(link.amount, numbers()) }, before));
-    setLabel(link.label);
+    if (isLink(text)) void filling.run(text);
   };
-  return { label, setLabel, filling, fill };
+  const errorOf = (field: SendField): string | null => {
+    const empty = form.submitted() ? emptyText(line, field) : null;
+    if (empty !== null) return empty;
+    if (field === "to" && filling.error() !== null) return sentenceOrNull(filling.error());
+    const found = line.fault() ?? form.whole();
+    return found !== null && fieldOfError(found) === field ? sentenceOrNull(found) : null;
+  };
+  /** What is wrong with the payee and with none of its fields. */
+  const otherError = (): ErrorJson | null => {
+    const fault = line.fault();
+    return fault !== null && fieldOfError(fault) === null ? fault : null;
+  };
+  return { type, typeTo, errorOf, otherError };
 }
 
 /** What to write into the first field that was left empty; null for every other one. */
-function emptyText(draft: Draft, field: SendField): string | null {
-  if (draft.to().trim() === "") return field === "to" ? t("send.missingTo") : null;
-  return field === "amount" && draft.amount().trim() === "" ? t("send.missingAmount") : null;
+function emptyText(line: PayeeLine, field: SendField): string | null {
+  if (line.to().trim() === "") return field === "to" ? t("send.missingTo") : null;
+  return field === "amount" && line.amount().trim() === "" ? t("send.missingAmount") : null;
 }

@@ -1,20 +1,30 @@
-import { asAddressText } from "@svc/shared/base/brand.ts";
 import { expect, test } from "vitest";
 import { fillFrom, isLink } from "./paymentLink.ts";
 
 const typed = { address: "", amount: "2", memo: "For the bread" };
-const address = asAddressText("test:payee");
+const address = "test:payee";
 
 test("B15: a link without memo or amount leaves what was typed", () => {
-  const link = { address, amount: "", memo: "", label: null };
-  expect(fillFrom(link, typed)).toEqual({ address, amount: "2", memo: "For the bread" });
-  const whole = { address, amount: "1.5", memo: "Two loaves", label: null };
-  expect(fillFrom(whole, typed)).toEqual({ address, amount: "1.5", memo: "Two loaves" });
+  const link = { payees: [{ address, amount: "", memo: "" }], label: null };
+  expect(fillFrom(link, typed)).toEqual([{ address, amount: "2", memo: "For the bread" }]);
+  const whole = { payees: [{ address, amount: "1.5", memo: "Two loaves" }], label: null };
+  expect(fillFrom(whole, typed)).toEqual([{ address, amount: "1.5", memo: "Two loaves" }]);
+});
+
+test("a link with two payments fills in two payees, and what was typed belongs to the first alone", () => {
+  const open = { address, amount: "", memo: "" };
+  expect(fillFrom({ payees: [open, open], label: null }, typed)).toEqual([
+    { address, amount: "2", memo: "For the bread" },
+    open,
+  ]);
 });
 
 test("U13: a link's memo cannot turn the text around it", () => {
-  const link = { address, amount: "", memo: "pay \u202eabc", label: null };
-  expect(fillFrom(link, typed).memo).toBe("pay abc");
+  const turning = { address, amount: "", memo: "pay \u202eabc" };
+  const memos = fillFrom({ payees: [turning, turning], label: null }, typed).map(
+    ({ memo }) => memo,
+  );
+  expect(memos).toEqual(["pay abc", "pay abc"]);
 });
 
 test("B15: a link of a protocol handler is a link, an address is not", () => {

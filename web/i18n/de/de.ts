@@ -10,6 +10,7 @@ import { deKeys } from "./deKeys.ts";
 import { deLabels } from "./deLabels.ts";
 import { deReceive } from "./deReceive.ts";
 import { deMoney } from "./deMoney.ts";
+import { dePayees } from "./dePayees.ts";
 import { deNodes } from "./deNodes.ts";
 import { deReceipt } from "./deReceipt.ts";
 import { deSigner } from "./deSigner.ts";
@@ -402,6 +403,7 @@ export const de: Catalogue = {
   ...deLabels,
   ...deReceive,
   ...deMoney,
+  ...dePayees,
   ...deNodes,
   ...deReceipt,
   ...deSigner,

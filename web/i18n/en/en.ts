@@ -8,6 +8,7 @@ import { enKeys } from "./enKeys.ts";
 import { enLabels } from "./enLabels.ts";
 import { enNodes } from "./enNodes.ts";
 import { enMoney } from "./enMoney.ts";
+import { enPayees } from "./enPayees.ts";
 import { enReceive } from "./enReceive.ts";
 import { enReceipt } from "./enReceipt.ts";
 import { enSigner } from "./enSigner.ts";
@@ -394,6 +395,7 @@ export const en = {
   ...enLabels,
   ...enNodes,
   ...enMoney,
+  ...enPayees,
   ...enReceipt,
   ...enReceive,
   ...enSigner,

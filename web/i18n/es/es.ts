@@ -10,6 +10,7 @@ import { esKeys } from "./esKeys.ts";
 import { esLabels } from "./esLabels.ts";
 import { esReceive } from "./esReceive.ts";
 import { esMoney } from "./esMoney.ts";
+import { esPayees } from "./esPayees.ts";
 import { esNodes } from "./esNodes.ts";
 import { esReceipt } from "./esReceipt.ts";
 import { esSigner } from "./esSigner.ts";
@@ -401,6 +402,7 @@ export const es: Catalogue = {
   ...esLabels,
   ...esReceive,
   ...esMoney,
+  ...esPayees,
   ...esNodes,
   ...esReceipt,
   ...esSigner,

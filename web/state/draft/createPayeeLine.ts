@@ -1,0 +1,75 @@
+/** One payee of the payment form while it is filled in: its fields as they are typed, and what is wrong with it. */
+import { batch, createSignal, type Accessor } from "solid-js";
+import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
+import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
+import { numbers } from "../../i18n/language.ts";
+import { amountIn, plainPayee } from "../language/plainPayee.ts";
+
+/** One payee of a form; its identity is that of the place in the form. */
+export type PayeeLine = {
+  readonly to: Accessor<string>;
+  /** As it is typed, in the language of the page. */
+  readonly amount: Accessor<string>;
+  readonly memo: Accessor<string>;
+  /** How the payment link that filled it in calls the payee. */
+  readonly label: Accessor<string | null>;
+  /** What is wrong with these fields; null for nothing, and after every change. */
+  readonly fault: Accessor<ErrorJson | null>;
+  readonly set: (change: Partial<PayeeText>, label?: string | null) => void;
+  readonly setFault: (fault: ErrorJson | null) => void;
+  /** The fields as they are typed. */
+  readonly text: () => PayeeText;
+  /** The fields for the wallet worker. A typed amount that is none is left out, and told. */
+  readonly plain: () => { readonly text: PayeeText; readonly fault: ErrorJson | null };
+  /** Address and amount are there. */
+  readonly isComplete: () => boolean;
+  readonly isEmpty: () => boolean;
+  /** The page is in another language now: the form keeps the amount and not its letters. */
+  readonly translate: (before: string, now: string) => void;
+};
+
+/** An empty one. */
+export const EMPTY_PAYEE: PayeeText = { address: "", amount: "", memo: "" };
+
+/** Makes a line with these fields. */
+export function createPayeeLine(typed: PayeeText = EMPTY_PAYEE): PayeeLine {
+  const [to, setTo] = createSignal(typed.address);
+  const [amount, setAmount] = createSignal(typed.amount);
+  const [memo, setMemo] = createSignal(typed.memo);
+  const [label, setLabel] = createSignal<string | null>(null);
+  const [fault, setFault] = createSignal<ErrorJson | null>(null);
+  const text = (): PayeeText => ({ address: to(), amount: amount(), memo: memo() });
+  const set = (change: Partial<PayeeText>, name?: string | null) =>
+    batch(() => {
+      setFault(null);
+      if (change.address !== undefined) setTo(change.address);
+      if (change.amount !== undefined) setAmount(change.amount);
+      if (change.memo !== undefined) setMemo(change.memo);
+      if (name !== undefined) setLabel(name);
+    });
+  const plain = () => {
+    try {
+      const typedText = text();
+      const isOpen = typedText.amount.trim() === "";
+      return { text: isOpen ? typedText : plainPayee(typedText, numbers()), fault: null };
+    } catch (error) {
+      return { text: { ...text(), amount: "" }, fault: SvcError.from(error).toJSON() };
+    }
+  };
+  return {
+    to,
+    amount,
+    memo,
+    label,
+    fault,
+    set,
+    setFault,
+    text,
+    plain,
+    isComplete: () => to().trim() !== "" && amount().trim() !== "",
+    isEmpty: () => [to(), amount(), memo()].every((each) => each.trim() === ""),
+    translate: (before, now) => {
+      if (amount() !== "") set({ amount: amountIn(amount(), before, now) });
+    },
+  };
+}
