@@ -73,6 +73,7 @@ function paymentLinks(core: CoreGlue): Decoder {
     own,
     `${own}?amount=12.5&memo=thanks%20a%20lot&label=Shop`,
     `${own}?amount=1&address.1=${own}&amount.1=0.00000001&memo64.1=aGk`,
+    `${own}?amount=1&expires=1700000000`,
     `web+svc:${encodeURIComponent(`${own}?amount=1`)}`,
   ];
   return ofText("payment link", links, (text) => {

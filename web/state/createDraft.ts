@@ -5,7 +5,7 @@ import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { numbers } from "../i18n/language.ts";
-import type { WalletApi, PaymentPreview } from "../wallet-api/walletApi.ts";
+import type { LinkWords, PaymentPreview, WalletApi } from "../wallet-api/walletApi.ts";
 import { createPayeeLine, EMPTY_PAYEE, type PayeeLine } from "./draft/createPayeeLine.ts";
 
 /** Typing pauses of this length are long enough to look at what was typed. */
@@ -20,9 +20,9 @@ export type Draft = {
   /** The last one that is left is emptied instead. */
   readonly remove: (line: PayeeLine) => void;
   /** Puts payees in the place of one. Throws `wallet/too-many-payees`. */
-  readonly put: (line: PayeeLine, payees: readonly PayeeText[], label: string | null) => void;
+  readonly put: (line: PayeeLine, payees: readonly PayeeText[], link: LinkWords | null) => void;
   /** Puts payees in the place of all. Throws `wallet/too-many-payees`. */
-  readonly fill: (payees: readonly PayeeText[], label?: string | null) => void;
+  readonly fill: (payees: readonly PayeeText[], link?: LinkWords | null) => void;
   readonly clear: () => void;
   readonly isEmpty: () => boolean;
   /** All payees, for the wallet worker. Throws `amount/…` where a typed amount is none. */
@@ -113,19 +113,19 @@ function createLines() {
     if (count > max) throw new SvcError("wallet/too-many-payees", { count, max });
     return next;
   };
-  const put = (line: PayeeLine, payees: readonly PayeeText[], label: string | null) => {
+  const put = (line: PayeeLine, payees: readonly PayeeText[], link: LinkWords | null) => {
     const [first = EMPTY_PAYEE, ...others] = payees;
     const more = others.map((each) => createPayeeLine(each));
     const next = withRoom(lines().flatMap((each) => (each === line ? [line, ...more] : [each])));
     batch(() => {
-      line.set(first, label);
+      line.set(first, link);
       if (more.length > 0) setLines(next);
     });
   };
-  const fill = (payees: readonly PayeeText[], label: string | null = null) => {
+  const fill = (payees: readonly PayeeText[], link: LinkWords | null = null) => {
     const next = withRoom(payees.map((each) => createPayeeLine(each)));
     const [first = createPayeeLine()] = next;
-    first.set({}, label);
+    first.set({}, link);
     setLines([first, ...next.slice(1)]);
   };
   const add = () => {

@@ -217,11 +217,17 @@ export type PaymentPreview = {
 export type MaxPayment = TransferCapacity;
 
 /** The fields of a payment link, as they go into the form. */
-export type LinkFields = {
+export type LinkFields = LinkWords & {
   /** At least one; coins in plain decimal, "" where the link leaves an amount open. */
   readonly payees: readonly PayeeText[];
-  /** What the link calls the first of them. */
+};
+
+/** What a payment link says of its payee, for the eyes of the payer. */
+export type LinkWords = {
+  /** What the link calls the first payee. */
   readonly label: string | null;
+  /** Until when that one wants to be paid; null for no such wish. */
+  readonly expiresMs: TimestampMs | null;
 };
 
 /** An address that was handed out. */

@@ -98,11 +98,11 @@ function addressOfNobody(core: CoreGlue, hrp: string): string {
 
 function readLink(host: WalletHost, text: string): LinkFields {
   const { core, session } = host;
-  const { payments, label } = parsePaymentUri(text, {
+  const { payments, label, expiresMs } = parsePaymentUri(text, {
     hrp: session.policy.hrp,
     decodeAddress: (hrp, address) => callCore(() => core.decodeAddress(hrp, address)),
   });
-  return { payees: payments.map(linkPayee), label };
+  return { payees: payments.map(linkPayee), label, expiresMs };
 }
 
 function linkPayee({ address, amount, memo: hex }: UriPayment): PayeeText {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asAddressText, asSompi } from "../../base/brand.ts";
+import { asAddressText, asSompi, asTimestampMs } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { encodeMemo } from "../state/memo.ts";
 import { formatPaymentUri, parsePaymentUri, type UriNetwork } from "./paymentUri.ts";
@@ -27,17 +27,22 @@ describe("payment links", () => {
     const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
     const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
     const amount = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(asSompi);
+    const seconds = fc.bigInt({ min: 0n, max: 253_402_300_799n });
+    const time = seconds.map((whole) => asTimestampMs(whole * 1_000n));
     fc.assert(
-      fc.property(optional(amount), optional(text), optional(text), (sompi, memo, label) => {
+      fc.property(optional(amount), optional(text), optional(text), optional(time), (...given) => {
+        const [sompi, memo, label, expiresMs] = given;
         const uri = formatPaymentUri({
           address: ADDRESS,
           ...(sompi === undefined ? {} : { amount: sompi }),
           ...(memo === undefined ? {} : { memoText: memo }),
           ...(label === undefined ? {} : { label }),
+          ...(expiresMs === undefined ? {} : { expiresMs }),
         });
         expect(parse(uri)).toEqual({
           payments: [{ address: ADDRESS, amount: sompi ?? null, memo: encodeMemo(memo ?? "") }],
           label: label ?? null,
+          expiresMs: expiresMs ?? null,
         });
         expect(parse(`web+test:${encodeURIComponent(uri)}`)).toEqual(parse(uri));
       }),
@@ -95,6 +100,12 @@ describe("payment links", () => {
     ["a field without value", "amount", "uri/malformed"],
     ["half an escape", "memo=%4", "uri/malformed"],
     ["bad base64", "memo64=a", "uri/malformed"],
+    ["an end that is no time", "expires=tomorrow", "uri/malformed"],
+    ["an end before all times", "expires=-1", "uri/malformed"],
+    ["an end beyond all times", "expires=999999999999", "uri/malformed"],
+    ["an end of parts of seconds", "expires=1.5", "uri/malformed"],
+    ["an end twice", "expires=1&expires=2", "uri/duplicate-key"],
+    ["an end that is demanded", "req-expires=1", "uri/unsupported"],
     ["a long memo", `memo=${"x".repeat(513)}`, "wallet/memo-too-long"],
   ])("with %s are refused", (_, query, code) => {
     expect(() => parse(`${ADDRESS}?${query}`)).toThrow(expect.objectContaining({ code }));

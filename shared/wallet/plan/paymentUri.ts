@@ -1,10 +1,16 @@
 /**
- * Payment URIs: parser and formatter of `svc:<data>?amount=12.5&memo=…&label=…` (specification wallet 3.3).
+ * Payment URIs: parser and formatter of `svc:<data>?amount=12.5&memo=…&label=…&expires=…` (specification wallet 3.3).
  *
  * Strict on reading: a link with a doubtful field is refused as a whole. Further
  * payees are `address.1`, `amount.1`, `memo.1` and so on.
  */
-import { asAddressText, type AddressText, type Sompi } from "../../base/brand.ts";
+import {
+  asAddressText,
+  asTimestampMs,
+  type AddressText,
+  type Sompi,
+  type TimestampMs,
+} from "../../base/brand.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 import { formatCoins, parseCoins } from "../../base/money.ts";
 import { SvcError } from "../../base/svcError.ts";
@@ -23,6 +29,8 @@ export type UriPayment = {
 export type PaymentUri = {
   readonly payments: readonly UriPayment[];
   readonly label: string | null;
+  /** Until when its payee wants to be paid; null for no such wish. Advice: nothing on the chain holds a payer to it. */
+  readonly expiresMs: TimestampMs | null;
 };
 
 /** Dependencies of the parser: how addresses of this network are recognised. */
@@ -37,6 +45,10 @@ const MAX_AMOUNT = 2n ** 63n;
 const AMOUNT_FORM = /^\d+(?:\.\d{1,8})?$/;
 const DATA_FORM = /^[a-z0-9]{79}$/;
 const WRAPPED_FORM = /^web\+([a-z]+):(.*)$/is;
+/** Seconds since 1970, as far as a calendar of four digits goes. */
+const TIME_FORM = /^(?:0|[1-9]\d{0,11})$/;
+const MAX_SECONDS = 253_402_300_799n;
+const MS = 1_000n;
 const KEY_FORM = /^(address|amount|memo|memo64)(?:\.([1-9]\d?))?$/;
 
 /** Parses a link, bare or wrapped by a protocol handler. Throws `uri/…`, `address/…`, `amount/…` or `wallet/memo-too-long`. */
@@ -75,6 +87,8 @@ export function formatPaymentUri(payment: {
   readonly amount?: Sompi;
   readonly memoText?: string;
   readonly label?: string;
+  /** Written in whole seconds, the last one begun. */
+  readonly expiresMs?: TimestampMs;
 }): string {
   const query: string[] = [];
   if (payment.amount !== undefined) query.push(`amount=${formatCoins(payment.amount)}`);
@@ -83,6 +97,7 @@ export function formatPaymentUri(payment: {
     query.push(`memo=${encodeURIComponent(payment.memoText)}`);
   }
   if (payment.label) query.push(`label=${encodeURIComponent(payment.label)}`);
+  if (payment.expiresMs !== undefined) query.push(`expires=${payment.expiresMs / MS}`);
   const uri = query.length === 0 ? payment.address : `${payment.address}?${query.join("&")}`;
   if (uri.length > WALLET_LIMITS.paymentUriChars) {
     throw new SvcError("uri/too-long", { length: uri.length, max: WALLET_LIMITS.paymentUriChars });
@@ -100,6 +115,7 @@ class UriDraft {
   readonly #memos = new Map<number, string>();
   readonly #seen = new Set<string>();
   #label: string | null = null;
+  #expiresMs: TimestampMs | null = null;
 
   constructor(network: UriNetwork) {
     this.#network = network;
@@ -111,6 +127,10 @@ class UriDraft {
     this.#seen.add(key);
     if (key === "label") {
       this.#label = value;
+      return;
+    }
+    if (key === "expires") {
+      this.#expiresMs = readTime(value);
       return;
     }
     const match = KEY_FORM.exec(key);
@@ -151,7 +171,7 @@ class UriDraft {
         amount: this.#amounts.get(payee) ?? null,
         memo: this.#memos.get(payee) ?? "",
       }));
-    return { payments, label: this.#label };
+    return { payments, label: this.#label, expiresMs: this.#expiresMs };
   }
 
   #readAddress(text: string): AddressText {
@@ -168,6 +188,12 @@ function readAmount(text: string): Sompi {
   if (!AMOUNT_FORM.test(text)) throw new SvcError("amount/malformed", { text });
   if (value >= MAX_AMOUNT) throw new SvcError("amount/too-large", { text });
   return value;
+}
+
+function readTime(text: string): TimestampMs {
+  const seconds = TIME_FORM.test(text) ? BigInt(text) : null;
+  if (seconds === null || seconds > MAX_SECONDS) throw malformed("expires is no time");
+  return asTimestampMs(seconds * MS);
 }
 
 function decodeMemo64(text: string): string {

@@ -2,8 +2,9 @@
 import { createSignal, Show } from "solid-js";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import type { LocalMiner, WalletView } from "../../wallet-api/walletApi.ts";
-import { amountText } from "../../i18n/format.ts";
+import { amountText, dateText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
+import { createNow } from "../../state/clock.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { AddressText } from "../../ui/AddressText.tsx";
@@ -38,6 +39,7 @@ export function Receive(props: { wallet: WalletView }) {
         <Sheet
           address={address()}
           request={request()}
+          expiresMs={text().expiresMs}
           asking={asking()}
           onNew={() => setChosen(null)}
           onAsk={() => setAsking(true)}
@@ -74,6 +76,7 @@ type Shown = WalletView["address"];
 function Sheet(props: {
   address: Shown;
   request: PaymentRequest;
+  expiresMs: RequestText["expiresMs"];
   asking: boolean;
   onNew: () => void;
   onAsk: () => void;
@@ -100,7 +103,7 @@ function Sheet(props: {
           <AddressText text={props.address.text} />
         </p>
         <Show when={isRequest()}>
-          <RequestShown request={props.request} />
+          <RequestShown request={props.request} expiresMs={props.expiresMs} />
         </Show>
         <div class={styles.actions}>
           <CopyButton
@@ -122,7 +125,8 @@ function Sheet(props: {
 }
 
 /** What the code asks for, and its link to hand out. */
-function RequestShown(props: { request: PaymentRequest }) {
+function RequestShown(props: { request: PaymentRequest; expiresMs: RequestText["expiresMs"] }) {
+  const now = createNow();
   const canShare = () => "share" in navigator;
   const share = () => {
     // Closing the sheet without a choice is no error.
@@ -137,6 +141,15 @@ function RequestShown(props: { request: PaymentRequest }) {
           </Show>
         </strong>
       </p>
+      <Show when={props.expiresMs}>
+        {(end) => (
+          <p>
+            {t(end() > BigInt(now()) ? "request.until" : "request.ended", {
+              date: dateText(end()),
+            })}
+          </p>
+        )}
+      </Show>
       <p class={`${styles.link} mono`} data-testid="payment-link">
         {props.request.uri}
       </p>

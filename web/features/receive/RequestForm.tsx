@@ -1,11 +1,24 @@
 /** Component: the form of a payment request. */
 import { sentenceOrNull } from "../../i18n/sentence.ts";
-import { t } from "../../i18n/translate.ts";
+import { t, type PlainKey } from "../../i18n/translate.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
-import { TextField } from "../../ui/Field.tsx";
-import { NO_REQUEST, type PaymentRequest, type RequestText } from "./requestUri.ts";
+import { SelectField, TextField } from "../../ui/Field.tsx";
+import {
+  lasting,
+  NO_REQUEST,
+  VALIDITIES,
+  type PaymentRequest,
+  type RequestText,
+  type Validity,
+} from "./requestUri.ts";
 import styles from "./Receive.module.css";
+
+const VALIDITY_TEXTS: { readonly [V in Validity]: PlainKey } = {
+  none: "request.validityNone",
+  hour: "request.validityHour",
+  day: "request.validityDay",
+};
 
 /** What to ask for; the code above changes while it is typed. */
 export function RequestForm(props: {
@@ -40,6 +53,16 @@ export function RequestForm(props: {
         maxlength={80}
         value={props.text.label}
         onInput={(event) => type({ label: event.currentTarget.value })}
+      />
+      <SelectField
+        label={t("request.validity")}
+        hint={t("request.validityHint")}
+        value={props.text.validity}
+        options={VALIDITIES.map((value) => ({ value, text: t(VALIDITY_TEXTS[value]) }))}
+        onChange={(chosen) => {
+          const validity = VALIDITIES.find((value) => value === chosen) ?? "none";
+          type(lasting(validity, Date.now()));
+        }}
       />
       <div class={styles.actions}>
         <Button

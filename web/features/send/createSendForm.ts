@@ -63,7 +63,7 @@ export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview)
     },
     review,
     /** Puts a link that came from outside in place of what the form had. */
-    fill: (link: LinkFields) => draft.fill(fillFrom(link, EMPTY_PAYEE), link.label),
+    fill: (link: LinkFields) => draft.fill(fillFrom(link, EMPTY_PAYEE), link),
     busy: reviewing.busy,
     takeMax: () => takingMax.run(),
   };
@@ -78,7 +78,7 @@ function createPayeeForm(
   const { wallet } = useWallet();
   const filling = createTask(async (text: string) => {
     const link = await wallet.readLink(text);
-    draft.put(line, fillFrom(link, line.text()), link.label);
+    draft.put(line, fillFrom(link, line.text()), link);
   });
   const type = (change: Partial<PayeeText>) => line.set(change);
   /** A link pasted where the address belongs fills in its payees. */

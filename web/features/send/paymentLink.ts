@@ -14,7 +14,7 @@ export function isLink(text: string): boolean {
  * The payees of a link as the form shows them. What the link leaves open of its first payee stays as it was typed, and no character of a
  * memo turns the text around.
  */
-export function fillFrom(link: LinkFields, typed: PayeeText): readonly PayeeText[] {
+export function fillFrom(link: Pick<LinkFields, "payees">, typed: PayeeText): readonly PayeeText[] {
   return link.payees.map(({ address, amount, memo }, index) => {
     const before = index === 0 ? typed : { amount: "", memo: "" };
     return {

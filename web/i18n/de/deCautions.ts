@@ -9,4 +9,15 @@ export const deCautions: { readonly [K in keyof typeof enCautions]: Message } = 
     "Sie beginnt und endet wie eine Adresse, an die Sie schon gezahlt haben, ist aber eine andere. Vielleicht hat sie Ihnen jemand untergeschoben. Vergleichen Sie alle Gruppen mit der damaligen:",
   "lookAlike.own":
     "Sie beginnt und endet wie eine Ihrer eigenen Adressen, ist aber eine andere. Vielleicht hat sie Ihnen jemand untergeschoben. Vergleichen Sie alle Gruppen mit Ihrer eigenen:",
+  "request.validity": "Gültig",
+  "request.validityHint":
+    "Wer zahlt, wird nach dem Ende gewarnt. Eine verspätete Zahlung erreicht Sie trotzdem.",
+  "request.validityNone": "Ohne Ende",
+  "request.validityHour": "1 Stunde",
+  "request.validityDay": "1 Tag",
+  "request.until": "Bis {date}",
+  "request.ended": "Sie endete am {date}. Wählen Sie neu, wie lange sie gilt.",
+  "expired.title": "Diese Anforderung ist abgelaufen",
+  "expired.text":
+    "Der Empfänger wollte die Zahlung bis {date}. Bitten Sie um eine neue: Eine späte Zahlung zählt vielleicht nicht und lässt sich nicht zurückholen.",
 };

@@ -7,4 +7,15 @@ export const enCautions = {
     "It begins and ends like an address that you paid before, but it is another one. Somebody may have put it in its place. Compare all groups with the one that you paid:",
   "lookAlike.own":
     "It begins and ends like an address of your own, but it is another one. Somebody may have put it in its place. Compare all groups with your own:",
+  "request.validity": "Valid for",
+  "request.validityHint":
+    "The payer is warned when it has ended. Nothing keeps a late payment from reaching you.",
+  "request.validityNone": "No end",
+  "request.validityHour": "1 hour",
+  "request.validityDay": "1 day",
+  "request.until": "Until {date}",
+  "request.ended": "It ended on {date}. Choose again how long it is valid.",
+  "expired.title": "This request has ended",
+  "expired.text":
+    "The payee wanted to be paid until {date}. Ask for a new one: a late payment may not count, and cannot be taken back.",
 } as const;

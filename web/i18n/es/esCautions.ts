@@ -9,4 +9,15 @@ export const esCautions: { readonly [K in keyof typeof enCautions]: Message } = 
     "Empieza y termina como una dirección a la que usted ya pagó, pero es otra. Es posible que alguien la haya cambiado. Compare todos los grupos con aquella:",
   "lookAlike.own":
     "Empieza y termina como una de sus propias direcciones, pero es otra. Es posible que alguien la haya cambiado. Compare todos los grupos con la suya:",
+  "request.validity": "Válida",
+  "request.validityHint":
+    "Quien paga recibe un aviso cuando ha vencido. Un pago tardío le llega de todos modos.",
+  "request.validityNone": "Sin vencimiento",
+  "request.validityHour": "1 hora",
+  "request.validityDay": "1 día",
+  "request.until": "Hasta el {date}",
+  "request.ended": "Venció el {date}. Elija de nuevo cuánto tiempo vale.",
+  "expired.title": "Esta solicitud ha vencido",
+  "expired.text":
+    "El destinatario quería el pago hasta el {date}. Pida una nueva: un pago tardío quizá no cuente y no se puede recuperar.",
 };

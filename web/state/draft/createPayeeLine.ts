@@ -3,6 +3,7 @@ import { batch, createSignal, type Accessor } from "solid-js";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import { numbers } from "../../i18n/language.ts";
+import type { LinkWords } from "../../wallet-api/walletApi.ts";
 import { amountIn, plainPayee } from "../language/plainPayee.ts";
 
 /** One payee of a form; its identity is that of the place in the form. */
@@ -11,11 +12,11 @@ export type PayeeLine = {
   /** As it is typed, in the language of the page. */
   readonly amount: Accessor<string>;
   readonly memo: Accessor<string>;
-  /** How the payment link that filled it in calls the payee. */
-  readonly label: Accessor<string | null>;
+  /** The payment link that filled it in: what it calls the payee, and until when it is to be paid. */
+  readonly link: Accessor<LinkWords | null>;
   /** What is wrong with these fields; null for nothing, and after every change. */
   readonly fault: Accessor<ErrorJson | null>;
-  readonly set: (change: Partial<PayeeText>, label?: string | null) => void;
+  readonly set: (change: Partial<PayeeText>, link?: LinkWords | null) => void;
   readonly setFault: (fault: ErrorJson | null) => void;
   /** The fields as they are typed. */
   readonly text: () => PayeeText;
@@ -36,16 +37,16 @@ export function createPayeeLine(typed: PayeeText = EMPTY_PAYEE): PayeeLine {
   const [to, setTo] = createSignal(typed.address);
   const [amount, setAmount] = createSignal(typed.amount);
   const [memo, setMemo] = createSignal(typed.memo);
-  const [label, setLabel] = createSignal<string | null>(null);
+  const [link, setLink] = createSignal<LinkWords | null>(null);
   const [fault, setFault] = createSignal<ErrorJson | null>(null);
   const text = (): PayeeText => ({ address: to(), amount: amount(), memo: memo() });
-  const set = (change: Partial<PayeeText>, name?: string | null) =>
+  const set = (change: Partial<PayeeText>, words?: LinkWords | null) =>
     batch(() => {
       setFault(null);
       if (change.address !== undefined) setTo(change.address);
       if (change.amount !== undefined) setAmount(change.amount);
       if (change.memo !== undefined) setMemo(change.memo);
-      if (name !== undefined) setLabel(name);
+      if (words !== undefined) setLink(words);
     });
   const plain = () => {
     try {
@@ -60,7 +61,7 @@ export function createPayeeLine(typed: PayeeText = EMPTY_PAYEE): PayeeLine {
     to,
     amount,
     memo,
-    label,
+    link,
     fault,
     set,
     setFault,

@@ -13,6 +13,7 @@ import { useWallet } from "../../../state/walletContext.ts";
 import { TextArea, TextField } from "../../../ui/Field.tsx";
 import { ErrorNotice, Notice } from "../../../ui/Notice.tsx";
 import type { PayeeFormModel, SendFormModel } from "../createSendForm.ts";
+import { ExpiredNotice } from "../ExpiredNotice.tsx";
 import { LookAlikeNotice } from "../LookAlikeNotice.tsx";
 import styles from "../Send.module.css";
 import { ToolButton } from "./ToolButton.tsx";
@@ -54,7 +55,8 @@ export function PayeeFields(props: {
       </Show>
       <AddressField form={form} line={props.line} />
       <LookAlikeNotice address={props.line.to()} />
-      <Show when={props.line.label()}>
+      <ExpiredNotice expiresMs={props.line.link()?.expiresMs ?? null} />
+      <Show when={props.line.link()?.label}>
         {(text) => <Notice kind="info">{t("send.linkLabel", { label: isolated(text()) })}</Notice>}
       </Show>
       <AmountField
