@@ -22,7 +22,7 @@ export type Draft = {
   /** Puts payees in the place of one. Throws `wallet/too-many-payees`. */
   readonly put: (line: PayeeLine, payees: readonly PayeeText[], link: LinkWords | null) => void;
   /** Puts payees in the place of all. Throws `wallet/too-many-payees`. */
-  readonly fill: (payees: readonly PayeeText[], link?: LinkWords | null) => void;
+  readonly setPayees: (payees: readonly PayeeText[], link?: LinkWords | null) => void;
   readonly clear: () => void;
   readonly isEmpty: () => boolean;
   /** All payees, for the wallet worker. Throws `amount/…` where a typed amount is none. */
@@ -45,14 +45,15 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
   const [preview, setPreview] = createSignal<PaymentPreview | null>(null);
   const [error, setError] = createSignal<ErrorJson | null>(null);
   const [reviewed, setReviewed] = createSignal<PaymentPreview | null>(null);
-  let asked = 0;
+  /** Grows with every change, and with nothing else: two looks at the same contents are both right. */
+  let version = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const check = async (): Promise<PaymentPreview | null> => {
-    asked += 1;
-    const number = asked;
+    clearTimeout(timer);
+    const looked = version;
     const all = lines();
-    const isOld = () => number !== asked;
+    const isOld = () => looked !== version;
     try {
       const plain = all.map((line) => line.plain());
       const found = await wallet.payeeFaults(plain.map(({ text }) => text));
@@ -78,7 +79,7 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
       () => lines().map((line) => line.text()),
       () => {
         clearTimeout(timer);
-        asked += 1;
+        version += 1;
         setError(null);
         setReviewed(null);
         if (!lines().every((line) => line.isComplete())) setPreview(null);
@@ -122,7 +123,7 @@ function createLines() {
       if (more.length > 0) setLines(next);
     });
   };
-  const fill = (payees: readonly PayeeText[], link: LinkWords | null = null) => {
+  const setPayees = (payees: readonly PayeeText[], link: LinkWords | null = null) => {
     const next = withRoom(payees.map((each) => createPayeeLine(each)));
     const [first = createPayeeLine()] = next;
     first.set({}, link);
@@ -136,5 +137,5 @@ function createLines() {
     setLines(left.length === 0 ? [createPayeeLine()] : left);
   };
   const isEmpty = () => lines().every((line) => line.isEmpty());
-  return { lines, add, remove, put, fill, clear: () => fill([]), isEmpty };
+  return { lines, add, remove, put, setPayees, clear: () => setPayees([]), isEmpty };
 }

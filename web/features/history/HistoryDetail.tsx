@@ -33,18 +33,16 @@ export function HistoryDetail(props: {
   return (
     <Dialog title={kindText(props.row)} onClose={props.onClose}>
       <Show when={failureText(props.row)}>{(text) => <Notice kind="error">{text()}</Notice>}</Show>
+      <Show when={props.row.order}>
+        {(order) => <PayRest rest={order().rest} onClose={props.onClose} />}
+      </Show>
       <Show when={severalPayees(props.row)} fallback={<Memo row={props.row} />}>
         {(payees) => <PayeeFacts payees={payees()} />}
       </Show>
       <Facts rows={factsOf(props.row)} />
       <Remark row={props.row} />
       <Show when={props.row.order}>
-        {(order) => (
-          <>
-            <PayRest rest={order().rest} onClose={props.onClose} />
-            <OrderParts id={props.row.id} order={order()} onOpen={props.onOpen} />
-          </>
-        )}
+        {(order) => <OrderParts id={props.row.id} order={order()} onOpen={props.onOpen} />}
       </Show>
       <Show when={props.row.txid}>
         {(txid) => <Transaction txid={txid()} inBlock={props.row.chainIndex !== null} />}
@@ -90,7 +88,7 @@ function Ended(props: { row: HistoryView; onClose: () => void }) {
     props.onClose();
   });
   const again = () => {
-    draft.fill(retryTexts(props.row));
+    draft.setPayees(retryTexts(props.row));
     props.onClose();
     goTo("send");
   };

@@ -17,7 +17,7 @@ export function PayRest(props: { rest: readonly RowPayee[]; onClose: () => void 
   // The form holds text: a memo of other bytes would be lost without a word.
   const isTyped = () => props.rest.every(({ memo }) => memo.kind !== "bytes");
   const pay = () => {
-    draft.fill(payeeTexts(props.rest));
+    draft.setPayees(payeeTexts(props.rest));
     props.onClose();
     goTo("send");
   };

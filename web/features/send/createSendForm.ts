@@ -63,7 +63,7 @@ export function createSendForm(draft: Draft, onReview: (preview: PaymentPreview)
     },
     review,
     /** Puts a link that came from outside in place of what the form had. */
-    fill: (link: LinkFields) => draft.fill(fillFrom(link, EMPTY_PAYEE), link),
+    fill: (link: LinkFields) => draft.setPayees(fillFrom(link, EMPTY_PAYEE), link),
     busy: reviewing.busy,
     takeMax: () => takingMax.run(),
   };
