@@ -17,6 +17,10 @@ export const PAGE_LIMITS = {
   walletStoreLooks: 5,
   /** characters. Shortest passphrase a wallet takes: a copied vault can be attacked offline. */
   passphraseMinChars: 10,
+  /** characters. From so many on, rows and repetition not counted, a passphrase is called strong; a shorter one is taken all the same. */
+  passphraseStrongChars: 18,
+  /** characters. Of a passphrase that its strength is told of; what is behind them does not count. */
+  passphraseLookedChars: 256,
   /** KiB. Argon2id memory of the vault's passphrase slot: with the passes, about a second on a laptop. */
   vaultKdfMemoryKib: 65_536,
   /** passes. Argon2id passes of the vault's passphrase slot. */

@@ -118,10 +118,7 @@ describe("a payee's address that only looks like a known one", () => {
     await wallet.goTo("Send");
     await field("To").fill(own);
     await field("Amount").fill("1");
-    await page
-      .getByText(/^0\.\d+ coins$/)
-      .first()
-      .waitFor();
+    await page.getByTestId("fee").filter({ hasText: /\d/ }).waitFor();
     expect(await warning.count()).toBe(0);
     await field("To").fill(similar);
     await warning.waitFor();
@@ -167,5 +164,32 @@ describe("a payment request with an end", () => {
     await keepPictures(page, "request-ended");
     await field("To").fill(own);
     await expect.poll(() => warning.count()).toBe(0);
+  });
+});
+
+describe("a passphrase and a seed", () => {
+  test("the hint follows what is typed, and the day stands beside the revealed seed", async () => {
+    const { page } = wallet;
+    await wallet.goTo("Settings");
+    await wallet.button("Change passphrase").click();
+    const next = field("New passphrase");
+    await next.fill("short");
+    await page.getByText(/^At least 10 characters/).waitFor();
+    await next.fill("abcabcabcabcabc");
+    await page.getByText(/^Easy to guess/).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await keepPictures(page, "passphrase-hint");
+    await next.fill("four unrelated words here");
+    await page.getByText(/^Long enough to be strong/).waitFor();
+    await page.keyboard.press("Escape");
+
+    await wallet.button("Reveal seed").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Passphrase", { exact: true }).fill(PASSPHRASE);
+    await dialog.getByRole("button", { name: "Reveal", exact: true }).click();
+    await dialog.getByText("First used").waitFor();
+    await dialog.getByText(/^\d{4}-\d\d-\d\d$/).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
   });
 });

@@ -3,9 +3,16 @@ import { createSignal } from "solid-js";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { sentenceOf } from "../../i18n/sentence.ts";
-import { t } from "../../i18n/translate.ts";
+import { t, type PlainKey } from "../../i18n/translate.ts";
 import { PassphraseField } from "../../ui/PassphraseField.tsx";
 import { passphraseFault } from "./passphraseFault.ts";
+import { passphraseStrength, type PassphraseStrength } from "./passphraseStrength.ts";
+
+const STRENGTHS: { readonly [S in Exclude<PassphraseStrength, "none">]: PlainKey } = {
+  weak: "passphrase.weak",
+  fair: "passphrase.fair",
+  strong: "passphrase.strong",
+};
 
 /** Form model of a new passphrase, which is typed twice. An error stands beside its field until it is corrected. */
 export function createNewPassphrase() {
@@ -27,6 +34,13 @@ function shortText(): string {
   );
 }
 
+/** What helps to choose one: how strong it is, once it is long enough to be taken. */
+function hintOf(text: string): string {
+  const strength = passphraseStrength(text);
+  if (strength === "none") return t("passphrase.hint", { min: PAGE_LIMITS.passphraseMinChars });
+  return t(STRENGTHS[strength]);
+}
+
 /** The two fields of a new passphrase. */
 export function NewPassphrase(props: {
   passphrase: ReturnType<typeof createNewPassphrase>;
@@ -42,7 +56,7 @@ export function NewPassphrase(props: {
         autofocus={props.autofocus === true}
         value={props.passphrase.first()}
         onChange={props.passphrase.setFirst}
-        hint={t("passphrase.hint", { min: PAGE_LIMITS.passphraseMinChars })}
+        hint={hintOf(props.passphrase.first())}
         error={props.passphrase.fault() === "short" ? shortText() : null}
       />
       <PassphraseField

@@ -20,4 +20,9 @@ export const deCautions: { readonly [K in keyof typeof enCautions]: Message } = 
   "expired.title": "Diese Anforderung ist abgelaufen",
   "expired.text":
     "Der Empfänger wollte die Zahlung bis {date}. Bitten Sie um eine neue: Eine späte Zahlung zählt vielleicht nicht und lässt sich nicht zurückholen.",
+  "passphrase.weak": "Leicht zu erraten: Sie wiederholt sich oder ist eine Reihe wie abc oder 123.",
+  "passphrase.fair":
+    "Das geht. Ein weiteres Wort ohne Zusammenhang macht sie viel schwerer zu erraten.",
+  "passphrase.strong":
+    "Lang genug, um stark zu sein, wenn ihre Wörter nichts miteinander zu tun haben.",
 };

@@ -18,4 +18,7 @@ export const enCautions = {
   "expired.title": "This request has ended",
   "expired.text":
     "The payee wanted to be paid until {date}. Ask for a new one: a late payment may not count, and cannot be taken back.",
+  "passphrase.weak": "Easy to guess: it repeats itself, or is a row such as abc or 123.",
+  "passphrase.fair": "It will do. One more unrelated word makes it much harder to guess.",
+  "passphrase.strong": "Long enough to be strong, if its words have nothing to do with each other.",
 } as const;

@@ -20,4 +20,8 @@ export const esCautions: { readonly [K in keyof typeof enCautions]: Message } = 
   "expired.title": "Esta solicitud ha vencido",
   "expired.text":
     "El destinatario quería el pago hasta el {date}. Pida una nueva: un pago tardío quizá no cuente y no se puede recuperar.",
+  "passphrase.weak": "Fácil de adivinar: se repite o es una serie como abc o 123.",
+  "passphrase.fair": "Sirve. Otra palabra sin relación la hace mucho más difícil de adivinar.",
+  "passphrase.strong":
+    "Bastante larga para ser fuerte, si sus palabras no tienen relación entre sí.",
 };
