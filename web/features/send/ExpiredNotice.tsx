@@ -5,6 +5,7 @@ import { dateText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import { createNow } from "../../state/clock.ts";
 import { Notice } from "../../ui/Notice.tsx";
+import styles from "./Send.module.css";
 
 /** The warning once the end has passed, announced when it comes; nothing without an end. */
 export function ExpiredNotice(props: { expiresMs: TimestampMs | null }) {
@@ -14,7 +15,7 @@ export function ExpiredNotice(props: { expiresMs: TimestampMs | null }) {
     return end !== null && end <= BigInt(now()) ? { end } : null;
   };
   return (
-    <div role="status">
+    <div class={styles.caution} role="status">
       <Show when={passed()}>
         {(found) => (
           <Notice kind="warning" title={t("expired.title")}>

@@ -3,6 +3,7 @@ import { createEffect, createSignal, on } from "solid-js";
 import type { KnownAddress } from "@svc/shared/wallet/plan/lookAlike.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { LookAlikeWarning } from "./LookAlikeWarning.tsx";
+import styles from "./Send.module.css";
 
 /** The warning beside a field, announced when it comes. An answer to an older text is dropped. */
 export function LookAlikeNotice(props: { address: string }) {
@@ -25,7 +26,7 @@ export function LookAlikeNotice(props: { address: string }) {
     ),
   );
   return (
-    <div role="status">
+    <div class={styles.caution} role="status">
       <LookAlikeWarning known={known()} />
     </div>
   );
