@@ -173,4 +173,8 @@ export const PAGE_LIMITS = {
   addressPageRows: 20,
   /** ms. Longest wait for the texts of another language before the page is shown in English; it changes when they come. */
   languageWaitMs: 1_500,
+  /** ms. How long the browser may ask a person for the passkey of this device; then it counts as cancelled. */
+  deviceAskMs: 120_000,
+  /** bytes. Longest id of a passkey (CTAP 2.1); a vault that names a longer one keeps its slot of the device shut. */
+  deviceCredentialBytes: 1_023,
 } as const;

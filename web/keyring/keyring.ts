@@ -13,10 +13,19 @@ import type {
   ProvedParts,
   ViewingKeys,
 } from "../wallet-api/keyringApi.ts";
+import type { DeviceQuestion } from "../wallet-api/deviceSlot.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { openBackup, sealBackup } from "./backupFile.ts";
+import { deviceQuestion } from "./deviceSlot.ts";
 import type { Argon2id } from "./passphraseKey.ts";
-import { createVault, openVault, rewrapVault, type OpenVault } from "./vault.ts";
+import {
+  addDevice,
+  createVault,
+  openByDevice,
+  openVault,
+  rewrapVault,
+  type OpenVault,
+} from "./vault.ts";
 
 /** The key store behind the keyring worker's calls. It holds at most one open vault. */
 export class Keyring implements Omit<KeyringApi, "connect"> {
@@ -68,6 +77,35 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
 
   async unlock(vault: VaultRecord, passphrase: Uint8Array): Promise<void> {
     this.#replace(await this.#openVault(vault, passphrase));
+  }
+
+  async confirm(vault: VaultRecord, passphrase: Uint8Array): Promise<void> {
+    const { seed, dataKey } = await this.#openVault(vault, passphrase);
+    seed.erase();
+    dataKey.erase();
+  }
+
+  async addDevice(
+    vault: VaultRecord,
+    { passphrase, secret: given, ...question }: Parameters<KeyringApi["addDevice"]>[1],
+  ): Promise<VaultRecord> {
+    using secret = new Secret(given);
+    // Awaited here: the secret must live until the slot is sealed.
+    return await this.#guess(passphrase, (right, argon2id) =>
+      addDevice(vault, { ...question, passphrase: right, secret }, argon2id),
+    );
+  }
+
+  deviceQuestion({ deviceSlot }: VaultRecord): DeviceQuestion | null {
+    return deviceSlot === undefined ? null : deviceQuestion(deviceSlot);
+  }
+
+  async unlockByDevice(vault: VaultRecord, given: Uint8Array): Promise<boolean> {
+    using secret = new Secret(given);
+    await this.#ready();
+    const open = openByDevice(vault, secret);
+    if (open !== null) this.#replace(open);
+    return open !== null;
   }
 
   async reveal(vault: VaultRecord, passphrase: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {

@@ -3,6 +3,7 @@ import { transfer } from "comlink";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Keyring } from "./keyring.ts";
 import type { KeyringForWallet } from "../wallet-api/keyringApi.ts";
+import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 
 /** Offers `api` on a port. */
 export type OpenPort = (api: KeyringForWallet, port: MessagePort) => void;
@@ -27,6 +28,11 @@ export function keyringCalls(keyring: Keyring, openPort: OpenPort) {
     },
     watch: (...request: Parameters<Keyring["watch"]>) => keyring.watch(...request),
     unlock: (...request: Parameters<Keyring["unlock"]>) => keyring.unlock(...request),
+    confirm: (...request: Parameters<Keyring["confirm"]>) => keyring.confirm(...request),
+    addDevice: (...request: Parameters<Keyring["addDevice"]>) => keyring.addDevice(...request),
+    deviceQuestion: (vault: VaultRecord) => keyring.deviceQuestion(vault),
+    unlockByDevice: (...request: Parameters<Keyring["unlockByDevice"]>) =>
+      keyring.unlockByDevice(...request),
     reveal: async (...request: Parameters<Keyring["reveal"]>) => {
       const seed = await keyring.reveal(...request);
       return transfer(seed, [seed.buffer]);

@@ -1,7 +1,7 @@
 /**
  * Vault: the encrypted form of the seed at rest (specification wallet 4.2).
  *
- * A random data-encryption key (DEK) opens everything; the passphrase only unwraps it:
+ * A random data-encryption key (DEK) opens everything; the passphrase only unwraps it, and so may a passkey (`deviceSlot.ts`):
  *   slot key = HKDF-SHA256(Argon2id(NFKC(passphrase), salt), info "svc/slot/pass")
  *   seed key = HKDF-SHA256(DEK, info "svc/seed"), data key = HKDF-SHA256(DEK, info "svc/data").
  * The header text is the associated data of slot and seed: changing a letter of it, the cost of the key derivation
@@ -11,6 +11,7 @@ import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import * as v from "valibot";
+import { openDeviceSlot, sealDeviceSlot, type VaultIdentity } from "./deviceSlot.ts";
 import {
   kdfForm,
   newKdf,
@@ -22,6 +23,7 @@ import {
   type Argon2id,
   type KdfCost,
 } from "./passphraseKey.ts";
+import type { DeviceQuestion } from "../wallet-api/deviceSlot.ts";
 import type { VaultHolds } from "../wallet-api/vaultHolds.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 
@@ -93,8 +95,8 @@ export function createVault(
 /**
  * The same vault under another passphrase, with a fresh salt at the standard cost. The DEK stays, and with it every record
  * that is sealed under a key of it; the seed is sealed anew because the header that names the salt is its associated data.
- * Both vaults open the same wallet, each by its own passphrase, so the caller replaces the record as a whole. Throws as
- * `openVault` does.
+ * Both vaults open the same wallet, each by its own passphrase, so the caller replaces the record as a whole. The slot of a device
+ * stays as it is. Throws as `openVault` does.
  */
 export function rewrapVault(
   record: VaultRecord,
@@ -105,7 +107,39 @@ export function rewrapVault(
   const { header, dek: unwrapped, seed: opened } = unsealVault(record, passphrase, argon2id);
   using dek = unwrapped;
   using seed = opened;
-  return sealVault({ ...header, kdf: newKdf(cost) }, { dek, passphrase: next }, seed, argon2id);
+  const keys = { dek, passphrase: next };
+  const { deviceSlot } = record;
+  const sealed = sealVault({ ...header, kdf: newKdf(cost) }, keys, seed, argon2id);
+  return deviceSlot === undefined ? sealed : { ...sealed, deviceSlot };
+}
+
+/** The same vault with a slot for a device, in the place of one that it has. The caller erases the secrets. Throws as `openVault` does. */
+export function addDevice(
+  record: VaultRecord,
+  {
+    passphrase,
+    ...device
+  }: DeviceQuestion & { readonly passphrase: Secret; readonly secret: Secret },
+  argon2id: Argon2id,
+): VaultRecord {
+  const { header, dek: unwrapped, seed } = unsealVault(record, passphrase, argon2id);
+  using dek = unwrapped;
+  seed.erase();
+  return { ...record, deviceSlot: sealDeviceSlot(identityOf(header), device, dek) };
+}
+
+/**
+ * Opens a vault by the secret of its device. Null when there is no slot, or the secret does not open it; the passphrase may all the
+ * same. Throws `store/corrupt` and `store/version` for what is damaged or of another form.
+ */
+export function openByDevice(record: VaultRecord, secret: Secret): OpenVault | null {
+  const header = readVaultHeader(record);
+  const { deviceSlot } = record;
+  if (deviceSlot === undefined) return null;
+  const unwrapped = openDeviceSlot(identityOf(header), deviceSlot, secret);
+  if (unwrapped === null) return null;
+  using dek = unwrapped;
+  return opened(header, dek, openSeed(record, dek));
 }
 
 /**
@@ -115,8 +149,7 @@ export function rewrapVault(
 export function openVault(record: VaultRecord, passphrase: Secret, argon2id: Argon2id): OpenVault {
   const { header, dek: unwrapped, seed } = unsealVault(record, passphrase, argon2id);
   using dek = unwrapped;
-  const holds = header.version === WATCH_VERSION ? header.holds : "seed";
-  return { seed, holds, dataKey: subKey(dek, "svc/data"), network: header.network };
+  return opened(header, dek, seed);
 }
 
 /** Reads the header. Throws `store/version` and `store/corrupt`. */
@@ -155,11 +188,37 @@ function unsealVault(record: VaultRecord, passphrase: Secret, argon2id: Argon2id
   using slotKey = passphraseKey(header.kdf, passphrase, argon2id, SLOT);
   const dek = openWith(slotKey, context(record.header, "slot"), record.passSlot);
   if (dek === null) throw new SvcError("wallet/wrong-passphrase", {});
+  try {
+    return { header, dek, seed: openSeed(record, dek) };
+  } catch (error) {
+    dek.erase();
+    throw error;
+  }
+}
+
+/** Opening the seed authenticates the header. */
+function openSeed(record: VaultRecord, dek: Secret): Secret {
   using seedKey = subKey(dek, "svc/seed");
   const seed = openWith(seedKey, context(record.header, "seed"), record.seed);
-  if (seed !== null) return { header, dek, seed };
-  dek.erase();
-  throw corrupt("the seed does not belong to its key");
+  if (seed === null) throw corrupt("the seed does not belong to its key");
+  return seed;
+}
+
+function opened(header: VaultHeader, dek: Secret, seed: Secret): OpenVault {
+  return {
+    seed,
+    holds: holdsOf(header),
+    dataKey: subKey(dek, "svc/data"),
+    network: header.network,
+  };
+}
+
+function holdsOf(header: VaultHeader): VaultHolds {
+  return header.version === WATCH_VERSION ? header.holds : "seed";
+}
+
+function identityOf(header: VaultHeader): VaultIdentity {
+  return { id: header.id, network: header.network, holds: holdsOf(header) };
 }
 
 function context(header: string, purpose: "slot" | "seed"): Uint8Array {

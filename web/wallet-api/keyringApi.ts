@@ -1,6 +1,7 @@
 /** RPC interface of the keyring worker, the only thread that ever holds an open seed. */
 import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
 import type { BackupFacts } from "./backupFacts.ts";
+import type { DeviceAnswer, DeviceQuestion } from "./deviceSlot.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 
 /** What a viewing key shows: what comes in, or all that comes and goes. */
@@ -27,6 +28,20 @@ export interface KeyringApi {
   }): Promise<VaultRecord>;
   /** Opens the vault. Rejects with `wallet/wrong-passphrase`. */
   unlock(vault: VaultRecord, passphrase: Uint8Array): Promise<void>;
+  /** Whether this is the passphrase. Rejects with `wallet/wrong-passphrase`. */
+  confirm(vault: VaultRecord, passphrase: Uint8Array): Promise<void>;
+  /**
+   * The same vault with a slot for a passkey of this device; nothing is stored. The secret is erased. Rejects with
+   * `wallet/wrong-passphrase`.
+   */
+  addDevice(
+    vault: VaultRecord,
+    request: DeviceAnswer & { readonly passphrase: Uint8Array },
+  ): Promise<VaultRecord>;
+  /** What to ask the device for; null when the vault has no slot for one. Rejects with `store/corrupt`, `store/version`. */
+  deviceQuestion(vault: VaultRecord): DeviceQuestion | null;
+  /** Opens the vault by the device's secret, which is erased; false when it is not the right one. Rejects as `deviceQuestion`. */
+  unlockByDevice(vault: VaultRecord, secret: Uint8Array): Promise<boolean>;
   /** The seed, after the passphrase was given again. This and all that needs the seed reject with `wallet/watch-only` without one. */
   reveal(vault: VaultRecord, passphrase: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   /** The bytes of a backup file under the vault's passphrase. Rejects with `wallet/wrong-passphrase`. */
