@@ -69,7 +69,7 @@ export class WalletPage {
 
   async unlock(passphrase = this.#passphrase): Promise<void> {
     await this.#told(this.page.getByLabel("Passphrase", { exact: true }).fill(passphrase));
-    await this.button("Unlock").click();
+    await this.page.getByRole("button", { name: "Unlock", exact: true }).click();
   }
 
   /** Loads the page anew and opens the wallet again. */

@@ -23,6 +23,16 @@ describe("the headers of the built pages", () => {
     }
   });
 
+  it("let the wallet alone ask for a passkey of the device", () => {
+    for (const what of ["publickey-credentials-create", "publickey-credentials-get"]) {
+      const passkeys = (path: string) => policyOf(path, "Permissions-Policy").split(", ");
+      expect(passkeys("/wallet/")).toContain(`${what}=(self)`);
+      for (const path of ["/", "/explorer/", "/checkout/page.js", "/walletless", "/signer.html"]) {
+        expect(passkeys(path), path).toContain(`${what}=()`);
+      }
+    }
+  });
+
   it("leave the worker that reads pasted disclosures no network", () => {
     const policy = policyOf("/workers/check.worker-abc.js");
     expect(policy).toContain("connect-src 'none'");

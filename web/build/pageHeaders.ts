@@ -15,8 +15,29 @@ export type HeaderRow = {
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
+/** For pages that ask for nothing. */
+const QUIET_POLICY = permissions({});
+
 /** For the pages that read codes. */
-const CAMERA_POLICY = "camera=(self), geolocation=(), microphone=(), payment=()";
+const CAMERA_POLICY = permissions({ camera: "(self)" });
+
+/** For the wallet, which reads payment codes with the camera, and which a passkey of the device may open. */
+const WALLET_POLICY = permissions({ camera: "(self)", passkeys: "(self)" });
+
+function permissions({
+  camera = "()",
+  passkeys = "()",
+}: {
+  readonly camera?: string;
+  readonly passkeys?: string;
+}): string {
+  return [
+    `camera=${camera}`,
+    ...["geolocation=()", "microphone=()", "payment=()"],
+    `publickey-credentials-create=${passkeys}`,
+    `publickey-credentials-get=${passkeys}`,
+  ].join(", ");
+}
 
 /** Joins directives; nothing is allowed that is not named. */
 function policy(directives: Readonly<Record<string, string>>): string {
@@ -83,12 +104,12 @@ export function headerRows(nodes: NodeOrigins, signer: SignerPage): readonly Hea
         "Cross-Origin-Resource-Policy": "same-origin",
         "Referrer-Policy": "no-referrer",
         "X-Content-Type-Options": "nosniff",
-        "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+        "Permissions-Policy": QUIET_POLICY,
         "Cache-Control": "no-cache",
       },
     },
-    // The wallet reads payment codes with the camera; its owner is asked by the browser first.
-    { path: "/wallet/*", headers: { "Permissions-Policy": CAMERA_POLICY } },
+    // The browser asks the owner first, for the camera and for the passkey.
+    { path: "/wallet/*", headers: { "Permissions-Policy": WALLET_POLICY } },
     { path: "/assets/*", headers: { "Cache-Control": IMMUTABLE } },
     {
       path: "/workers/*",

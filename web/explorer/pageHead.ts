@@ -138,7 +138,8 @@ export function pageHeaders(input: PageInput, status: number): Readonly<Record<s
     "Cross-Origin-Resource-Policy": isWidget ? "cross-origin" : "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    "Permissions-Policy":
+      "camera=(), geolocation=(), microphone=(), payment=(), publickey-credentials-create=(), publickey-credentials-get=()",
     "Cache-Control": isStored ? CACHE_CONTROL : "no-store",
     Vary: "Accept-Language, Cookie",
     ...(status < 429 ? {} : { "Retry-After": String(input.refusal?.retryAfterS ?? RETRY_S) }),

@@ -22,6 +22,7 @@ export function startSnapshot(url: string): Snapshot {
     network: null,
     backupConfirmed: false,
     watchOnly: false,
+    deviceUnlock: false,
     autoLock: AUTO_LOCK_USUAL,
     otherTabPays: false,
     wallet: null,

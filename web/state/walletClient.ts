@@ -14,6 +14,8 @@ import type { KeyringApi, ViewingKeyKind } from "../wallet-api/keyringApi.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import { installRpcErrors } from "../threads/rpcErrors.ts";
 import { adoptVault, adoptWallet } from "./adoptWallet.ts";
+import { addDevice, removeDevice, unlockByDevice } from "./device/deviceUnlock.ts";
+import type { PasskeyRefusal } from "./device/passkey.ts";
 import { rolesInUse } from "./nodeChoice.ts";
 import { startSnapshot } from "./startSnapshot.ts";
 import { isMarkedStored, markStored } from "./storedMark.ts";
@@ -112,6 +114,28 @@ export class WalletClient {
     const bytes = await this.#guess(passphrase);
     await this.#keyring.unlock(await this.wallet.vault(), transfer(bytes, [bytes.buffer]));
     await this.wallet.open();
+  }
+
+  /** Opens the wallet with this device. Resolves with null, or with why it did not open. */
+  unlockByDevice(signal: AbortSignal): Promise<PasskeyRefusal | null> {
+    return unlockByDevice(this.#workers, signal);
+  }
+
+  /** Has this device open the wallet, too. Resolves with null, or with why it does not. Rejects with `wallet/wrong-passphrase`. */
+  async addDevice(
+    text: string,
+    label: string,
+    signal: AbortSignal,
+  ): Promise<PasskeyRefusal | null> {
+    const known = await this.#guess(text);
+    const passphrase = () => new Uint8Array(known);
+    const wish = { passphrase, label, signal };
+    return addDevice(this.#workers, wish).finally(() => known.fill(0));
+  }
+
+  /** Has the passphrase alone open the wallet. */
+  removeDevice(): Promise<void> {
+    return removeDevice(this.#workers);
   }
 
   /** The seed, for the eyes of whoever knows the passphrase. Erase it after use. */
@@ -214,6 +238,10 @@ export class WalletClient {
     this.forgetSeed();
     // Browsers decide by their own rules; a no changes nothing that we could do better.
     await navigator.storage.persist().catch(() => false);
+  }
+
+  get #workers() {
+    return { keyring: this.#keyring, worker: this.wallet };
   }
 
   get #keyring(): Remote<KeyringApi> {

@@ -172,6 +172,8 @@ export type Snapshot = {
   readonly backupConfirmed: boolean;
   /** The wallet holds a viewing key and no seed: it shows and does not pay. */
   readonly watchOnly: boolean;
+  /** A passkey of this device opens the wallet, beside the passphrase. */
+  readonly deviceUnlock: boolean;
   /** How long the open wallet waits for input before it locks itself. */
   readonly autoLock: AutoLock;
   /** The tab that has the wallet is making a payment, and was not made to give way. */
@@ -315,7 +317,7 @@ export interface WalletApi {
   /** Removes wallet and history from this browser. */
   erase(): Promise<void>;
   confirmBackup(): Promise<void>;
-  /** Puts the vault under another passphrase in the place of the one with `header`. Rejects with `wallet/no-wallet`. */
+  /** Puts the vault under another passphrase, or with another slot for the device, in the place of the one with `header`. Rejects with `wallet/no-wallet`. */
   replaceVault(header: string, next: VaultRecord): Promise<void>;
   /** What a backup of the open wallet holds beside its seed. Rejects with `wallet/locked`. */
   backupFacts(): Promise<BackupFacts>;

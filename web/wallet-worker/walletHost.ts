@@ -333,6 +333,7 @@ export class WalletHost {
       network: this.#networkView(),
       backupConfirmed: this.kept.flags.backupConfirmed,
       watchOnly: this.kept.watchOnly,
+      deviceUnlock: this.kept.deviceUnlock,
       autoLock: this.kept.flags.autoLock,
       otherTabPays: this.#otherTabPays,
       send: this.send.view,

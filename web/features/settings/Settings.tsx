@@ -14,6 +14,7 @@ import { LanguageChoice } from "../language/LanguageChoice.tsx";
 import { AutoLockChoice } from "../keys/AutoLockChoice.tsx";
 import { BackupsCard } from "../keys/BackupsCard.tsx";
 import { PassphraseLine } from "../keys/ChangePassphrase.tsx";
+import { DeviceLine } from "../keys/DeviceLine.tsx";
 import { PaperBackup, type Paper } from "../keys/PaperBackup.tsx";
 import { ViewingKeysCard } from "../keys/ViewingKeysCard.tsx";
 import { About } from "./About.tsx";
@@ -106,6 +107,7 @@ function Security(props: { onLock: () => void }) {
       </div>
       <AutoLockChoice />
       <PassphraseLine />
+      <DeviceLine />
       <Show when={!snapshot.watchOnly}>
         <div class={styles.line}>
           <p>{t("settings.seedText")}</p>

@@ -1,4 +1,4 @@
-/** Unlock screen: opens the vault with its passphrase. */
+/** Unlock screen: opens the vault with its passphrase, or with this device. */
 import { createSignal, onCleanup, Show } from "solid-js";
 import { Gate, GateActions, GateForm } from "../../ui/Gate.tsx";
 import { sentenceOrNull } from "../../i18n/sentence.ts";
@@ -11,6 +11,7 @@ import { LanguageChoice } from "../language/LanguageChoice.tsx";
 import { DeleteWallet } from "../settings/DeleteWallet.tsx";
 import { CoreNotice } from "../welcome/CoreNotice.tsx";
 import { createPause } from "./createPause.ts";
+import { UnlockDevice } from "./UnlockDevice.tsx";
 import styles from "./Unlock.module.css";
 
 /** Asks for the passphrase. */
@@ -67,6 +68,7 @@ export function Unlock(props: { opening: boolean }) {
           >
             {label()}
           </Button>
+          <UnlockDevice disabled={busy()} />
         </GateActions>
       </GateForm>
       <Forgotten />

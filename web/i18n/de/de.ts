@@ -2,6 +2,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { deAppearance } from "./deAppearance.ts";
 import { deCautions } from "./deCautions.ts";
+import { deDevice } from "./deDevice.ts";
 import { deEvidence } from "./deEvidence.ts";
 import { deFace } from "./deFace.ts";
 import { deHistoryFile } from "./deHistoryFile.ts";
@@ -395,6 +396,7 @@ export const de: Catalogue = {
 
   ...deAppearance,
   ...deCautions,
+  ...deDevice,
   ...deEvidence,
   ...deFace,
   ...deHistoryFile,

@@ -1,6 +1,7 @@
 /** English message catalogue of the pages. */
 import { enAppearance } from "./enAppearance.ts";
 import { enCautions } from "./enCautions.ts";
+import { enDevice } from "./enDevice.ts";
 import { enEvidence } from "./enEvidence.ts";
 import { enFace } from "./enFace.ts";
 import { enHistoryFile } from "./enHistoryFile.ts";
@@ -388,6 +389,7 @@ export const en = {
 
   ...enAppearance,
   ...enCautions,
+  ...enDevice,
   ...enEvidence,
   ...enFace,
   ...enHistoryFile,

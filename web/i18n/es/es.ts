@@ -2,6 +2,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { esAppearance } from "./esAppearance.ts";
 import { esCautions } from "./esCautions.ts";
+import { esDevice } from "./esDevice.ts";
 import { esEvidence } from "./esEvidence.ts";
 import { esFace } from "./esFace.ts";
 import { esHistoryFile } from "./esHistoryFile.ts";
@@ -394,6 +395,7 @@ export const es: Catalogue = {
 
   ...esAppearance,
   ...esCautions,
+  ...esDevice,
   ...esEvidence,
   ...esFace,
   ...esHistoryFile,

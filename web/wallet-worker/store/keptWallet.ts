@@ -22,8 +22,9 @@ export class KeptWallet {
   #database: Database | null = null;
   #flags: StoredFlags = NO_FLAGS;
   #watchOnly = false;
+  #deviceUnlock = false;
 
-  /** `tell` is called after each change of the flags. */
+  /** `tell` is called after each change of the flags, and of who may open the wallet. */
   constructor(tell: () => void) {
     this.#tell = tell;
   }
@@ -49,12 +50,18 @@ export class KeptWallet {
     return this.#watchOnly;
   }
 
+  /** A passkey of this device opens the wallet, too. */
+  get deviceUnlock(): boolean {
+    return this.#deviceUnlock;
+  }
+
   /** Takes an open database. Resolves with the network of its wallet, null when there is none. */
   async take(database: Database): Promise<StoredNetwork | null> {
     this.#database = database;
     this.#flags = await loadFlags(database);
     const vault = await database.get("vault", "vault");
     this.#watchOnly = vault !== undefined && isWatchOnly(vault);
+    this.#deviceUnlock = vault?.deviceSlot !== undefined;
     return loadNetwork(database);
   }
 
@@ -79,11 +86,14 @@ export class KeptWallet {
     }
     await storeVault(database, vault, network);
     this.#watchOnly = isWatchOnly(vault);
+    this.#deviceUnlock = vault.deviceSlot !== undefined;
   }
 
-  /** Stores the vault under another passphrase. Rejects as `replaceVault` does. */
+  /** Stores the vault under another passphrase, or with another slot for the device. Rejects as `replaceVault` does. */
   async replace(header: string, next: VaultRecord): Promise<void> {
     await replaceVault(this.database, header, next);
+    this.#deviceUnlock = next.deviceSlot !== undefined;
+    this.#tell();
   }
 
   /** Where scanning begins. Rejects with `wallet/locked`. */
