@@ -1,4 +1,5 @@
 /** Viewing keys of the browser wallet: shown after their warning and the passphrase, and the ones that belong to the seed. */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
@@ -53,6 +54,11 @@ test.each([
     await dialog.getByRole("img", { name: /QR code/ }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await keepPictures(page, `viewing-key-${bytes}`);
+    const saved = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Save as a file" }).click();
+    const download = await saved;
+    expect(readFileSync(await download.path(), "utf8")).toBe(`${encodeHex(key)}\n`);
+    expect(download.suggestedFilename()).toMatch(/^viewing-key-(incoming|full)-[a-z0-9-]+\.txt$/);
     await page.keyboard.press("Escape");
     expect(await page.content()).not.toContain(encodeHex(key));
     expect(wallet.watch.faults).toEqual([]);

@@ -11,10 +11,12 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { QrCode } from "../../ui/QrCode.tsx";
+import { saveFile } from "../../ui/saveFile.ts";
 import type { ViewingKeyKind } from "../../wallet-api/keyringApi.ts";
 import styles from "../settings/Settings.module.css";
 import { AskPassphrase } from "./AskPassphrase.tsx";
 import { birthdayText } from "./birthdayText.ts";
+import { viewingKeyFile } from "./viewingKeyFile.ts";
 
 /** The card. */
 export function ViewingKeysCard() {
@@ -107,6 +109,11 @@ function AskKey(props: {
 }
 
 function KeyShown(props: { shown: ShownKey }) {
+  const { snapshot } = useWallet();
+  const save = () => {
+    const file = viewingKeyFile(props.shown, snapshot.network?.name ?? "", new Date());
+    saveFile(file.text, file.name, "text/plain");
+  };
   const name = () => t(props.shown.kind === "full" ? "viewing.full" : "viewing.incoming");
   return (
     <>
@@ -122,6 +129,7 @@ function KeyShown(props: { shown: ShownKey }) {
       <QrCode text={props.shown.key.toUpperCase()} label={t("viewing.qr")} />
       <div class={styles.buttons}>
         <CopyButton text={props.shown.key} />
+        <Button onClick={save}>{t("viewing.save")}</Button>
       </div>
     </>
   );

@@ -61,6 +61,7 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "viewing.agree": "Ich will ihn zeigen und weiß, dass ihn keine neue Passphrase zurücknimmt.",
   "viewing.submit": "Schlüssel zeigen",
   "viewing.key": "Ansichtsschlüssel",
+  "viewing.save": "Als Datei speichern",
   "viewing.qr": "Der Ansichtsschlüssel als QR-Code",
 
   "watch.choice": "Eine Wallet beobachten",

@@ -25,6 +25,7 @@ export const enKeys = {
   "viewing.agree": "I want to show it, and know that no change of passphrase takes it back.",
   "viewing.submit": "Show the key",
   "viewing.key": "Viewing key",
+  "viewing.save": "Save as a file",
   "viewing.qr": "The viewing key as a QR code",
 
   "backups.title": "Backups",

@@ -61,6 +61,7 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "viewing.agree": "Quiero mostrarla, y sé que ningún cambio de frase de contraseña la retira.",
   "viewing.submit": "Mostrar la clave",
   "viewing.key": "Clave de vista",
+  "viewing.save": "Guardar como archivo",
   "viewing.qr": "La clave de vista como código QR",
 
   "watch.choice": "Observar un monedero",
