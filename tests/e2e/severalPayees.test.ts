@@ -1,6 +1,7 @@
 /** A payment to several payees: typed, filled in by a link, faulty, reviewed, made, killed in the middle, and found in the history. */
 import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { axeFaults } from "./axeFaults.ts";
 import { crashPage } from "./crashPage.ts";
 import { keepPictures } from "./keepPictures.ts";
@@ -92,6 +93,20 @@ describe("the form", () => {
     expect(await shown()).toEqual([[bakerAddress, "2", ""]]);
     expect(await isAt(payer.button("Add a payee"))).toBe(true);
     await payer.button("Max").waitFor();
+    await emptyForm();
+  });
+
+  test("is full at 37 payees, and a link that brings one more is refused at its field", async () => {
+    const most = WALLET_LIMITS.walletPayeesMax;
+    await emptyForm();
+    for (let count = 1; count < most - 1; count += 1) await payer.button("Add a payee").click();
+    const link = `${shopAddress}?amount=1&address.1=${bakerAddress}&address.2=${shopAddress}`;
+    await type(0, { to: link });
+    await payee(0).getByText(`The payment has 38 payees; one transaction takes ${most}.`).waitFor();
+    expect(await payer.page.getByTestId("payee").count()).toBe(most - 1);
+    await payer.button("Add a payee").click();
+    await payer.page.getByText(`One payment has ${most} payees at most.`).waitFor();
+    expect(await payer.button("Add a payee").count()).toBe(0);
     await emptyForm();
   });
 

@@ -80,6 +80,14 @@ describe("rows", () => {
     expect(aboutText({ ...row, payees }, 59_000)).toBe("just now · x:qqqqqqqq…qqqqqqqq and 2 more");
   });
 
+  test("a payment that was stopped in the middle does not say that nothing was sent", () => {
+    const order = { parts: [], out: 1, confirmed: asSompi(5n), rest: [] };
+    const stopped = (code: "wallet/cancelled" | "wallet/locked") =>
+      failureText({ ...row, order: { ...order, stopped: { code, data: {} } } });
+    expect(stopped("wallet/cancelled")).toBe("Nothing more of this payment is sent.");
+    expect(stopped("wallet/locked")).toMatch(/^Nothing more of this payment is sent. ./);
+  });
+
   test("the ends of a payment are named", () => {
     expect(stateText(row)).toBe("Waiting for a block");
     expect(stateText({ ...row, state: "failed", paymentStatus: { state: "cancelled" } })).toBe(

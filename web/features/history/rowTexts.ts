@@ -136,6 +136,8 @@ function payeeText({ counterparty, payees = [] }: HistoryView): string {
 /** Why a payment failed, or is not taken, as sentences; null when nothing is wrong. */
 export function failureText(row: HistoryView): string | null {
   const stopped = row.order?.stopped ?? null;
+  // That nothing was sent, as the sentence of a cancelled payment says, is not true of one that was stopped in the middle.
+  if (stopped?.code === "wallet/cancelled") return t("pay.rowStopped");
   if (stopped !== null) return [t("pay.rowStopped"), sentenceOf(stopped)].join(" ");
   const status = row.paymentStatus;
   if (status === null || row.chainIndex !== null) return null;

@@ -169,7 +169,9 @@ function Failed(props: { send: SendView; onRetry: () => void }) {
       </Show>
       <Switch fallback={<ErrorNotice error={props.send.error} />}>
         <Match when={cancelled()}>
-          <p>{sentenceOrNull(props.send.error)}</p>
+          <Show when={props.send.out === 0}>
+            <p>{sentenceOrNull(props.send.error)}</p>
+          </Show>
         </Match>
         <Match when={rivalText(props.send.rival, true)}>
           {(text) => <Notice kind="error">{text()}</Notice>}
