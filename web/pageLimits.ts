@@ -77,6 +77,14 @@ export const PAGE_LIMITS = {
   proverIdleMs: 120_000,
   /** ms. Least time between two tries to go on with a payment over several transactions. */
   orderResumeMs: 10_000,
+  /** ms. Shortest wait after unlocking before notes are looked at for a merge in the background. */
+  mergeFirstLeastMs: 60_000,
+  /** ms. Longest such wait; chance draws it. */
+  mergeFirstMostMs: 600_000,
+  /** ms. Shortest pause between two such looks. */
+  mergeEveryLeastMs: 600_000,
+  /** ms. Longest such pause; chance draws it. */
+  mergeEveryMostMs: 1_800_000,
   /** rows. History lines handed to the page at once; more on request. */
   historyPageRows: 50,
   /** ms. First pause between two questions of a checkout page that has no event stream; each further one is twice as long. */

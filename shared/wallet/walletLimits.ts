@@ -68,6 +68,16 @@ export const WALLET_LIMITS = {
   walletPayeesMax: 37,
   /** blue score. A wallet this close to the node's tip counts as synced and may pay. */
   walletSyncedWithin: 32n,
+  /** transactions. Of one consolidation that its owner confirms; what is left waits for the next one. */
+  mergeTransactionsMax: 12,
+  /** parts. A merge that costs more than one part in so many of what it merges is not offered. */
+  mergeCostShare: 100n,
+  /** notes. A wallet with no more of them that can be spent is not merged in the background. */
+  mergeBackgroundAbove: 48,
+  /** sompi. The most that one merge in the background may cost, a little above what 38 notes do; the signer signs none above. */
+  mergeBackgroundFee: 25_000_000n,
+  /** merges. In the background between unlocking and locking; the signer signs no more, whoever asks. */
+  mergesPerUnlock: 24,
   /** bytes. A file of payouts; longer is refused unread. */
   payoutBytes: 10_485_760,
   /** payouts. In one file; one more is refused. */

@@ -2,10 +2,14 @@
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { loadCore } from "@svc/shared/core/loadCore.ts";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { formatCoins } from "@svc/shared/base/money.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { checkMerge } from "@svc/shared/wallet/send/checkMerge.ts";
 import { checkPart } from "@svc/shared/wallet/send/checkPart.ts";
-import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
+import type { IntendedPart, SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { Attempts } from "./attempts.ts";
 import type {
   KeyringApi,
@@ -34,6 +38,8 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
   readonly #attempts = new Attempts();
   readonly #core = Promise.withResolvers<CoreGlue>();
   #open: OpenVault | null = null;
+  /** Merges that were signed since the vault was opened, and nobody confirmed. */
+  #merges = 0;
 
   /** The calls that the wallet worker may make. */
   readonly forWallet: KeyringForWallet = {
@@ -204,8 +210,9 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     return { viewingKey: fullKeyOf(this.#coreNow(), open), dataKey: copyOf(open.dataKey) };
   }
 
-  #sign({ whole, ...intent }: SignIntent, proved: ProvedParts): string {
+  #sign({ whole, background, ...intent }: SignIntent, proved: ProvedParts): string {
     if (whole !== undefined) checkPart(whole, intent);
+    if (background === true) this.#checkMerge(intent);
     const core = this.#coreNow();
     const text = JSON.stringify(intent);
     const open = this.#opened();
@@ -218,6 +225,22 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     return open.seed.reveal((seed) =>
       callCore(() => core.checkAndSign(seed, text, bundle, disclosure, alphas)),
     );
+  }
+
+  /** Counts a merge that nobody confirmed, and throws as `checkMerge` does, and `signer/fee-above-maximum` for one merge too many. */
+  #checkMerge(intent: IntendedPart): void {
+    const open = this.#opened();
+    const core = this.#coreNow();
+    using key = new Secret(fullKeyOf(core, open));
+    const isOwn = (address: string): boolean =>
+      key.reveal((bytes) => callCore(() => core.addressIndexOf(bytes, decodeHex(address)))) !==
+      undefined;
+    checkMerge(intent, isOwn);
+    if (this.#merges >= WALLET_LIMITS.mergesPerUnlock) {
+      const fee = formatCoins(BigInt(intent.fee));
+      throw new SvcError("signer/fee-above-maximum", { fee, max: formatCoins(0n) });
+    }
+    this.#merges += 1;
   }
 
   async #ready(): Promise<CoreGlue> {
@@ -239,6 +262,7 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     this.#open?.seed.erase();
     this.#open?.dataKey.erase();
     this.#open = next;
+    this.#merges = 0;
   }
 }
 

@@ -103,6 +103,9 @@ export interface KeyringForWallet {
   init(core: WebAssembly.Module): void;
   /** Keys of the vault that is open. Rejects with `wallet/locked`. */
   viewingKeys(): ViewingKeys;
-  /** Compares the payment with the intent, and this with the whole that it is a part of; then signs it. Gives the signatures as JSON. */
+  /**
+   * Compares the payment with the intent, and this with the whole that it is a part of; then signs it. What nobody confirmed may pay
+   * the wallet itself alone. Gives the signatures as JSON.
+   */
   sign(intent: SignIntent, proved: ProvedParts): string;
 }

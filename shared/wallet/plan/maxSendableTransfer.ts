@@ -25,18 +25,20 @@ export function maxSendableTransfer(
   return capacityOf(notesStanding(view, "spendable"), policy, feeFloor);
 }
 
-/** The most that these notes can pay one payee. Throws `codec/number-out-of-range`. */
+/** The most that these notes can pay one payee, in so many transactions at most. Throws `codec/number-out-of-range`. */
 export function capacityOf(
   from: readonly OwnNote[],
   { maxSpends }: Pick<WalletPolicy, "maxSpends">,
   feeFloor: bigint,
+  most = Number.POSITIVE_INFINITY,
 ): TransferCapacity {
   // As `NoteLadder.load` takes them, over values alone: a wallet may have tens of thousands, and this is asked with every block.
   const values = BigUint64Array.from(from, ({ value }) => value).toSorted();
   const fees = Array.from({ length: maxSpends }, (_, index) => feeOf(index + 1, 1, feeFloor));
   let [amount, fee, notes, transactions] = [0n, 0n, 0, 0];
   for (;;) {
-    const load = largestLoad(values.subarray(0, values.length - notes), fees);
+    const load =
+      transactions < most ? largestLoad(values.subarray(0, values.length - notes), fees) : null;
     if (load === null) return { amount: asSompi(amount), fee: asSompi(fee), notes, transactions };
     amount += load.room;
     fee += load.fee;

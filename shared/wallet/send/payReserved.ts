@@ -11,7 +11,7 @@ import { endWork, isAtWork, paymentOf } from "../reduce/outbox.ts";
 import { whyNotPaid } from "../reduce/paymentEnd.ts";
 import { isChainStatus, type Payment } from "../state/payment.ts";
 import type { ProvedPayment, ProverPort, ProveProgress, SignerPort } from "../state/ports.ts";
-import { signIntent, type ProvePlan, type WholeIntent } from "../state/provePlan.ts";
+import { signIntent, type IntentContext, type ProvePlan } from "../state/provePlan.ts";
 import type { WalletState } from "../state/walletState.ts";
 import { advancePaymentIn, broadcast, type BroadcastParts } from "./broadcast.ts";
 import { disclosedOutputs } from "./disclosedOutputs.ts";
@@ -25,11 +25,9 @@ export type PayParts = BroadcastParts & {
 };
 
 /** A payment in status `planned`, and the prover's input for it. */
-export type ReservedPayment = {
+export type ReservedPayment = IntentContext & {
   readonly id: string;
   readonly plan: ProvePlan;
-  /** The whole that it is a part of; null for a payment by itself. */
-  readonly whole?: WholeIntent | null;
 };
 
 /**
@@ -101,12 +99,12 @@ async function proveAndSign(
 
 async function sign(
   { sync, signer, transactionId }: PayParts,
-  { id, plan, whole = null }: ReservedPayment,
+  { id, plan, ...context }: ReservedPayment,
   proved: ProvedPayment,
   signal: AbortSignal,
 ): Promise<void> {
   await advancePaymentIn(sync, id, { type: "sign" });
-  const signatures = await signer.sign(signIntent(plan, whole), proved, signal);
+  const signatures = await signer.sign(signIntent(plan, context), proved, signal);
   const raw = await proved.finalize(signatures);
   const txid = asTxId(transactionId(raw));
   const { payees } = paymentOf(sync.state, id);

@@ -49,11 +49,25 @@ export type SignIntent = {
   readonly recoverable: boolean;
   /** The whole that it is a part of; left out for a payment of one transaction. */
   readonly whole?: WholeIntent;
+  /** Nobody confirmed it: a merge in the background, which may pay the wallet itself alone (`checkMerge`). */
+  readonly background?: true;
+};
+
+/** What the signer is told beside the payment. */
+export type IntentContext = {
+  /** The whole that it is a part of; null for a payment by itself. */
+  readonly whole?: WholeIntent | null;
+  /** Nobody confirmed it. */
+  readonly background?: boolean;
 };
 
 /** Makes the intent that belongs to a plan. */
-export function signIntent(plan: ProvePlan, whole: WholeIntent | null = null): SignIntent {
+export function signIntent(
+  plan: ProvePlan,
+  { whole = null, background = false }: IntentContext = {},
+): SignIntent {
   const { profile, daaScore, outputs, fee, recoverable } = plan;
   const intent = { profile, daaScore, payments: outputs, fee, recoverable };
-  return whole === null ? intent : { ...intent, whole };
+  const context = background ? { ...intent, background } : intent;
+  return whole === null ? context : { ...context, whole };
 }

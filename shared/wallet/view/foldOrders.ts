@@ -10,6 +10,7 @@ import { paymentAmount, type Payment, type PaymentOrder } from "../state/payment
 import type { WalletState } from "../state/walletState.ts";
 import type { HistoryView, RowState } from "./history.ts";
 import { rowPayees, type RowPayee } from "./rowPayees.ts";
+import { isMerge } from "./mergedNotes.ts";
 
 /** A payment over several transactions, as its row tells it. */
 export type OrderView = {
@@ -67,8 +68,13 @@ function orderRow(
   const counted = out.length === 0 ? payments : out;
   const amount = stopped === null || out.length === 0 ? confirmed : sumOf(out);
   const { payees } = order;
+  const { merged: _, ...rest } = newest;
+  const merged = isMerge(payees, state.account)
+    ? { merged: counted.reduce((sum, { reserved }) => sum + reserved.length, 0) }
+    : {};
   return {
-    ...newest,
+    ...rest,
+    ...merged,
     id: order.id,
     kind: payees.every(({ own }) => own) ? "self" : "sent",
     state: stateOf(order, parts, out, state),

@@ -11,6 +11,7 @@ import { cursorOf, type HistoryRow, type WalletState } from "../state/walletStat
 import { backingOf, type Backing } from "./backing.ts";
 import { foldOrders, type OrderView } from "./foldOrders.ts";
 import { rowPayees, type RowPayee } from "./rowPayees.ts";
+import { mergedNotes } from "./mergedNotes.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 
 /** The status of a history row. `waiting`: no block yet; `arriving`: a block that may still change. */
@@ -30,6 +31,8 @@ export type HistoryView = {
   readonly removable: boolean;
   /** Who else spends the payment's notes; null for nobody. */
   readonly rival: Rival | null;
+  /** For a consolidation: how many notes it merges. Not known of one that another program with this seed made. */
+  readonly merged?: number;
   readonly amount: Sompi;
   readonly fee: Sompi | null;
   /** The first payee, or who paid. */
@@ -82,7 +85,7 @@ export function historyHead(
   const payments = new Map(state.outbox.map((payment) => [payment.txid, payment]));
   const own = state.outbox
     .filter(({ txid }) => txid === null || !inChain.has(txid))
-    .map((payment) => paymentView(payment, state.outbox))
+    .map((payment) => paymentView(payment, state))
     .toReversed();
   const waiting = incoming
     .filter(({ txid }) => !inChain.has(txid))
@@ -132,9 +135,10 @@ function timeOf(row: HistoryView): bigint {
   return row.timestamp ?? 0n;
 }
 
-function paymentView(payment: Payment, outbox: readonly Payment[]): HistoryView {
+function paymentView(payment: Payment, { outbox, account }: WalletState): HistoryView {
   const { id, txid, status, payees } = payment;
   return {
+    ...mergeOf(mergedNotes(payment, account)),
     id,
     kind: payees.every(({ own }) => own) ? "self" : "sent",
     state: paymentRowState(status),
@@ -155,6 +159,11 @@ function paymentView(payment: Payment, outbox: readonly Payment[]): HistoryView 
     confirmations: 0n,
     backing: null,
   };
+}
+
+/** The field of a row that is a consolidation, and of no other. */
+function mergeOf(merged: number | null): Pick<HistoryView, "merged"> {
+  return merged === null ? {} : { merged };
 }
 
 function paymentRowState(status: PaymentStatus): RowState {
@@ -212,6 +221,7 @@ function chainView(
 ): HistoryView {
   const depth = cursorOf(state).blueScore - row.blueScore;
   return {
+    ...mergeOf(payment === null ? null : mergedNotes(payment, state.account)),
     id: row.id,
     kind: row.kind,
     state: depth >= policy.settleDepth ? "settled" : "arriving",
