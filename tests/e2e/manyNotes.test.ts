@@ -1,12 +1,13 @@
 /**
  * A payment of more notes than one transaction holds: confirmed once, its tab killed between its transactions, and gone on with when the
- * wallet is opened again. Nothing is paid twice, and all of it arrives.
+ * wallet is opened again. Nothing is paid twice, and all of it arrives. The same of a consolidation, which pays nobody else.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseCoins } from "@svc/shared/base/money.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { axeFaults } from "./axeFaults.ts";
 import { launchBrowser } from "./browser.ts";
@@ -14,8 +15,8 @@ import { keepPictures } from "./keepPictures.ts";
 import { WalletPage } from "./walletPage.ts";
 import { WORKED_PROFILE, WorkedNode } from "./workedNode.ts";
 
-/** Whom the first blocks pay, each a note, and whom the others. */
-const [OWNER, MINER] = ["07".repeat(32), "09".repeat(32)];
+/** Whom the first blocks pay, each a note, whom later ones, and whom the others. */
+const [OWNER, MERGER, MINER] = ["07".repeat(32), "05".repeat(32), "09".repeat(32)];
 const NOTES = IS_FULL ? 200 : 42;
 const PART_NOTES = 38;
 const PARTS = Math.ceil(NOTES / PART_NOTES);
@@ -155,3 +156,92 @@ test(
   },
   (PARTS + 3) * PROOF_MS,
 );
+
+test(
+  `a consolidation of ${NOTES} notes is offered, confirmed once, and survives the death of its tab`,
+  async () => {
+    await node.mine(NOTES, MERGER);
+    await node.mine(MATURE, MINER);
+    let merger = await openWallet(await newContext());
+    await merger.restore(MERGER);
+    const before = await merger.sum("spendable");
+    const told = await merger.page.getByText(/Your coins lie in \d+ notes/).innerText();
+    const notes = Number(/in (\d+) notes/.exec(told)?.[1]);
+    expect(notes).toBeGreaterThanOrEqual(NOTES);
+    await keepPictures(merger.page, "merge-offer");
+    await merger.button("See what merging takes").click();
+    await merger.says(/Comes back to you/);
+    const said = await merger.page.locator("main").innerText();
+    expect(said).toMatch(new RegExp(`Merges\\s+${notes} notes`));
+    expect(said).toMatch(new RegExp(`Takes\\s+${PARTS} transactions, confirmed once`));
+    expect(said).toMatch(/Cannot be spent for\s+\d+ s/);
+    expect(said).toMatch(new RegExp(`To send everything now\\s+${PARTS} transactions, fee`));
+    expect(said).toMatch(/To send everything afterwards\s+1 transaction, fee/);
+    const back = await factOf(merger.page, "Comes back to you");
+    const fee = await factOf(merger.page, "Fee");
+    expect(parseCoins(back) + parseCoins(fee)).toBe(parseCoins(before));
+    expect(await axeFaults(merger.page)).toEqual([]);
+    await keepPictures(merger.page, "merge-review");
+    submitted.length = 0;
+    await merger.button(`Merge ${notes} notes`).click();
+    await merger.page.getByText(`Transaction 2 of ${PARTS}`).waitFor({ timeout: PROOF_MS });
+    expect(new Set(submitted).size).toBe(1);
+    await keepPictures(merger.page, "merge-progress");
+    await crash(merger.page);
+
+    // Nobody confirms anything again.
+    merger = await WalletPage.open(merger.page.context(), node.url, PASSPHRASE);
+    await merger.unlock();
+    await merger.ready();
+    await expect
+      .poll(() => new Set(submitted).size, { timeout: PARTS * PROOF_MS, interval: 500 })
+      .toBe(PARTS);
+    await merger.goTo("History");
+    const rows = merger.page.getByTestId("history-row").filter({ hasText: "Consolidation" });
+    await rows.filter({ hasText: `${notes} notes` }).waitFor();
+    await node.mine(2 * PARTS, MINER);
+    await rows.filter({ hasText: /Arriving|Confirmed/ }).waitFor();
+    expect(await rows.count()).toBe(1);
+    expect(await axeFaults(merger.page)).toEqual([]);
+    await keepPictures(merger.page, "merge-history");
+
+    // Only the fee is gone, and all of it is one payment now.
+    await node.mine(MATURE, MINER);
+    await merger.goTo("Home");
+    await expect.poll(() => merger.sum("spendable"), { timeout: 60_000 }).toBe(back);
+    expect(await merger.shownTotal()).toBe(back);
+    expect(await merger.page.getByText("Many notes").count()).toBe(0);
+    expect(merger.watch.faults).toEqual([]);
+  },
+  (PARTS + 3) * PROOF_MS,
+);
+
+test("merging in the background is off until its owner allows it, and says who learns what", async () => {
+  await payee.goTo("Settings");
+  const box = payee.page.getByLabel("Merge notes in the background");
+  expect(await box.isChecked()).toBe(false);
+  await payee.says(
+    /Chance draws when the wallet looks. That a transaction leaves all the same tells/,
+  );
+  expect(await axeFaults(payee.page)).toEqual([]);
+  await box.scrollIntoViewIfNeeded();
+  await keepPictures(payee.page, "merge-settings");
+  await box.click();
+  await expect.poll(() => box.isChecked()).toBe(true);
+  await payee.reload();
+  await payee.goTo("Settings");
+  await expect.poll(() => box.isChecked()).toBe(true);
+  await box.click();
+  await expect.poll(() => box.isChecked()).toBe(false);
+  expect(payee.watch.faults).toEqual([]);
+});
+
+/** The sum beside a label, as plain coins. */
+async function factOf(page: Page, label: string): Promise<string> {
+  const text = await page
+    .locator("dl > div")
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .locator("dd")
+    .innerText();
+  return text.replace(/\s*coins?$/, "").replaceAll(",", "");
+}

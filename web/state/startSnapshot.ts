@@ -24,6 +24,7 @@ export function startSnapshot(url: string): Snapshot {
     watchOnly: false,
     deviceUnlock: false,
     autoLock: AUTO_LOCK_USUAL,
+    mergesNotes: false,
     otherTabPays: false,
     wallet: null,
     send: null,

@@ -8,6 +8,7 @@
 import type { AddressText, Sompi, TimestampMs, TxId } from "@svc/shared/base/brand.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { Balances } from "@svc/shared/wallet/plan/balances.ts";
+import type { ConsolidationOffer } from "@svc/shared/wallet/plan/merging/consolidationOffer.ts";
 import type { TransferCapacity } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
 import type { HistoryLine } from "@svc/shared/wallet/view/foldMined.ts";
 import type { NodeWord } from "@svc/shared/wallet/node/otherNodes.ts";
@@ -176,6 +177,8 @@ export type Snapshot = {
   readonly deviceUnlock: boolean;
   /** How long the open wallet waits for input before it locks itself. */
   readonly autoLock: AutoLock;
+  /** Its owner allowed it to merge notes in the background. */
+  readonly mergesNotes: boolean;
   /** The tab that has the wallet is making a payment, and was not made to give way. */
   readonly otherTabPays: boolean;
   readonly wallet: WalletView | null;
@@ -217,6 +220,9 @@ export type PaymentPreview = {
 
 /** The most that can be paid now, and what that takes; all zero when nothing can. */
 export type MaxPayment = TransferCapacity;
+
+/** A consolidation for review, and the payment to the wallet itself that makes it. */
+export type ConsolidationView = ConsolidationOffer & { readonly payee: PayeeText };
 
 /** The fields of a payment link, as they go into the form. */
 export type LinkFields = LinkWords & {
@@ -323,6 +329,8 @@ export interface WalletApi {
   backupFacts(): Promise<BackupFacts>;
   /** Chooses how long the open wallet waits for input before it locks itself. */
   setAutoLock(choice: AutoLock): Promise<void>;
+  /** Allows or forbids merges in the background. Rejects with `wallet/watch-only`. */
+  setMergesNotes(on: boolean): Promise<void>;
 
   newAddress(): Promise<void>;
   /** The newest addresses that were handed out, newest first. */
@@ -337,6 +345,8 @@ export interface WalletApi {
   /** Checks a payment as it would be made now. Rejects with the code of what is wrong. */
   preview(payees: readonly PayeeText[]): Promise<PaymentPreview>;
   maxPayment(): Promise<MaxPayment>;
+  /** What merging notes would take and bring, and the payment that does it, for `send`; null where it does not help. */
+  consolidation(): Promise<ConsolidationView | null>;
   /**
    * Pays, over as many transactions as it takes. Resolves when a node has the payment, or it is safe in the outbox. `maxFee` bounds all
    * of them together. `separate`: its owner confirmed that it is one more payment beside those that it would repeat.

@@ -25,6 +25,7 @@ import type {
 } from "../wallet-api/walletApi.ts";
 import { readAutoLock } from "../wallet-api/autoLock.ts";
 import { askMiner, tellMiner } from "../node/nodeQuestions.ts";
+import { consolidationView } from "./merging/consolidationView.ts";
 import type { PaymentWish, WalletSession } from "./walletSession.ts";
 import { historyFound, historyPage } from "./walletView.ts";
 
@@ -53,6 +54,7 @@ export function walletCalls(glue: unknown): WalletApi {
     replaceVault: (header, next) => host().kept.replace(header, next),
     backupFacts: () => host().backupFacts(),
     setAutoLock: (choice) => host().kept.remember({ autoLock: readAutoLock(choice) }),
+    setMergesNotes: (on) => setMergesNotes(host(), on),
     newAddress: () => host().session.newAddress(),
     addresses: (limit) => host().session.words.addresses.list(limit),
     labelAddress: (index, text) => host().session.words.addresses.label(index, text),
@@ -65,6 +67,7 @@ export function walletCalls(glue: unknown): WalletApi {
     preview: async (payees) => preview(host().payer, payees),
     maxPayment: async () =>
       maxSendableTransfer(host().session.sync.state, host().session.policy, asSompi(0n)),
+    consolidation: async () => consolidationView(host().payer),
     send: async (payees, maxFee, separate = false) => send(host(), payees, { maxFee, separate }),
     cancelSend: () => host().send.cancel(),
     stopPayment: (id) => host().stopPayment(id),
@@ -94,6 +97,13 @@ function addressOfNobody(core: CoreGlue, hrp: string): string {
   using seed = new Secret(callCore(() => core.generateSeed()));
   const raw = seed.reveal((bytes) => callCore(() => core.addressAt(core.fullViewingKey(bytes), 0)));
   return callCore(() => core.encodeAddress(hrp, raw));
+}
+
+/** A merge under way ends when its owner no longer wants any. */
+async function setMergesNotes(host: WalletHost, mergesNotes: boolean): Promise<void> {
+  if (host.kept.watchOnly) throw new SvcError("wallet/watch-only", {});
+  await host.kept.remember({ mergesNotes });
+  if (!mergesNotes) await host.merger.clearWay();
 }
 
 function readLink(host: WalletHost, text: string): LinkFields {
@@ -147,6 +157,7 @@ async function send(
 ): Promise<void> {
   const session = host.payer;
   const payees = readPayees(texts, (text) => session.readPayee(text));
+  await host.merger.clearWay();
   await host.send.run(session, payees, wish);
 }
 

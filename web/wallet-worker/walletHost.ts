@@ -16,6 +16,7 @@ import type { KeyringForWallet } from "../wallet-api/keyringApi.ts";
 import type { BackupFacts } from "../wallet-api/backupFacts.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { browserClock } from "./browserClock.ts";
+import { chance } from "./chance.ts";
 import { deleteDatabase, openDatabase, whyClosed } from "./store/database.ts";
 import { deleteDerived } from "./store/derivedStore.ts";
 import { KeptWallet } from "./store/keptWallet.ts";
@@ -28,6 +29,8 @@ import type {
   WalletView,
 } from "../wallet-api/walletApi.ts";
 import type { LiveFeed } from "../node/liveFeed.ts";
+import { mergeable } from "./merging/mergeable.ts";
+import { NoteMerger } from "./merging/noteMerger.ts";
 import { NodeWatch } from "./nodeWatch.ts";
 import { readNetwork, type Network } from "../node/networks.ts";
 import { otherNodesAt, othersView } from "./otherNodesAt.ts";
@@ -63,6 +66,7 @@ export class WalletHost {
   readonly watch: NodeWatch;
   readonly send: SendTask;
   readonly kept: KeptWallet;
+  readonly merger = new NoteMerger(browserClock, chance);
   readonly #start: WalletStart;
   readonly #lease: TabLease;
   readonly #end = new AbortController();
@@ -255,6 +259,7 @@ export class WalletHost {
       }
       this.#session = session;
       session.start();
+      this.merger.begin(mergeable(session, { kept: this.kept, send: this.send }));
       this.#set("open");
     } catch (error) {
       this.#set("locked");
@@ -269,8 +274,10 @@ export class WalletHost {
     const session = this.#session;
     this.#session = null;
     this.send.clear();
+    const merged = this.merger.stop();
     this.prover.stop();
     if (session !== null) this.#set("locked");
+    await merged;
     await session?.close();
   }
 
@@ -335,6 +342,7 @@ export class WalletHost {
       watchOnly: this.kept.watchOnly,
       deviceUnlock: this.kept.deviceUnlock,
       autoLock: this.kept.flags.autoLock,
+      mergesNotes: this.kept.flags.mergesNotes,
       otherTabPays: this.#otherTabPays,
       send: this.send.view,
       wallet: session === null ? null : this.#walletView(session),

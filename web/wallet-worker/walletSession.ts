@@ -2,7 +2,13 @@
  * Session of an unlocked wallet: its synchronisation, its incoming payments that still wait, its outgoing payments. Ends
  * with `close`.
  */
-import { asBlockHash, asRawAddress, type Sompi, type TxId } from "@svc/shared/base/brand.ts";
+import {
+  asAddressText,
+  asBlockHash,
+  asRawAddress,
+  type Sompi,
+  type TxId,
+} from "@svc/shared/base/brand.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { PAGE_LIMITS } from "../pageLimits.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
@@ -35,6 +41,7 @@ import { lastProved } from "@svc/shared/wallet/proof/chainProof.ts";
 import type { NodePort, ProveProgress, SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import { poolRecord } from "@svc/shared/wallet/node/poolRecord.ts";
 import { isResumable } from "@svc/shared/wallet/reduce/orders.ts";
+import { mergeNotes } from "@svc/shared/wallet/send/mergeNotes.ts";
 import { tipToPayAt } from "@svc/shared/wallet/send/reservePayment.ts";
 import {
   resumePayment,
@@ -51,6 +58,7 @@ import type { RescanFrom, WalletSync } from "@svc/shared/wallet/sync/walletSync.
 import type { ViewingKeys } from "../wallet-api/keyringApi.ts";
 import { ownWords, type OwnWords } from "./addresses/ownWords.ts";
 import { browserClock } from "./browserClock.ts";
+import { chance } from "./chance.ts";
 import type { Database } from "./store/database.ts";
 import type { Network } from "../node/networks.ts";
 import type { ProverHost } from "./proverHost.ts";
@@ -255,6 +263,12 @@ export class WalletSession {
     return resumePayment(this.#sendParts, id, progress, either);
   }
 
+  /** Merges notes once, as nobody confirmed. Rejects as `mergeNotes` does; the session's end cancels it. */
+  async mergeNotes(id: string, signal: AbortSignal): Promise<Payment> {
+    const request = { id, address: asAddressText(this.addressText(0)) };
+    return mergeNotes(this.#sendParts, request, AbortSignal.any([signal, this.#stop.signal]));
+  }
+
   /** Stops a payment over several transactions that nobody is making. */
   async stopPayment(id: string): Promise<void> {
     await stopPayment(this.#sendParts, id);
@@ -309,11 +323,6 @@ export class WalletSession {
     this.#incoming = incoming;
     this.#parts.onChange();
   }
-}
-
-/** 32 bits of the system's randomness. */
-function chance(): number {
-  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }
 
 function networkOf({ profileJson, view }: Network): EvidenceNetwork {

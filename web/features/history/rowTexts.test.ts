@@ -102,6 +102,14 @@ describe("rows", () => {
     expect(stateText(ended)).toBe("Not sent");
   });
 
+  test("a consolidation is called one, says how many notes it merged, and is not called sent", () => {
+    const merge = { ...row, kind: "self", merged: 38 } as const;
+    expect(kindText(merge)).toBe("Consolidation");
+    expect(kindText({ ...row, kind: "self" })).toBe("To yourself");
+    expect(aboutText({ ...merge, timestamp: null }, 0)).toBe("38 notes");
+    expect(kindText({ ...merge, state: "failed" })).toBe("Payment");
+  });
+
   test("B13: a payment that no node has taken waits for a node, not for a block", () => {
     const status = { attempts: 1, lastAttemptMs: asTimestampMs(1n), lastError: null };
     const at = (state: "broadcasting" | "mempool") =>

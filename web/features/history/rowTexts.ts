@@ -30,7 +30,8 @@ const STATES: { readonly [S in Exclude<RowState, "settled">]: PlainKey } = {
 
 /** The name of the kind. A payment that came to nothing is not called sent. */
 export function kindText(row: HistoryView): string {
-  return t(row.state === "failed" ? "row.payment" : KINDS[row.kind]);
+  if (row.state === "failed") return t("row.payment");
+  return t(row.merged === undefined ? KINDS[row.kind] : "merge.row");
 }
 
 /** The icon of the kind. */
@@ -124,7 +125,9 @@ export function aboutText(row: HistoryView, nowMs: number): string {
   const when = row.timestamp === null ? "" : agoText(row.timestamp, nowMs);
   const remark = isolated(row.label ?? "");
   const name = isolated(row.addressLabel ?? "");
-  return [when, remark || memo || payee || name].filter((part) => part !== "").join(" · ");
+  const merged = row.merged === undefined ? "" : t("merge.notesCount", { count: row.merged });
+  const said = remark || memo || payee || merged || name;
+  return [when, said].filter((part) => part !== "").join(" · ");
 }
 
 function payeeText({ counterparty, payees = [] }: HistoryView): string {

@@ -12,6 +12,7 @@ import { Card, Screen } from "../../ui/Card.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import { HistoryList } from "../history/HistoryList.tsx";
+import { MergeCard } from "../merging/MergeCard.tsx";
 import { RevealSeed } from "../settings/RevealSeed.tsx";
 import { asOfText, balanceParts, isEmpty, isMoving, isOld } from "./balanceParts.ts";
 import { checkedText } from "./checkedText.ts";
@@ -30,6 +31,7 @@ export function Home(props: { wallet: WalletView }) {
       <Balance wallet={props.wallet} />
       <Faults wallet={props.wallet} />
       <GuessedBirthday wallet={props.wallet} />
+      <MergeCard wallet={props.wallet} />
       <Card
         title={t("home.recent")}
         aside={

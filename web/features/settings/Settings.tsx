@@ -17,6 +17,7 @@ import { PassphraseLine } from "../keys/ChangePassphrase.tsx";
 import { DeviceLine } from "../keys/DeviceLine.tsx";
 import { PaperBackup, type Paper } from "../keys/PaperBackup.tsx";
 import { ViewingKeysCard } from "../keys/ViewingKeysCard.tsx";
+import { MergeChoice } from "../merging/MergeChoice.tsx";
 import { About } from "./About.tsx";
 import { DeleteWallet } from "./DeleteWallet.tsx";
 import { NodeShown } from "./NodeShown.tsx";
@@ -47,6 +48,9 @@ function Cards(props: { wallet: WalletView; onLock: () => void; onPaper: (paper:
         <BackupsCard onPaper={props.onPaper} />
       </Show>
       <ViewingKeysCard />
+      <Show when={!snapshot.watchOnly}>
+        <MergeChoice />
+      </Show>
       <Appearance />
       <Nodes wallet={props.wallet} />
       <NodeShown wallet={props.wallet} />

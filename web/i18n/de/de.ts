@@ -10,6 +10,7 @@ import { deStart } from "./deStart.ts";
 import { deKeys } from "./deKeys.ts";
 import { deLabels } from "./deLabels.ts";
 import { deReceive } from "./deReceive.ts";
+import { deMerging } from "./deMerging.ts";
 import { deMoney } from "./deMoney.ts";
 import { dePayees } from "./dePayees.ts";
 import { deNodes } from "./deNodes.ts";
@@ -404,6 +405,7 @@ export const de: Catalogue = {
   ...deKeys,
   ...deLabels,
   ...deReceive,
+  ...deMerging,
   ...deMoney,
   ...dePayees,
   ...deNodes,

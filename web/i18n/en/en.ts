@@ -8,6 +8,7 @@ import { enHistoryFile } from "./enHistoryFile.ts";
 import { enKeys } from "./enKeys.ts";
 import { enLabels } from "./enLabels.ts";
 import { enNodes } from "./enNodes.ts";
+import { enMerging } from "./enMerging.ts";
 import { enMoney } from "./enMoney.ts";
 import { enPayees } from "./enPayees.ts";
 import { enReceive } from "./enReceive.ts";
@@ -396,6 +397,7 @@ export const en = {
   ...enKeys,
   ...enLabels,
   ...enNodes,
+  ...enMerging,
   ...enMoney,
   ...enPayees,
   ...enReceipt,

@@ -10,6 +10,7 @@ import { esStart } from "./esStart.ts";
 import { esKeys } from "./esKeys.ts";
 import { esLabels } from "./esLabels.ts";
 import { esReceive } from "./esReceive.ts";
+import { esMerging } from "./esMerging.ts";
 import { esMoney } from "./esMoney.ts";
 import { esPayees } from "./esPayees.ts";
 import { esNodes } from "./esNodes.ts";
@@ -403,6 +404,7 @@ export const es: Catalogue = {
   ...esKeys,
   ...esLabels,
   ...esReceive,
+  ...esMerging,
   ...esMoney,
   ...esPayees,
   ...esNodes,

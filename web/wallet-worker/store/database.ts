@@ -36,6 +36,8 @@ export type StoredFlags = {
   readonly birthdayGuessed: boolean;
   /** How long the open wallet waits for input before it locks itself. */
   readonly autoLock: AutoLock;
+  /** Notes may be merged in the background. */
+  readonly mergesNotes: boolean;
 };
 
 /** The flags of a wallet that stored none. */
@@ -44,6 +46,7 @@ export const NO_FLAGS: StoredFlags = {
   everSynced: false,
   birthdayGuessed: false,
   autoLock: AUTO_LOCK_USUAL,
+  mergesNotes: false,
 };
 
 /** The object stores. */
