@@ -185,4 +185,6 @@ export const PAGE_LIMITS = {
   deviceAskMs: 120_000,
   /** bytes. Longest id of a passkey (CTAP 2.1); a vault that names a longer one keeps its slot of the device shut. */
   deviceCredentialBytes: 1_023,
+  /** addresses. The newest own ones that a message can be signed for; older ones are not offered. */
+  messageAddresses: 200,
 } as const;

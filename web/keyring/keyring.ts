@@ -22,6 +22,7 @@ import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { openBackup, sealBackup } from "./backupFile.ts";
 import { deviceQuestion } from "./deviceSlot.ts";
 import type { Argon2id } from "./passphraseKey.ts";
+import { signOwnMessage } from "./signOwnMessage.ts";
 import {
   addDevice,
   createVault,
@@ -172,6 +173,17 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     return await this.#guess(passphrase, (before, argon2id) =>
       rewrapVault(vault, { passphrase: before, next: after }, argon2id),
     );
+  }
+
+  async signMessage(
+    vault: VaultRecord,
+    { passphrase, ...request }: Parameters<KeyringApi["signMessage"]>[1],
+  ): ReturnType<KeyringApi["signMessage"]> {
+    const open = await this.#openVault(vault, passphrase);
+    open.dataKey.erase();
+    using _ = open.seed;
+    requireSeed(open);
+    return signOwnMessage(this.#coreNow(), open, request);
   }
 
   pauseMs(): number {

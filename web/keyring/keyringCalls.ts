@@ -45,6 +45,8 @@ export function keyringCalls(keyring: Keyring, openPort: OpenPort) {
       const key = await keyring.exportKey(...request);
       return transfer(key, [key.buffer]);
     },
+    signMessage: (...request: Parameters<Keyring["signMessage"]>) =>
+      keyring.signMessage(...request),
     restoreFile: (...request: Parameters<Keyring["restoreFile"]>) =>
       keyring.restoreFile(...request),
     changePassphrase: (...request: Parameters<Keyring["changePassphrase"]>) =>

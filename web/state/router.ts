@@ -26,6 +26,9 @@ export const MINED_HREF = "#/history/mined";
 /** The link of the choice of a node, among the settings. */
 export const NODE_HREF = "#/settings/node";
 
+/** The link of the room of signed messages, among the settings. */
+export const MESSAGES_HREF = "#/settings/messages";
+
 /** The screen that the address names. */
 export function routeOf(hash: string): Route {
   const [name] = hash.replace(/^#\/?/, "").split(/[/?]/, 1);

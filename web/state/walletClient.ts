@@ -6,6 +6,7 @@ import { proxy, releaseProxy, transfer, wrap, type Remote } from "comlink";
 import { createSignal, type Accessor, type Setter } from "solid-js";
 import { createStore, reconcile, type SetStoreFunction } from "solid-js/store";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import { readSeedText } from "@svc/shared/wallet/state/seedText.ts";
 import type { NetworkView, RestoreFrom, Snapshot, WalletApi } from "../wallet-api/walletApi.ts";
 import { workerFault } from "../threads/ownFile.ts";
@@ -160,6 +161,14 @@ export class WalletClient {
     const bytes = await this.#guess(passphrase);
     const request = transfer({ passphrase: bytes, kind }, [bytes.buffer]);
     return this.#keyring.exportKey(await this.wallet.vault(), request);
+  }
+
+  /** Signs a text in the name of the own address with this index, for whoever knows the passphrase. */
+  async signMessage(passphrase: string, index: number, message: string): Promise<SignedMessage> {
+    const bytes = await this.#guess(passphrase);
+    const profileJson = await this.wallet.networkProfile();
+    const request = { passphrase: bytes, profileJson, index, message };
+    return this.#keyring.signMessage(await this.wallet.vault(), transfer(request, [bytes.buffer]));
   }
 
   /** Changes the passphrase; the wallet stays open. Rejects with `wallet/wrong-passphrase` and `wallet/weak-passphrase`. */

@@ -1,11 +1,20 @@
 /** RPC interface of the keyring worker, the only thread that ever holds an open seed. */
 import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
+import type { SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import type { BackupFacts } from "./backupFacts.ts";
 import type { DeviceAnswer, DeviceQuestion } from "./deviceSlot.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 
 /** What a viewing key shows: what comes in, or all that comes and goes. */
 export type ViewingKeyKind = "incoming" | "full";
+
+/** A text to be signed in the name of the own address with this index. `profileJson`: that of the wallet's network. */
+export type MessageRequest = {
+  readonly passphrase: Uint8Array;
+  readonly profileJson: string;
+  readonly index: number;
+  readonly message: string;
+};
 
 /** For the page: everything that begins with a passphrase. Byte strings are transferred and erased. */
 export interface KeyringApi {
@@ -78,6 +87,11 @@ export interface KeyringApi {
     vault: VaultRecord,
     request: { readonly passphrase: Uint8Array; readonly kind: ViewingKeyKind },
   ): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Signs a text in the name of an own address. The signature begins with the full viewing key. Rejects with
+   * `wallet/wrong-passphrase`, `wallet/watch-only`, `codec/count-too-large` for a text that is too long, and `store/profile-mismatch`.
+   */
+  signMessage(vault: VaultRecord, request: MessageRequest): Promise<SignedMessage>;
   /** Milliseconds until the next attempt is looked at. */
   pauseMs(): number;
   /** Erases the seed. */

@@ -7,6 +7,7 @@
  */
 import type { AddressText, Sompi, TimestampMs, TxId } from "@svc/shared/base/brand.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
+import type { AddressRefusal, SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import type { Balances } from "@svc/shared/wallet/plan/balances.ts";
 import type { ConsolidationOffer } from "@svc/shared/wallet/plan/merging/consolidationOffer.ts";
 import type { TransferCapacity } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
@@ -337,6 +338,10 @@ export interface WalletApi {
   addresses(limit: number): Promise<AddressPage>;
   /** Names an address; an empty text takes its name away. */
   labelAddress(index: number, text: string): Promise<void>;
+  /** The profile of the wallet's network as JSON: a message is signed for it. Rejects with `wallet/locked`. */
+  networkProfile(): Promise<string>;
+  /** Why a signed message does not show control of its address; null when it does. Rejects with `address/*` and `codec/*`. */
+  verifyMessage(signed: SignedMessage): Promise<AddressRefusal | null>;
   readLink(text: string): Promise<LinkFields>;
   /** The known address that a typed one begins and ends like without being it; null for none. No node is asked. */
   lookAlike(address: string): Promise<KnownAddress | null>;

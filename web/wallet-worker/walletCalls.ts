@@ -5,6 +5,7 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { judgeSignedMessage } from "@svc/shared/signer/judgeSignedMessage.ts";
 import { historyCsv, historyJson } from "@svc/shared/wallet/view/historyFile.ts";
 import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import { payeeFaults, readPayees, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";
@@ -58,6 +59,9 @@ export function walletCalls(glue: unknown): WalletApi {
     newAddress: () => host().session.newAddress(),
     addresses: (limit) => host().session.words.addresses.list(limit),
     labelAddress: (index, text) => host().session.words.addresses.label(index, text),
+    networkProfile: async () => host().session.profileJson,
+    verifyMessage: async (signed) =>
+      judgeSignedMessage(host().core, host().session.profileJson, signed),
     readLink: async (text) => readLink(host(), text),
     lookAlike: async (address) => host().session.words.known.lookAlike(address),
     payeeFaults: async (payees) => {

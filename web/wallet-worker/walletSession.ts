@@ -219,6 +219,11 @@ export class WalletSession {
     this.#setIncoming(dropIncoming(this.#incoming, [txid]));
   }
 
+  /** Profile of the wallet's network, as JSON. */
+  get profileJson(): string {
+    return this.#parts.network.profileJson;
+  }
+
   /** Name of the wallet's network. */
   get networkName(): string {
     return this.#parts.network.view.name;

@@ -1,5 +1,5 @@
 /** Settings screen. */
-import { createResource, createSignal, Show } from "solid-js";
+import { createResource, createSignal, Match, Show, Switch } from "solid-js";
 import type { WalletView } from "../../wallet-api/walletApi.ts";
 import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
@@ -18,6 +18,9 @@ import { DeviceLine } from "../keys/DeviceLine.tsx";
 import { PaperBackup, type Paper } from "../keys/PaperBackup.tsx";
 import { ViewingKeysCard } from "../keys/ViewingKeysCard.tsx";
 import { MergeChoice } from "../merging/MergeChoice.tsx";
+import { createHash, MESSAGES_HREF } from "../../state/router.ts";
+import { Messages } from "../messages/Messages.tsx";
+import { MessagesCard } from "../messages/MessagesCard.tsx";
 import { About } from "./About.tsx";
 import { DeleteWallet } from "./DeleteWallet.tsx";
 import { NodeShown } from "./NodeShown.tsx";
@@ -29,13 +32,16 @@ import styles from "./Settings.module.css";
 /** The settings: appearance, network, node, keys, and what this build is. */
 export function Settings(props: { wallet: WalletView; onLock: () => void }) {
   const [paper, setPaper] = createSignal<Paper | null>(null);
+  const hash = createHash();
   return (
-    <Show
-      when={paper()}
-      fallback={<Cards wallet={props.wallet} onLock={props.onLock} onPaper={setPaper} />}
-    >
-      {(shown) => <PaperBackup paper={shown()} onClose={() => setPaper(null)} />}
-    </Show>
+    <Switch fallback={<Cards wallet={props.wallet} onLock={props.onLock} onPaper={setPaper} />}>
+      <Match when={paper()}>
+        {(shown) => <PaperBackup paper={shown()} onClose={() => setPaper(null)} />}
+      </Match>
+      <Match when={hash() === MESSAGES_HREF}>
+        <Messages wallet={props.wallet} />
+      </Match>
+    </Switch>
   );
 }
 
@@ -51,6 +57,7 @@ function Cards(props: { wallet: WalletView; onLock: () => void; onPaper: (paper:
       <Show when={!snapshot.watchOnly}>
         <MergeChoice />
       </Show>
+      <MessagesCard />
       <Appearance />
       <Nodes wallet={props.wallet} />
       <NodeShown wallet={props.wallet} />

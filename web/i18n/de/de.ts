@@ -11,6 +11,7 @@ import { deKeys } from "./deKeys.ts";
 import { deLabels } from "./deLabels.ts";
 import { deReceive } from "./deReceive.ts";
 import { deMerging } from "./deMerging.ts";
+import { deMessages } from "./deMessages.ts";
 import { deMoney } from "./deMoney.ts";
 import { dePayees } from "./dePayees.ts";
 import { deNodes } from "./deNodes.ts";
@@ -406,6 +407,7 @@ export const de: Catalogue = {
   ...deLabels,
   ...deReceive,
   ...deMerging,
+  ...deMessages,
   ...deMoney,
   ...dePayees,
   ...deNodes,

@@ -9,6 +9,7 @@ import { enKeys } from "./enKeys.ts";
 import { enLabels } from "./enLabels.ts";
 import { enNodes } from "./enNodes.ts";
 import { enMerging } from "./enMerging.ts";
+import { enMessages } from "./enMessages.ts";
 import { enMoney } from "./enMoney.ts";
 import { enPayees } from "./enPayees.ts";
 import { enReceive } from "./enReceive.ts";
@@ -398,6 +399,7 @@ export const en = {
   ...enLabels,
   ...enNodes,
   ...enMerging,
+  ...enMessages,
   ...enMoney,
   ...enPayees,
   ...enReceipt,

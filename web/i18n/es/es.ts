@@ -11,6 +11,7 @@ import { esKeys } from "./esKeys.ts";
 import { esLabels } from "./esLabels.ts";
 import { esReceive } from "./esReceive.ts";
 import { esMerging } from "./esMerging.ts";
+import { esMessages } from "./esMessages.ts";
 import { esMoney } from "./esMoney.ts";
 import { esPayees } from "./esPayees.ts";
 import { esNodes } from "./esNodes.ts";
@@ -405,6 +406,7 @@ export const es: Catalogue = {
   ...esLabels,
   ...esReceive,
   ...esMerging,
+  ...esMessages,
   ...esMoney,
   ...esPayees,
   ...esNodes,
