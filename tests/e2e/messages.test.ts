@@ -8,7 +8,10 @@ import { describe, expect, test } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
-import { readSignedMessage, signedMessageText } from "@svc/shared/signer/signedMessageText.ts";
+import {
+  readSignedMessage,
+  signedMessageText,
+} from "@svc/shared/signer/messages/signedMessageText.ts";
 import { keepPictures } from "./keepPictures.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";

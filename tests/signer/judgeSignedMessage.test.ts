@@ -4,7 +4,7 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import type { SignedMessage } from "@svc/shared/signer/addressControl.ts";
-import { judgeSignedMessage } from "@svc/shared/signer/judgeSignedMessage.ts";
+import { judgeSignedMessage } from "@svc/shared/signer/messages/judgeSignedMessage.ts";
 import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
 import { caseSigner, core, profileJson } from "./signerCases.ts";
 

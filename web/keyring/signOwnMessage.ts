@@ -4,7 +4,7 @@ import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
 import { signAddressMessage, type SignedMessage } from "@svc/shared/signer/addressControl.ts";
-import { fitsMessage } from "@svc/shared/signer/signedMessageText.ts";
+import { fitsMessage } from "@svc/shared/signer/messages/signedMessageText.ts";
 import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
 import type { MessageRequest } from "../wallet-api/keyringApi.ts";
 import type { OpenVault } from "./vault.ts";

@@ -5,7 +5,7 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { judgeSignedMessage } from "@svc/shared/signer/judgeSignedMessage.ts";
+import { judgeSignedMessage } from "@svc/shared/signer/messages/judgeSignedMessage.ts";
 import { historyCsv, historyJson } from "@svc/shared/wallet/view/historyFile.ts";
 import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import { payeeFaults, readPayees, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";

@@ -1,7 +1,7 @@
 /** Form that signs a text in the name of an own address, after its warning and the passphrase. */
 import { createSignal, onCleanup, Show } from "solid-js";
 import type { SignedMessage } from "@svc/shared/signer/addressControl.ts";
-import { fitsMessage, signedMessageText } from "@svc/shared/signer/signedMessageText.ts";
+import { fitsMessage, signedMessageText } from "@svc/shared/signer/messages/signedMessageText.ts";
 import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
 import { countText, shortAddress } from "../../i18n/format.ts";
 import { plainText } from "../../i18n/plainText.ts";

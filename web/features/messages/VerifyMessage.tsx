@@ -1,8 +1,8 @@
 /** Form that checks a signed message in this browser, and says what it proves and what not. */
 import { createSignal, Match, Show, Switch } from "solid-js";
 import type { AddressRefusal, SignedMessage } from "@svc/shared/signer/addressControl.ts";
-import { pastedMessage } from "@svc/shared/signer/judgeSignedMessage.ts";
-import { fitsMessage, readSignedMessage } from "@svc/shared/signer/signedMessageText.ts";
+import { pastedMessage } from "@svc/shared/signer/messages/judgeSignedMessage.ts";
+import { fitsMessage, readSignedMessage } from "@svc/shared/signer/messages/signedMessageText.ts";
 import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
 import { countText } from "../../i18n/format.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";

@@ -1,8 +1,8 @@
 /** Judgement of a signed message that somebody pasted: bounded, without the blanks around it, by the core alone. */
-import { SvcError } from "../base/svcError.ts";
-import { addressRefusal, type AddressRefusal, type SignedMessage } from "./addressControl.ts";
+import { SvcError } from "../../base/svcError.ts";
+import { addressRefusal, type AddressRefusal, type SignedMessage } from "../addressControl.ts";
 import { fitsMessage } from "./signedMessageText.ts";
-import { SIGNER_LIMITS } from "./signerLimits.ts";
+import { SIGNER_LIMITS } from "../signerLimits.ts";
 
 type Core = Parameters<typeof addressRefusal>[0];
 

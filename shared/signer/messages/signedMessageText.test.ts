@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fitsMessage, readSignedMessage, signedMessageText } from "./signedMessageText.ts";
-import { SIGNER_LIMITS } from "./signerLimits.ts";
+import { SIGNER_LIMITS } from "../signerLimits.ts";
 
 const MAX = SIGNER_LIMITS.signedMessageChars;
 

@@ -1,7 +1,7 @@
 /** Text form of a signed message: the JSON that the wallet daemon answers and checks, `{address, message, signature}`. */
 import * as v from "valibot";
-import type { SignedMessage } from "./addressControl.ts";
-import { SIGNER_LIMITS } from "./signerLimits.ts";
+import type { SignedMessage } from "../addressControl.ts";
+import { SIGNER_LIMITS } from "../signerLimits.ts";
 
 const form = v.object({ address: v.string(), message: v.string(), signature: v.string() });
 
