@@ -187,4 +187,16 @@ export const PAGE_LIMITS = {
   deviceCredentialBytes: 1_023,
   /** addresses. The newest own ones that a message can be signed for; older ones are not offered. */
   messageAddresses: 200,
+  /** ms. Least time between two states that the tab with the wallet shows to the others; they are told the newest. */
+  tabShowEveryMs: 250,
+  /** tabs. That follow the one with the wallet; one more shows where it is open, and no more. */
+  tabFollowersMax: 16,
+  /** characters. A state that is shown to other tabs; a longer one is not sent, and not read. */
+  tabShownChars: 262_144,
+  /** characters. A text of a question of another tab; a longer one is not read. */
+  tabAskChars: 4_096,
+  /** questions. Without an answer yet, of one tab and of all together; one more is refused. */
+  tabAsksMax: 8,
+  /** characters. An answer to another tab: a file of a long history; a longer one is refused. */
+  tabAnswerChars: 33_554_432,
 } as const;

@@ -1,7 +1,7 @@
 /** Application shell of the open wallet: navigation, sync status and the routed screen. */
 import { createEffect, createMemo, For, on, Show, type Accessor, type Component } from "solid-js";
 import { Dynamic } from "solid-js/web";
-import type { WalletView } from "../wallet-api/walletApi.ts";
+import type { Snapshot, WalletView } from "../wallet-api/walletApi.ts";
 import { History } from "../features/history/History.tsx";
 import { Home } from "../features/home/Home.tsx";
 import { Receive } from "../features/receive/Receive.tsx";
@@ -17,6 +17,7 @@ import type { WalletClient } from "../state/walletClient.ts";
 import { useWallet } from "../state/walletContext.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import markUrl from "../ui/mark.svg";
+import { FollowNotice } from "./FollowNotice.tsx";
 import { LockDialog } from "./LockDialog.tsx";
 import { createRoute, hrefOf, ROUTES, type Route } from "../state/router.ts";
 import styles from "./Shell.module.css";
@@ -37,6 +38,9 @@ const SCREENS: { readonly [R in Route]: Screen } = {
   history: { label: "nav.history", icon: "history", body: History },
   settings: { label: "nav.settings", icon: "settings", body: Settings },
 };
+
+/** Screens of a wallet that another tab has. */
+const FOLLOWED: readonly Route[] = ["home", "history"];
 
 /** The open wallet: navigation, status, and the screen that the address names. */
 export function Shell(props: { wallet: WalletView }) {
@@ -71,7 +75,10 @@ export function Shell(props: { wallet: WalletView }) {
         <TopBar wallet={props.wallet} onLock={locking.request} />
         <Navigation route={route()} wallet={props.wallet} onLock={locking.request} />
         <main id="main" class={styles.main} ref={main} tabindex={-1}>
-          <UpdateNotice />
+          <div class={styles.notices}>
+            <FollowNotice />
+            <UpdateNotice />
+          </div>
           <Dynamic
             component={SCREENS[route()].body}
             wallet={props.wallet}
@@ -109,15 +116,16 @@ function TopBar(props: { wallet: WalletView; onLock: () => void }) {
   );
 }
 
-/** A wallet that only watches has nothing to send. */
-function routesOf(watchOnly: boolean): readonly Route[] {
+/** A wallet that only watches has nothing to send, and one that another tab has can be looked at. */
+function routesOf({ watchOnly, tabs }: Pick<Snapshot, "watchOnly" | "tabs">): readonly Route[] {
+  if (tabs.following) return FOLLOWED;
   return watchOnly ? ROUTES.filter((route) => route !== "send") : ROUTES;
 }
 
 /** The screen that the address names, as far as the wallet has it. */
 function createShownRoute({ snapshot }: Pick<WalletClient, "snapshot">): Accessor<Route> {
   const route = createRoute();
-  return createMemo(() => (routesOf(snapshot.watchOnly).includes(route()) ? route() : "home"));
+  return createMemo(() => (routesOf(snapshot).includes(route()) ? route() : "home"));
 }
 
 function Navigation(props: { route: Route; wallet: WalletView; onLock: () => void }) {
@@ -128,7 +136,7 @@ function Navigation(props: { route: Route; wallet: WalletView; onLock: () => voi
         <Brand />
       </div>
       <ul class={styles.links}>
-        <For each={routesOf(client.snapshot.watchOnly)}>
+        <For each={routesOf(client.snapshot)}>
           {(name) => (
             <li>
               <a

@@ -26,6 +26,9 @@ export function WalletApp() {
   return (
     <ErrorBoundary fallback={(error: unknown) => <Crash error={error} />}>
       <Switch fallback={<Message icon="shield" text={t("app.starting")} />}>
+        <Match when={snapshot.tabs.following && snapshot.wallet}>
+          {(wallet) => <Shell wallet={wallet()} />}
+        </Match>
         <Match when={snapshot.access === "elsewhere"}>
           <Elsewhere />
         </Match>

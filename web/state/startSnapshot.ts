@@ -26,6 +26,7 @@ export function startSnapshot(url: string): Snapshot {
     autoLock: AUTO_LOCK_USUAL,
     mergesNotes: false,
     otherTabPays: false,
+    tabs: { following: false, activity: 0, holderEnded: false },
     wallet: null,
     send: null,
   };

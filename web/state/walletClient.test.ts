@@ -46,6 +46,7 @@ afterEach(() => vi.unstubAllGlobals());
 test.each([
   ["that another one took the wallet from forgets its keys, and can take the wallet back", "moved"],
   ["whose wallet cannot go on forgets its keys", "broken"],
+  ["whose wallet another one locked forgets its keys", "locked"],
 ] as const)("a tab %s", async (_, access) => {
   const log: Log = [];
   const replaced = Promise.withResolvers<void>();
@@ -85,4 +86,30 @@ test.each([
   await tell({ ...snapshot, access });
   await tell({ ...snapshot, access: "locked" });
   expect(log).toEqual(expected);
+});
+
+test("a lock of this page takes the keys once, however late the worker tells of it", async () => {
+  const log: Log = [];
+  let tell: (snapshot: Snapshot) => Promise<void> = async () => undefined;
+  const wallet: Pick<WalletApi, "start" | "replaceKeyring" | "lock"> = {
+    start: async (_, listener) => {
+      tell = async (snapshot) => listener(snapshot);
+    },
+    replaceKeyring: async () => void log.push("wallet has a keyring"),
+    lock: async () => void log.push("wallet locks"),
+  };
+  const keyring = { connect: () => undefined, lock: () => void log.push("keyring locks") };
+  vi.stubGlobal("Worker", fakeWorkers({ wallet: () => wallet, keyring: () => keyring }, log));
+  vi.stubGlobal("localStorage", { getItem: () => null });
+  vi.stubGlobal("location", { search: "", origin: "http://node.test" });
+  const client = new WalletClient();
+  await client.start();
+  const snapshot = startSnapshot("http://node.test");
+  await tell({ ...snapshot, access: "open" });
+  log.length = 0;
+  await client.lock();
+  await tell({ ...snapshot, access: "open" });
+  await tell({ ...snapshot, access: "locked" });
+  expect(log.filter((line) => line === "keyring locks")).toHaveLength(1);
+  expect(log.filter((line) => line === "keyring ends")).toHaveLength(1);
 });

@@ -35,6 +35,8 @@ export class WalletClient {
   /** Whether there was a wallet here, which the browser has removed. */
   readonly isRemoved: Accessor<boolean>;
   #thread: KeyringThread;
+  /** The keys of the open wallet went with a lock of this page. */
+  #isLocked = false;
   readonly #setSnapshot: SetStoreFunction<Snapshot>;
   readonly #setFreshSeed: Setter<Uint8Array | null>;
   readonly #setRemoved: Setter<boolean>;
@@ -188,6 +190,7 @@ export class WalletClient {
 
   /** Forgets every key. The keyring's thread ends with it, and so does its memory. */
   async lock(): Promise<void> {
+    this.#isLocked = true;
     this.forgetSeed();
     await this.#keyring.lock();
     await this.wallet.lock();
@@ -196,11 +199,14 @@ export class WalletClient {
 
   #show(snapshot: Snapshot): void {
     const { access } = snapshot;
-    const ends = (access === "moved" || access === "broken") && this.snapshot.access !== access;
+    const before = this.snapshot.access;
+    if (access === "open" && before !== access) this.#isLocked = false;
+    const lockedElsewhere = access === "locked" && before === "open" && !this.#isLocked;
+    const ends = lockedElsewhere || access === "moved" || access === "broken";
     // Snapshots come many times a second, and storage is slow.
-    if (access !== this.snapshot.access) this.#noteStored(access);
+    if (access !== before) this.#noteStored(access);
     this.#setSnapshot(reconcile(snapshot, { key: "id" }));
-    if (ends) void this.#letGo();
+    if (ends && access !== before) void this.#letGo();
   }
 
   #noteStored(access: Snapshot["access"]): void {
@@ -208,7 +214,7 @@ export class WalletClient {
     if (access === "no-wallet") this.#setRemoved(isMarkedStored());
   }
 
-  /** The worker has closed the wallet, which another tab has or which cannot go on: the keys go as with a lock. */
+  /** The worker has closed the wallet, which another tab has or locked, or which cannot go on: the keys go as with a lock. */
   async #letGo(): Promise<void> {
     try {
       this.forgetSeed();

@@ -161,6 +161,16 @@ export type CoreView = {
   readonly problem: ErrorJson | null;
 };
 
+/** What this tab has to do with others. */
+export type TabsView = {
+  /** What is shown is the wallet of another tab, which has it open: it can be looked at, and not used. */
+  readonly following: boolean;
+  /** Grows with input in tabs that follow this one. */
+  readonly activity: number;
+  /** The tab that this one followed has ended, without being asked to give way. */
+  readonly holderEnded: boolean;
+};
+
 /** The state that the page shows, as of one moment. */
 export type Snapshot = {
   readonly access: Access;
@@ -182,6 +192,7 @@ export type Snapshot = {
   readonly mergesNotes: boolean;
   /** The tab that has the wallet is making a payment, and was not made to give way. */
   readonly otherTabPays: boolean;
+  readonly tabs: TabsView;
   readonly wallet: WalletView | null;
   readonly send: SendView | null;
 };
@@ -310,6 +321,8 @@ export interface WalletApi {
   replaceKeyring(keyring: MessagePort): Promise<void>;
   /** Ends the wallet in the other tab and goes on here; a payment under way there is cancelled only by `force`. */
   takeOver(force: boolean): void;
+  /** There was input in this tab: the tab with the wallet waits anew until it locks it. */
+  noteActivity(): void;
   /** Agrees to a network that this program does not know. */
   acceptNetwork(digest: string): void;
 
@@ -319,7 +332,7 @@ export interface WalletApi {
   adopt(vault: VaultRecord, from: RestoreFrom): Promise<void>;
   /** Opens the stored wallet with the keys that the keyring has ready. */
   open(): Promise<void>;
-  /** Forgets every key. */
+  /** Forgets every key; in a tab that follows another one, there. */
   lock(): Promise<void>;
   /** Removes wallet and history from this browser. */
   erase(): Promise<void>;

@@ -8,11 +8,15 @@ const CHANNEL = "svc-wallet-tabs";
 const GIVE_WAY = "give-way";
 const GIVE_WAY_NOW = "give-way-now";
 const PAYING = "paying";
+/** The tab that says so has the wallet now. */
+const TAKEN = "taken";
 
 /** Callbacks of the lease, as its holder changes. */
 export type LeaseListener = {
   /** Another tab has it; this one waits. */
   readonly onWaiting: () => void;
+  /** Another tab has it now than before. */
+  readonly onTaken: () => void;
   /** This tab has it now. */
   readonly onHeld: () => void;
   /** False while leaving would cancel what this tab is doing: then only a second, firmer request is followed. */
@@ -30,12 +34,18 @@ export class TabLease {
   #release: () => void = () => undefined;
   #held = false;
   #claiming = false;
+  /** This tab's place among those that wait. */
+  #place: AbortController | null = null;
 
   constructor(listener: LeaseListener) {
     this.#listener = listener;
     this.#channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
       if (data === PAYING && !this.#held) this.#listener.onRefused();
-      if (!this.#held || (data !== GIVE_WAY && data !== GIVE_WAY_NOW)) return;
+      if (data === TAKEN && !this.#held) this.#listener.onTaken();
+      if (data !== GIVE_WAY && data !== GIVE_WAY_NOW) return;
+      // Who asks for it comes before those that merely wait: they go to the end.
+      this.#place?.abort();
+      if (!this.#held) return;
       if (data === GIVE_WAY_NOW || this.#listener.mayLeave()) void this.#giveWay();
       else this.#channel.postMessage(PAYING);
     });
@@ -58,7 +68,25 @@ export class TabLease {
     );
     if (free !== false) return;
     this.#listener.onWaiting();
-    await navigator.locks.request(LOCK, () => this.#hold());
+    while (!(await this.#wait())) this.#place = null;
+  }
+
+  /** Waits for its turn. False when it has to wait anew, behind another tab. */
+  async #wait(): Promise<boolean> {
+    const place = new AbortController();
+    this.#place = place;
+    let isHeld = false;
+    const hold = () => {
+      isHeld = true;
+      this.#place = null;
+      return this.#hold();
+    };
+    try {
+      await navigator.locks.request(LOCK, { signal: place.signal }, hold);
+    } catch (error) {
+      if (isHeld || !place.signal.aborted) throw error;
+    }
+    return isHeld;
   }
 
   /** Asks the tab that has the wallet to end it there; `force` ends a payment with it. */
@@ -68,6 +96,7 @@ export class TabLease {
 
   #hold(): Promise<void> {
     this.#held = true;
+    this.#channel.postMessage(TAKEN);
     this.#listener.onHeld();
     return new Promise((resolve) => {
       this.#release = resolve;

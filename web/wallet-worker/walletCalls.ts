@@ -6,29 +6,18 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { judgeSignedMessage } from "@svc/shared/signer/messages/judgeSignedMessage.ts";
-import { historyCsv, historyJson } from "@svc/shared/wallet/view/historyFile.ts";
 import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import { payeeFaults, readPayees, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import { parsePaymentUri, type UriPayment } from "@svc/shared/wallet/plan/paymentUri.ts";
 import { maxSendableTransfer } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
 import { estimateTransfer } from "@svc/shared/wallet/plan/estimateTransfer.ts";
-import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
 import { reviewPayment } from "@svc/shared/wallet/plan/reviewPayment.ts";
 import { WalletHost } from "./walletHost.ts";
-import type {
-  HistoryForm,
-  HistoryPage,
-  HistoryQuery,
-  LinkFields,
-  LocalMiner,
-  PaymentPreview,
-  WalletApi,
-} from "../wallet-api/walletApi.ts";
+import type { LinkFields, LocalMiner, PaymentPreview, WalletApi } from "../wallet-api/walletApi.ts";
 import { readAutoLock } from "../wallet-api/autoLock.ts";
 import { askMiner, tellMiner } from "../node/nodeQuestions.ts";
 import { consolidationView } from "./merging/consolidationView.ts";
 import type { PaymentWish, WalletSession } from "./walletSession.ts";
-import { historyFound, historyPage } from "./walletView.ts";
 
 /** The calls over a host that `start` makes. */
 export function walletCalls(glue: unknown): WalletApi {
@@ -45,6 +34,7 @@ export function walletCalls(glue: unknown): WalletApi {
     },
     replaceKeyring: (keyring) => host().replaceKeyring(keyring),
     takeOver: (force) => host().takeOver(force),
+    noteActivity: () => host().tabs.noteActivity(),
     acceptNetwork: (digest) => host().acceptNetwork(digest),
     vault: () => host().kept.vault(),
     adopt: (vault, from) => host().adopt(vault, from),
@@ -77,11 +67,11 @@ export function walletCalls(glue: unknown): WalletApi {
     stopPayment: (id) => host().stopPayment(id),
     clearSend: () => host().send.clear(),
     warmProver: () => host().prover.warm(),
-    history: async (query) => history(host().session, query),
+    history: (query) => host().tabs.reads.history(query),
     labelPayment: (rowId, text) => host().session.words.labels.label(rowId, text),
-    historyFile: async (query, form) => historyFile(host().session, query, form),
+    historyFile: (query, form) => host().tabs.reads.historyFile(query, form),
     forgetPayment: (id) => host().session.forgetPayment(id),
-    receipts: (rowId, challenge) => host().session.receipts(rowId, challenge),
+    receipts: (rowId, challenge) => host().tabs.reads.receipts(rowId, challenge),
     rescan: (from = "birthday") => host().rescan(from),
     retryNode: () => host().retryNode(),
     retryCore: () => void host().loadCore(),
@@ -163,26 +153,6 @@ async function send(
   const payees = readPayees(texts, (text) => session.readPayee(text));
   await host.merger.clearWay();
   await host.send.run(session, payees, wish);
-}
-
-async function history({ words }: WalletSession, query: HistoryQuery): Promise<HistoryPage> {
-  const fault = await words.labels.read();
-  return { ...historyPage(words.labels.rows(), query), fault };
-}
-
-async function historyFile(
-  session: WalletSession,
-  query: Omit<HistoryQuery, "limit">,
-  form: HistoryForm,
-): Promise<string> {
-  const { labels } = session.words;
-  const fault = await labels.read();
-  // A file without the remarks would say that there are none.
-  if (fault !== null) throw SvcError.from(fault);
-  const rows = historyFound(labels.rows(), query);
-  if (form === "csv") return historyCsv(rows);
-  const { chainIndex, timestamp } = cursorOf(session.sync.state);
-  return historyJson(rows, { network: session.networkName, through: { chainIndex, timestamp } });
 }
 
 async function miner(

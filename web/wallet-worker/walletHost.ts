@@ -40,6 +40,9 @@ import { backupFacts, birthdayOf, isGuessed } from "./store/restoreFrom.ts";
 import { SendTask } from "./sendTask.ts";
 import { startNodeFeed } from "./startNodeFeed.ts";
 import { TabLease } from "./tabLease.ts";
+import { ShownTabs } from "./tabs/shownTabs.ts";
+import { browserTabs } from "./tabs/tabPorts.ts";
+import { walletReads } from "./tabs/walletReads.ts";
 import { WalletSession } from "./walletSession.ts";
 import { walletView } from "./walletView.ts";
 import { coreModule } from "../node/wasmModules.ts";
@@ -67,6 +70,7 @@ export class WalletHost {
   readonly send: SendTask;
   readonly kept: KeptWallet;
   readonly merger = new NoteMerger(browserClock, chance);
+  readonly tabs: ShownTabs;
   readonly #start: WalletStart;
   readonly #lease: TabLease;
   readonly #end = new AbortController();
@@ -96,11 +100,20 @@ export class WalletHost {
     this.watch = new NodeWatch(start.url, (signal) => this.#readNodeNetwork(signal), this.tell);
     this.send = new SendTask(this.tell);
     this.kept = new KeptWallet(this.tell);
+    this.tabs = new ShownTabs({
+      ports: browserTabs(),
+      tab: crypto.randomUUID(),
+      reads: walletReads(() => this.session),
+      lock: () => void this.lock(),
+      onFollowing: () => void this.#lease.claim(),
+      onChange: this.tell,
+    });
     this.#lease = new TabLease({
       onWaiting: () => {
-        this.#set("elsewhere");
+        this.#set(this.#access === "moved" ? "moved" : "elsewhere");
         void this.loadCore();
       },
+      onTaken: () => this.tabs.holderChanged(),
       onHeld: () => void this.#enter(),
       mayLeave: () => !this.send.isCancellable,
       onAsked: () => this.#leave(),
@@ -158,6 +171,7 @@ export class WalletHost {
 
   /** Asks the other tab to give way; it refuses in the middle of a payment unless `force` is set. */
   takeOver(force: boolean): void {
+    this.tabs.noteAsked();
     if (this.#access === "moved") void this.#lease.claim();
     this.#lease.askForIt(force);
   }
@@ -268,6 +282,7 @@ export class WalletHost {
   }
 
   async lock(): Promise<void> {
+    this.tabs.askLock();
     const opening = this.#opening;
     opening?.stop.abort();
     await opening?.done.catch(() => undefined);
@@ -308,7 +323,7 @@ export class WalletHost {
         this.kept.note({ everSynced: true });
       }
       this.#resume();
-      this.#start.listener(this.#snapshot());
+      this.#start.listener(this.tabs.show(this.#snapshot()));
     }, pauseMs);
   };
 
@@ -344,6 +359,7 @@ export class WalletHost {
       autoLock: this.kept.flags.autoLock,
       mergesNotes: this.kept.flags.mergesNotes,
       otherTabPays: this.#otherTabPays,
+      tabs: this.tabs.view,
       send: this.send.view,
       wallet: session === null ? null : this.#walletView(session),
     };
@@ -449,6 +465,7 @@ export class WalletHost {
 
   #set(access: Access): void {
     this.#access = access;
+    this.tabs.accessChanged(access);
     this.tell();
   }
 }

@@ -81,7 +81,7 @@ function canHaveReceipt({ kind, chainIndex, txid }: HistoryView): boolean {
 
 /** A payment that came to nothing can be made once more, or leave the list. */
 function Ended(props: { row: HistoryView; onClose: () => void }) {
-  const { wallet } = useWallet();
+  const { snapshot, wallet } = useWallet();
   const draft = useDraft();
   const forgetting = createTask(async (id: string) => {
     await wallet.forgetPayment(id);
@@ -93,7 +93,7 @@ function Ended(props: { row: HistoryView; onClose: () => void }) {
     goTo("send");
   };
   return (
-    <Show when={endedPayment(props.row)}>
+    <Show when={snapshot.tabs.following ? null : endedPayment(props.row)}>
       {(id) => (
         <>
           <ErrorNotice error={forgetting.error()} />

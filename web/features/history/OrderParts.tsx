@@ -12,7 +12,7 @@ import { stateText } from "./rowTexts.ts";
 
 /** The list. `id` is that of the whole payment. */
 export function OrderParts(props: { id: string; order: OrderView; onOpen: (id: string) => void }) {
-  const { wallet } = useWallet();
+  const { snapshot, wallet } = useWallet();
   const stopping = createTask(() => wallet.stopPayment(props.id));
   const isUnderWay = () =>
     props.order.stopped === null && sumOf(props.order) < props.order.confirmed;
@@ -32,7 +32,7 @@ export function OrderParts(props: { id: string; order: OrderView; onOpen: (id: s
         </For>
       </ul>
       <ErrorNotice error={stopping.error()} />
-      <Show when={isUnderWay()}>
+      <Show when={isUnderWay() && !snapshot.tabs.following}>
         <div class={styles.actions}>
           <Button kind="danger" busy={stopping.busy()} onClick={() => void stopping.run()}>
             {t("pay.stop")}

@@ -5,6 +5,7 @@ import { amountText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import { goTo } from "../../state/router.ts";
 import { useDraft } from "../../state/draftContext.ts";
+import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { payeeTexts } from "./endedPayment.ts";
@@ -13,6 +14,7 @@ import styles from "./HistoryList.module.css";
 /** The rest, where there is one. It is a new payment, which its owner reviews and confirms as any other. */
 export function PayRest(props: { rest: readonly RowPayee[]; onClose: () => void }) {
   const draft = useDraft();
+  const { snapshot } = useWallet();
   const sum = () => props.rest.reduce((total, { value }) => total + value, 0n);
   // The form holds text: a memo of other bytes would be lost without a word.
   const isTyped = () => props.rest.every(({ memo }) => memo.kind !== "bytes");
@@ -22,7 +24,7 @@ export function PayRest(props: { rest: readonly RowPayee[]; onClose: () => void 
     goTo("send");
   };
   return (
-    <Show when={props.rest.length > 0 && isTyped()}>
+    <Show when={props.rest.length > 0 && isTyped() && !snapshot.tabs.following}>
       <Notice kind="info" title={t("payees.restTitle", { amount: amountText(sum()) })}>
         <p>{t("payees.restText", { count: props.rest.length })}</p>
         <div class={styles.actions}>

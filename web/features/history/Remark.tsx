@@ -13,6 +13,7 @@ import styles from "./HistoryList.module.css";
 
 /** The remark where there is one, and a button to write one. */
 export function Remark(props: { row: HistoryView }) {
+  const { snapshot } = useWallet();
   const [writing, setWriting] = createSignal(false);
   let button: HTMLButtonElement | undefined;
   const close = () => {
@@ -36,11 +37,13 @@ export function Remark(props: { row: HistoryView }) {
                 </>
               )}
             </Show>
-            <div class={styles.actions}>
-              <Button ref={(found) => (button = found)} onClick={() => setWriting(true)}>
-                {t(props.row.label === undefined ? "remark.add" : "remark.change")}
-              </Button>
-            </div>
+            <Show when={!snapshot.tabs.following}>
+              <div class={styles.actions}>
+                <Button ref={(found) => (button = found)} onClick={() => setWriting(true)}>
+                  {t(props.row.label === undefined ? "remark.add" : "remark.change")}
+                </Button>
+              </div>
+            </Show>
           </>
         }
       >

@@ -4,6 +4,7 @@ import type { WalletView } from "../../wallet-api/walletApi.ts";
 import { t } from "../../i18n/translate.ts";
 import { createNow } from "../../state/clock.ts";
 import { NODE_HREF } from "../../state/router.ts";
+import { useWallet } from "../../state/walletContext.ts";
 import { LinkButton } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { doubtTexts } from "./doubtTexts.ts";
@@ -12,6 +13,7 @@ import { RescanButton } from "./ProblemNotice.tsx";
 
 /** What the node was found at, and what stays proved; nothing when there is no doubt. */
 export function DoubtNotice(props: { wallet: Pick<WalletView, "evidence" | "asOf"> }) {
+  const { snapshot } = useWallet();
   const now = createNow();
   const texts = () =>
     doubtTexts(props.wallet.evidence, { asOfMs: props.wallet.asOf.timestamp, nowMs: now() });
@@ -22,7 +24,9 @@ export function DoubtNotice(props: { wallet: Pick<WalletView, "evidence" | "asOf
           <p>{words().text}</p>
           <p data-testid="proved">{words().proved}</p>
           <div class={styles.helps}>
-            <LinkButton href={NODE_HREF}>{t("doubt.ask")}</LinkButton>
+            <Show when={!snapshot.tabs.following}>
+              <LinkButton href={NODE_HREF}>{t("doubt.ask")}</LinkButton>
+            </Show>
             <Show when={words().isContradiction}>
               <RescanButton />
             </Show>

@@ -68,7 +68,7 @@ function FirstCoins() {
     <div class={styles.empty}>
       <strong>{t("home.emptyTitle")}</strong>
       <p>{t("home.firstText")}</p>
-      <Show when={snapshot.node.minesOnRequest}>
+      <Show when={snapshot.node.minesOnRequest && !snapshot.tabs.following}>
         <p>{t("home.firstMine")}</p>
       </Show>
     </div>
@@ -131,26 +131,28 @@ function Balance(props: { wallet: WalletView }) {
             <p class={`${styles.asOf} number`}>{asOfText(props.wallet, now())}</p>
           </Show>
         </div>
-        <div class={styles.actions}>
-          <LinkButton
-            kind={isEmpty(props.wallet) ? "primary" : "secondary"}
-            icon="receive"
-            wide
-            href={hrefOf("receive")}
-          >
-            {t("nav.receive")}
-          </LinkButton>
-          <Show when={!snapshot.watchOnly}>
+        <Show when={!snapshot.tabs.following}>
+          <div class={styles.actions}>
             <LinkButton
-              kind={isEmpty(props.wallet) ? "secondary" : "primary"}
-              icon="send"
+              kind={isEmpty(props.wallet) ? "primary" : "secondary"}
+              icon="receive"
               wide
-              href={hrefOf("send")}
+              href={hrefOf("receive")}
             >
-              {t("nav.send")}
+              {t("nav.receive")}
             </LinkButton>
-          </Show>
-        </div>
+            <Show when={!snapshot.watchOnly}>
+              <LinkButton
+                kind={isEmpty(props.wallet) ? "secondary" : "primary"}
+                icon="send"
+                wide
+                href={hrefOf("send")}
+              >
+                {t("nav.send")}
+              </LinkButton>
+            </Show>
+          </div>
+        </Show>
       </div>
       <Show when={status().phase === "scanning" || status().phase === "catching-up"}>
         <Scan wallet={props.wallet} />
@@ -225,8 +227,11 @@ function Maturing(props: { wallet: WalletView }) {
 
 /** Says that a scan from a remembered day may have missed something, and offers the one that misses nothing. */
 function GuessedBirthday(props: { wallet: WalletView }) {
+  const { snapshot } = useWallet();
   return (
-    <Show when={props.wallet.birthdayGuessed && props.wallet.status.final}>
+    <Show
+      when={props.wallet.birthdayGuessed && props.wallet.status.final && !snapshot.tabs.following}
+    >
       <Notice kind="info" title={t("home.guessedTitle")}>
         <p>{t("home.guessedText")}</p>
         <RescanButton />
@@ -239,7 +244,7 @@ function BackupReminder() {
   const client = useWallet();
   const [asking, setAsking] = createSignal(false);
   return (
-    <Show when={!client.snapshot.backupConfirmed}>
+    <Show when={!client.snapshot.backupConfirmed && !client.snapshot.tabs.following}>
       <Notice kind="warning" title={t("backup.missingTitle")}>
         <p>{t("backup.missingText")}</p>
         <Button onClick={() => setAsking(true)}>{t("backup.missingAction")}</Button>

@@ -26,16 +26,16 @@ export function ProblemNotice(props: { problem: ErrorJson | null }) {
   );
 }
 
-/** Scans the whole chain again. */
+/** Scans the whole chain again; nothing in a tab that follows another one. */
 export function RescanButton() {
-  const { wallet } = useWallet();
+  const { snapshot, wallet } = useWallet();
   const scanning = createTask(() => wallet.rescan("genesis"));
   return (
-    <>
+    <Show when={!snapshot.tabs.following}>
       <Button icon="history" busy={scanning.busy()} onClick={() => void scanning.run()}>
         {t("problem.scan")}
       </Button>
       <ErrorNotice error={scanning.error()} />
-    </>
+    </Show>
   );
 }

@@ -22,6 +22,7 @@ export function MergeCard(props: { wallet: WalletView }) {
   const [none, setNone] = createSignal(false);
   const helps = () =>
     !snapshot.watchOnly &&
+    !snapshot.tabs.following &&
     !isPaying(snapshot) &&
     props.wallet.status.final &&
     props.wallet.sendable.transactions > 1;

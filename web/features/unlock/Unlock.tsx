@@ -6,6 +6,7 @@ import { t } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Notice } from "../../ui/Notice.tsx";
 import { PassphraseField } from "../../ui/PassphraseField.tsx";
 import { LanguageChoice } from "../language/LanguageChoice.tsx";
 import { DeleteWallet } from "../settings/DeleteWallet.tsx";
@@ -43,6 +44,11 @@ export function Unlock(props: { opening: boolean }) {
 
   return (
     <Gate title={t("unlock.title")} foot={foot()}>
+      <Show when={client.snapshot.tabs.holderEnded}>
+        <Notice kind="info" title={t("tabs.endedTitle")}>
+          <p>{t("tabs.endedText")}</p>
+        </Notice>
+      </Show>
       <GateForm onSubmit={() => void submit()}>
         <PassphraseField
           label={t("passphrase.label")}

@@ -17,6 +17,7 @@ import { dePayees } from "./dePayees.ts";
 import { deNodes } from "./deNodes.ts";
 import { deReceipt } from "./deReceipt.ts";
 import { deSigner } from "./deSigner.ts";
+import { deTabs } from "./deTabs.ts";
 
 /** The messages. */
 export const de: Catalogue = {
@@ -410,6 +411,7 @@ export const de: Catalogue = {
   ...deMessages,
   ...deMoney,
   ...dePayees,
+  ...deTabs,
   ...deNodes,
   ...deReceipt,
   ...deSigner,

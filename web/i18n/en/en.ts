@@ -15,6 +15,7 @@ import { enPayees } from "./enPayees.ts";
 import { enReceive } from "./enReceive.ts";
 import { enReceipt } from "./enReceipt.ts";
 import { enSigner } from "./enSigner.ts";
+import { enTabs } from "./enTabs.ts";
 import { enStart } from "./enStart.ts";
 
 /** The messages. Keys are `screen.text`; `{name}` is a slot, see `message.ts`. */
@@ -402,6 +403,7 @@ export const en = {
   ...enMessages,
   ...enMoney,
   ...enPayees,
+  ...enTabs,
   ...enReceipt,
   ...enReceive,
   ...enSigner,

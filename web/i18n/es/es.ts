@@ -17,6 +17,7 @@ import { esPayees } from "./esPayees.ts";
 import { esNodes } from "./esNodes.ts";
 import { esReceipt } from "./esReceipt.ts";
 import { esSigner } from "./esSigner.ts";
+import { esTabs } from "./esTabs.ts";
 
 /** The messages. */
 export const es: Catalogue = {
@@ -409,6 +410,7 @@ export const es: Catalogue = {
   ...esMessages,
   ...esMoney,
   ...esPayees,
+  ...esTabs,
   ...esNodes,
   ...esReceipt,
   ...esSigner,

@@ -1,0 +1,44 @@
+/** Calls that read the open wallet and change nothing: the ones that a tab without it may ask for. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { historyCsv, historyJson } from "@svc/shared/wallet/view/historyFile.ts";
+import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
+import type {
+  HistoryForm,
+  HistoryPage,
+  HistoryQuery,
+  WalletApi,
+} from "../../wallet-api/walletApi.ts";
+import type { WalletSession } from "../walletSession.ts";
+import { historyFound, historyPage } from "../walletView.ts";
+
+/** The calls. They reject as those of `WalletApi` do. */
+export type WalletReads = Pick<WalletApi, "history" | "historyFile" | "receipts">;
+
+/** The calls over the open wallet, which `session` gives. */
+export function walletReads(session: () => WalletSession): WalletReads {
+  return {
+    history: async (query) => history(session(), query),
+    historyFile: async (query, form) => historyFile(session(), query, form),
+    receipts: async (rowId, challenge) => session().receipts(rowId, challenge),
+  };
+}
+
+async function history({ words }: WalletSession, query: HistoryQuery): Promise<HistoryPage> {
+  const fault = await words.labels.read();
+  return { ...historyPage(words.labels.rows(), query), fault };
+}
+
+async function historyFile(
+  session: WalletSession,
+  query: Omit<HistoryQuery, "limit">,
+  form: HistoryForm,
+): Promise<string> {
+  const { labels } = session.words;
+  const fault = await labels.read();
+  // A file without the remarks would say that there are none.
+  if (fault !== null) throw SvcError.from(fault);
+  const rows = historyFound(labels.rows(), query);
+  if (form === "csv") return historyCsv(rows);
+  const { chainIndex, timestamp } = cursorOf(session.sync.state);
+  return historyJson(rows, { network: session.networkName, through: { chainIndex, timestamp } });
+}
