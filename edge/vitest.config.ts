@@ -49,8 +49,8 @@ const COMMON = {
   // One workerd for all files: one of its own takes each two seconds more.
   isolate: false,
   maxWorkers: 1,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // What is waited for may take its time on a loaded machine; the end of the test bounds it.
   expect: { poll: { interval: 100, timeout: 30_000 } },
 } as const;

@@ -12,7 +12,7 @@ import { EdgeHost } from "../testkit/edgeHost.ts";
 const receiver = inject("receiver");
 const MINUTE_MS = 60_000n;
 const LIFE_MS = 15n * MINUTE_MS;
-const CAME = { timeout: 20_000 };
+const CAME = { timeout: 60_000 };
 
 const sent = v.array(v.object({ headers: v.record(v.string(), v.unknown()), body: v.string() }));
 const deliveries = v.object({

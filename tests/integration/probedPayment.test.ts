@@ -21,7 +21,7 @@ beforeAll(async () => {
     await node.api.submitBlock(raw, never);
   }
   port = new GrpcNode(node.grpcAddress ?? "");
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   port.close();
   await node.stop();

@@ -56,7 +56,7 @@ beforeAll(async () => {
     const told = await orNone(honest.json(`/transactions/${txid}`)).catch(() => null);
     return Object(told)["status"];
   };
-  await vi.waitUntil(async () => (await status()) === "applied", { timeout: 30_000 });
+  await vi.waitUntil(async () => (await status()) === "applied", { timeout: 90_000 });
 });
 afterAll(async () => {
   await node?.stop();

@@ -28,7 +28,7 @@ beforeAll(() => {
   run(begun, importSteps({ reader, point, above }));
   reader.free();
   begun.settle();
-}, 60_000);
+}, 180_000);
 
 /** Every block that a node has anything of, every seventh of them, and one that nobody has. */
 function namesIn({ store }: EngineNode): string[] {

@@ -19,7 +19,7 @@ const { alice, bob } = fixture.owners;
 /** A wallet of the device's seed that the daemon holds: the merge takes all notes of alice's. */
 const SENDER = "f6".repeat(16);
 const AT_ONCE = 2;
-const SOON = { timeout: 30_000 };
+const SOON = { timeout: 90_000 };
 
 /** Proofs that run, the most at one moment, and all that were begun; each waits for the gate. */
 const proofs = { running: 0, most: 0, begun: 0 };

@@ -91,7 +91,7 @@ describe("a till", () => {
     expect(await host.tills.session(first)).toBeNull();
     expect(await host.tills.session(second)).not.toBeNull();
     expect(host.store.tillSessions.of("counter")).toHaveLength(MERCHANT_LIMITS.tillSessions);
-  }, 30_000);
+  }, 180_000);
 
   it("whose password is too short, or whose name is taken, is not added, and nothing of it stays", async () => {
     const host = await testHost();
@@ -121,7 +121,7 @@ describe("a flood of passwords", () => {
     for (const one of refused) expect(one).toMatchObject({ code: "http/unavailable" });
     // Afterwards everybody can again.
     expect(await host.tills.signIn("counter", secretOf(PASSWORD), null)).not.toBeNull();
-  }, 60_000);
+  }, 180_000);
 });
 
 async function laterToken(host: DeskHost): Promise<Secret> {
