@@ -222,14 +222,18 @@ describe("a page that knows several nodes", () => {
     await wallet.page.keyboard.press("Tab");
     await wallet.page.keyboard.press("Enter");
     await wallet.page.getByLabel("Passphrase", { exact: true }).waitFor();
-    const asked = [second, third].map((node) => node.asked.length);
+    // The wallet that follows the frozen node has both for others, and asks them meanwhile.
+    const byThisPage = () =>
+      [second, third].map(({ asked }) => asked.filter((line) => line.includes(proxy.url)).length);
+    const asked = byThisPage();
+    expect(asked[0]).toBeGreaterThan(0);
     await wallet.unlock();
     await wallet.goTo("Settings");
     await says(wallet, proxy.url, ["Followed", "Payments go here"]);
     await says(wallet, second.url, ["Not used"]);
     await wallet.goTo("Home");
     await wallet.ready();
-    expect([second, third].map((node) => node.asked.length)).toEqual(asked);
+    expect(byThisPage()).toEqual(asked);
   });
 
   test("shows a payment whose ciphertext the followed one changed, and says that they differ", async () => {
