@@ -205,4 +205,4 @@ test("its file is listed by hash, allows no connection, and opens from a server 
   expect(watch.faults).toContainEqual(expect.stringContaining("connect-src"));
   await page.context().close();
   await pages.stop();
-}, 120_000);
+}, 300_000);

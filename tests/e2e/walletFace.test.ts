@@ -22,7 +22,7 @@ let own: string;
 beforeAll(async () => {
   wallet = await openWallet(scene, "a passphrase of the owner");
   await wallet.create();
-}, 120_000);
+}, 300_000);
 
 /** Whatever can be pressed and is smaller than a fingertip, as its text and size. Links in running text may be. */
 function smallTargets(page: Page): Promise<readonly string[]> {

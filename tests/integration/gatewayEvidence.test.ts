@@ -105,7 +105,7 @@ beforeAll(async () => {
   gateway = await startTestGateway(nodes.proxy.address, folder.path);
   shop = await ToldShop.listen();
   await ask("POST", "/api/v1/webhooks", { url: shop.url });
-}, 120_000);
+}, 300_000);
 afterEach(() => {
   nodes.proxy.lie = null;
 });

@@ -157,7 +157,7 @@ beforeAll(async () => {
     await ask("POST", "/api/v1/webhooks", { url: shop.url }),
   );
   shop.secret = hook.secret;
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await gateway.stop();
   await wallet.stop();

@@ -84,7 +84,7 @@ beforeAll(async () => {
   });
   scan = new ScanThreads({ profileJson, threads: 1, log });
   await mine(BLOCKS);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await scan.stop();
   await node.stop();

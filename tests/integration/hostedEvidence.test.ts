@@ -101,7 +101,7 @@ beforeAll(async () => {
   hosted = await HostedScene.open(KEY_SCOPES);
   await hosted.client.createWebhook({ url: shop.url }, options);
   await scan();
-}, 120_000);
+}, 300_000);
 afterEach(() => {
   nodes.proxy.lie = null;
 });

@@ -49,7 +49,7 @@ beforeAll(async () => {
   hosted = await HostedScene.open(["invoices:read", "invoices:write", "refunds"]);
   await namePayout();
   await scan();
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await hosted.close();
   await wallet.stop();

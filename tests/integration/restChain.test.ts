@@ -91,7 +91,7 @@ beforeAll(async () => {
     return Object(told)["status"];
   };
   await vi.waitUntil(async () => (await status()) === "applied", { timeout: 60_000 });
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   for (const one of nodes) await one.stop();
   folder.remove();

@@ -70,7 +70,7 @@ beforeAll(async () => {
     log: createLog("silent"),
   });
   serving.host.start();
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await serving.host.stop();

@@ -39,7 +39,7 @@ beforeAll(async () => {
   api = new GatewayClient({ baseUrl: gateway.address, apiKey });
   seller = sellerOf(api, { report: PRICE });
   wallet = await X402Wallet.start(node);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await wallet.stop();
   await gateway.stop();

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 /** What starts a program as operators start it; it becomes the program. */
 const STARTER = fileURLToPath(new URL("../../scripts/run.sh", import.meta.url));
-const START_MS = 60_000;
+const START_MS = 240_000;
 /** Lines of all programs of a test that are kept for a failing one. */
 const KEPT_LINES = 400;
 
