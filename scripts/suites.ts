@@ -61,7 +61,7 @@ export const SUITES: readonly Suite[] = [
     arguments: ["unit", "unitAlone"],
     workers: 2,
     isSeeded: true,
-    seconds: { reduced: 900, full: 1800 },
+    seconds: { reduced: 1800, full: 1800 },
     about: "tests beside the TypeScript code, vectors, architecture rules",
   },
   {
@@ -70,7 +70,7 @@ export const SUITES: readonly Suite[] = [
     arguments: ["contract"],
     workers: 2,
     isSeeded: true,
-    seconds: { reduced: 900, full: 1800 },
+    seconds: { reduced: 1800, full: 1800 },
     about: "one suite against every implementation of an interface (LMDB and memory store)",
   },
   {
@@ -78,7 +78,7 @@ export const SUITES: readonly Suite[] = [
     kind: "vitest",
     arguments: ["edge", "edgeExplorer"],
     config: "edge/vitest.config.ts",
-    seconds: { reduced: 900, full: 1800 },
+    seconds: { reduced: 1800, full: 1800 },
     about:
       "the Workers of the edge in workerd, with its objects, alarms, database and queues; offline",
   },
@@ -112,14 +112,14 @@ export const SUITES: readonly Suite[] = [
     workers: 2,
     shards: 2,
     isSeeded: true,
-    seconds: { reduced: 900, full: 10_800 },
+    seconds: { reduced: 1800, full: 10_800 },
     about: "mutated inputs for every decoder in TypeScript and for the core behind its binding",
   },
   {
     name: "kernels",
     kind: "wasm",
     arguments: ["svc-kernels"],
-    seconds: { reduced: 900, full: 1800 },
+    seconds: { reduced: 1800, full: 1800 },
     about: "the arithmetic kernels' Rust tests again as WebAssembly, where they use SIMD",
   },
   {
@@ -136,7 +136,7 @@ export const SUITES: readonly Suite[] = [
     workers: 2,
     shards: 10,
     isSeeded: true,
-    seconds: { reduced: 2700, full: 5400 },
+    seconds: { reduced: 3600, full: 5400 },
     about:
       "several real parts together: node, sockets, disks, kills, proofs; at the reduced size nodes judge proofs in `payments`, `nodeKill` and `mergedMining` alone, and take them as valid elsewhere; `mempool` writes the verdicts itself",
   },
@@ -148,7 +148,7 @@ export const SUITES: readonly Suite[] = [
     workers: 3,
     shards: 20,
     isSeeded: true,
-    seconds: { reduced: 2700, full: 10_800 },
+    seconds: { reduced: 3600, full: 10_800 },
     about: "nodes as processes over lines that fail: sync, kills, partitions, hostile peers",
   },
   {
@@ -159,7 +159,7 @@ export const SUITES: readonly Suite[] = [
     workers: 3,
     shards: 6,
     isSeeded: true,
-    seconds: { reduced: 2700, full: 5400 },
+    seconds: { reduced: 3600, full: 5400 },
     about: "wallets and explorer in a real Chromium, the main flow in a real Firefox",
   },
   {

@@ -15,7 +15,7 @@ import { Scene } from "./scene.ts";
 import { startOutcome } from "./startedNode.ts";
 
 /** Milliseconds within which the program says what is wrong, on a busy machine too. */
-const START_MS = 30_000;
+const START_MS = 240_000;
 /** Another user than root, for whom permissions count. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const noDisk = smallDiskRefusal();

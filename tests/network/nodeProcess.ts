@@ -20,7 +20,7 @@ const MOST_DIALS = 5;
 const UNREACHED = /"address":"([^"]+)","msg":"a peer could not be reached"/;
 /** Milliseconds between the first two looks at a condition, and the most: what takes long is looked at less often. */
 const LOOK_MS = { first: 25, most: 200 } as const;
-const START_MS = 60_000;
+const START_MS = 240_000;
 const KEYS_READY = /^verifying keys ready/;
 const submitted = v.object({ txid: v.string() });
 
