@@ -229,7 +229,7 @@ test("B14: a wallet that was removed leaves no screen behind for the next one", 
   const { wallet } = await owner.get();
   await wallet.goTo("Settings");
   await wallet.button("Remove wallet…").click();
-  await wallet.page.getByRole("checkbox").check();
+  await wallet.page.getByRole("checkbox", { name: /^I have the seed/ }).check();
   await wallet.page.getByRole("button", { name: "Remove wallet", exact: true }).click();
   await wallet.button("Create a wallet").waitFor();
   expect(new URL(wallet.page.url()).hash).toBe("#/");

@@ -147,7 +147,7 @@ describe("a wallet in a browser", () => {
     await expect.poll(kept, { timeout: 60_000 }).toBeGreaterThan(PROVER_TABLES_BYTES);
     await wallet.goTo("Settings");
     await wallet.button("Remove wallet…").click();
-    await wallet.page.getByRole("checkbox").check();
+    await wallet.page.getByRole("checkbox", { name: /^I have the seed/ }).check();
     await wallet.page.getByRole("button", { name: "Remove wallet", exact: true }).click();
     await wallet.button("Create a wallet").waitFor();
     const { stored } = await searchOrigin(wallet.page, []);
