@@ -42,7 +42,8 @@ export function createPayeeLine(typed: PayeeText = EMPTY_PAYEE): PayeeLine {
   const text = (): PayeeText => ({ address: to(), amount: amount(), memo: memo() });
   const set = (change: Partial<PayeeText>, words?: LinkWords | null) =>
     batch(() => {
-      setFault(null);
+      // Nobody looks again at text that stayed the same, so what is wrong with it stays, too.
+      if (differs(text(), change)) setFault(null);
       if (change.address !== undefined) setTo(change.address);
       if (change.amount !== undefined) setAmount(change.amount);
       if (change.memo !== undefined) setMemo(change.memo);
@@ -73,4 +74,9 @@ export function createPayeeLine(typed: PayeeText = EMPTY_PAYEE): PayeeLine {
       if (amount() !== "") set({ amount: amountIn(amount(), before, now) });
     },
   };
+}
+
+function differs(before: PayeeText, { address, amount, memo }: Partial<PayeeText>): boolean {
+  const isNew = (typed: string | undefined, old: string) => typed !== undefined && typed !== old;
+  return isNew(address, before.address) || isNew(amount, before.amount) || isNew(memo, before.memo);
 }
