@@ -15,6 +15,7 @@ const SKIPPED_FOLDERS = new Set([
   ".cache",
   ".data",
   ".git",
+  ".wrangler",
   "dist",
   "node_modules",
   "target",
