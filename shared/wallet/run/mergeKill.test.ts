@@ -9,8 +9,9 @@ import type { NodePort, ProvedPayment } from "../state/ports.ts";
 import type { ProvePlan, SignIntent } from "../state/provePlan.ts";
 import { sumOfNotes, unspentNotes } from "../state/walletState.ts";
 import { ChainModel, freshWallet, OWN_ADDRESS, TEST_POLICY } from "../testkit/chainModel.ts";
+import { MortalTab, MortalTabStore } from "../testkit/mortalTab.ts";
 import { disclosedTo, payeeOf } from "../testkit/payments.ts";
-import { FoldTree, ManualClock, MemoryStore, ModelNode, ModelScan } from "../testkit/ports.ts";
+import { FoldTree, ManualClock, ModelNode, ModelScan } from "../testkit/ports.ts";
 import { historyRows } from "../view/history.ts";
 import { openWallet } from "./openWallet.ts";
 
@@ -20,43 +21,19 @@ const never = new AbortController().signal;
 const policy = { ...TEST_POLICY, maxSpends: 38 };
 const request = { id: "merge", address: asAddressText("test:own") };
 
-/** What ends the tab: the step at which nothing answers any more. */
-class Tab {
-  steps = 0;
-  readonly #deadly: number;
-
-  constructor(deadly: number) {
-    this.#deadly = deadly;
-  }
-
-  async step<T>(work: () => Promise<T>): Promise<T> {
-    if (this.steps >= this.#deadly) return new Promise<never>(() => undefined);
-    this.steps += 1;
-    return work();
-  }
-}
-
-class TabStore extends MemoryStore {
-  tab: Tab = new Tab(Infinity);
-
-  override commit(change: Parameters<MemoryStore["commit"]>[0]): Promise<void> {
-    return this.tab.step(() => super.commit(change));
-  }
-}
-
 /** A wallet with many mature notes; every tab of it is opened on the same store. */
 function scene() {
   const model = new ChainModel();
   model.add({ mined: Array.from({ length: NOTES }, () => COIN) });
   model.addEmpty(14);
   const node = new ModelNode(model);
-  const store = new TabStore();
+  const store = new MortalTabStore();
   const clock = new ManualClock();
   const intents: SignIntent[] = [];
   const makeTree = (bytes: Uint8Array) => new FoldTree(bytes);
   const parts = { policy, node, scan: new ModelScan(model), store, clock, makeTree };
-  const open = async (tab: Tab = new Tab(Infinity)) => {
-    store.tab = new Tab(Infinity);
+  const open = async (tab: MortalTab = new MortalTab()) => {
+    store.tab = new MortalTab();
     const sync = await openWallet(parts, freshWallet().account, "genesis", never);
     await sync.catchUp(never);
     store.tab = tab;
@@ -126,9 +103,9 @@ describe("a merge in the background", () => {
     const outcomes = new Set<string>();
     for (let deadly = 0; ; deadly += 1) {
       const { open, node, store, clock } = scene();
-      const first = await open(new Tab(deadly));
+      const first = await open(new MortalTab(deadly));
       const done = await untilStill(mergeNotes(first.send, request, never));
-      store.tab = new Tab(Infinity);
+      store.tab = new MortalTab();
       const { sync, send } = await open();
       clock.now += 600_000n;
       await broadcastDue(send, never);

@@ -26,8 +26,9 @@ import type { NodePort, ProvedPayment } from "../state/ports.ts";
 import type { ProvePlan, SignIntent } from "../state/provePlan.ts";
 import type { WalletState } from "../state/walletState.ts";
 import { ChainModel, freshWallet, OWN_ADDRESS, TEST_POLICY } from "../testkit/chainModel.ts";
+import { MortalTab, MortalTabStore } from "../testkit/mortalTab.ts";
 import { disclosedTo, payeeOf } from "../testkit/payments.ts";
-import { FoldTree, ManualClock, MemoryStore, ModelNode, ModelScan } from "../testkit/ports.ts";
+import { FoldTree, ManualClock, ModelNode, ModelScan } from "../testkit/ports.ts";
 import { openWallet } from "./openWallet.ts";
 
 const COIN = 100_000_000n;
@@ -39,30 +40,6 @@ const policy = { ...TEST_POLICY, maxSpends: PART_NOTES };
 /** 200 notes of a coin less a tenth for fees: all of them are needed, in six transactions. */
 const merchant = payeeOf(198n * COIN + COIN / 2n, { memo: "6869" });
 const payees = [merchant];
-
-/** What ends the tab: the step at which nothing answers any more. */
-class Tab {
-  steps = 0;
-  readonly #deadly: number;
-
-  constructor(deadly: number) {
-    this.#deadly = deadly;
-  }
-
-  async step<T>(work: () => Promise<T>): Promise<T> {
-    if (this.steps >= this.#deadly) return new Promise<never>(() => undefined);
-    this.steps += 1;
-    return work();
-  }
-}
-
-class TabStore extends MemoryStore {
-  tab: Tab = new Tab(Infinity);
-
-  override commit(change: Parameters<MemoryStore["commit"]>[0]): Promise<void> {
-    return this.tab.step(() => super.commit(change));
-  }
-}
 
 /** The identity of a transaction is made of the positions of the notes that it spends. */
 function rawOf({ spends }: ProvePlan): string {
@@ -79,13 +56,13 @@ function scene() {
   }
   model.addEmpty(14);
   const node = new ModelNode(model);
-  const store = new TabStore();
+  const store = new MortalTabStore();
   const clock = new ManualClock();
   const intents: SignIntent[] = [];
   const makeTree = (bytes: Uint8Array) => new FoldTree(bytes);
   const parts = { policy, node, scan: new ModelScan(model), store, clock, makeTree };
-  const open = async (tab: Tab = new Tab(Infinity)) => {
-    store.tab = new Tab(Infinity);
+  const open = async (tab: MortalTab = new MortalTab()) => {
+    store.tab = new MortalTab();
     const sync = await openWallet(parts, freshWallet().account, "genesis", never);
     await sync.catchUp(never);
     store.tab = tab;
@@ -186,11 +163,11 @@ describe("a payment of 200 notes", () => {
     let request: SendRequest | null = null;
     for (let deadly = 0; ; deadly += 1) {
       const { open, node, store, clock } = scene();
-      const first = await open(new Tab(deadly));
+      const first = await open(new MortalTab(deadly));
       request ??= requestOf(first.sync.state);
       const done = await untilStill(sendPayment(first.send, request, quiet, never));
       const before = [...node.submitted];
-      store.tab = new Tab(Infinity);
+      store.tab = new MortalTab();
       const { sync, send } = await open();
       const order = findOrder(sync.state, "whole");
       // Nothing leaves before the whole is written down.
