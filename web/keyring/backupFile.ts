@@ -25,6 +25,7 @@ import {
   type Argon2id,
   type KdfCost,
 } from "./passphraseKey.ts";
+import { parsedJson } from "./parsedJson.ts";
 
 const MAGIC = "svc-browser-wallet";
 /** The files of the wallet daemon. */
@@ -93,7 +94,7 @@ export function openBackup(
   using plain = opened;
   return plain.reveal((content) => {
     const text = new TextDecoder().decode(content.subarray(SEED));
-    const facts = v.safeParse(backupFactsForm, parseJson(text));
+    const facts = v.safeParse(backupFactsForm, parsedJson(text));
     if (!facts.success) throw bad("what it holds cannot be read");
     return { seed: new Secret(content.slice(0, SEED)), facts: facts.output };
   });
@@ -101,7 +102,7 @@ export function openBackup(
 
 function readFile(bytes: Uint8Array) {
   if (bytes.length > PAGE_LIMITS.backupFileBytes) throw bad("it is too large");
-  const json = parseJson(new TextDecoder().decode(bytes));
+  const json = parsedJson(new TextDecoder().decode(bytes));
   const magic: unknown = Reflect.get(Object(json), "magic");
   if (magic === DAEMON_MAGIC) throw bad("it is one of the wallet daemon, svc walletd");
   if (magic !== MAGIC) throw bad("it is no backup of this wallet");
@@ -109,7 +110,7 @@ function readFile(bytes: Uint8Array) {
   if (!file.success || file.output.check !== checkOf(file.output.header, file.output.sealed)) {
     throw bad("it is damaged");
   }
-  const parsed = parseJson(file.output.header);
+  const parsed = parsedJson(file.output.header);
   const version: unknown = Reflect.get(Object(parsed), "version");
   if (version !== VERSION) throw bad("a newer program wrote it");
   const header = v.safeParse(headerForm, parsed);
@@ -127,14 +128,6 @@ function contextOf(header: string): Uint8Array {
 
 function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function bad(reason: string): SvcError {

@@ -16,6 +16,7 @@ import * as v from "valibot";
 import { PAGE_LIMITS } from "../pageLimits.ts";
 import type { DeviceAnswer, DeviceQuestion, DeviceSlot } from "../wallet-api/deviceSlot.ts";
 import { openWith, sealWith } from "./passphraseKey.ts";
+import { parsedJson } from "./parsedJson.ts";
 
 const VERSION = 1;
 const INFO = "svc/slot/device";
@@ -96,7 +97,7 @@ export function deviceQuestion(slot: DeviceSlot): DeviceQuestion {
 function readSlot(slot: unknown) {
   const whole = v.safeParse(slotForm, slot);
   if (!whole.success) throw corrupt("it is no slot");
-  const json = parseJson(whole.output.header);
+  const json = parsedJson(whole.output.header);
   const named = v.safeParse(versionForm, json);
   if (!named.success) throw corrupt("version");
   const { version } = named.output;
@@ -118,14 +119,6 @@ function contextOf({ id, network, holds }: VaultIdentity, header: string): Uint8
   const [text, zero] = [new TextEncoder(), Uint8Array.of(0)];
   const vault = text.encode(JSON.stringify({ id, network, holds }));
   return concatBytes(text.encode("device"), zero, vault, zero, text.encode(header));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function corrupt(reason: string): SvcError {

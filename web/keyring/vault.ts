@@ -23,6 +23,7 @@ import {
   type Argon2id,
   type KdfCost,
 } from "./passphraseKey.ts";
+import { parsedJson } from "./parsedJson.ts";
 import type { DeviceQuestion } from "../wallet-api/deviceSlot.ts";
 import type { VaultHolds } from "../wallet-api/vaultHolds.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
@@ -154,7 +155,7 @@ export function openVault(record: VaultRecord, passphrase: Secret, argon2id: Arg
 
 /** Reads the header. Throws `store/version` and `store/corrupt`. */
 export function readVaultHeader(record: VaultRecord): VaultHeader {
-  const json = parseJson(record.header);
+  const json = parsedJson(record.header);
   const named = v.safeParse(versionForm, json);
   if (!named.success) throw corrupt("version");
   const { version } = named.output;
@@ -224,14 +225,6 @@ function identityOf(header: VaultHeader): VaultIdentity {
 function context(header: string, purpose: "slot" | "seed"): Uint8Array {
   const text = new TextEncoder();
   return concatBytes(text.encode(purpose), Uint8Array.of(0), text.encode(header));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function corrupt(reason: string): SvcError {

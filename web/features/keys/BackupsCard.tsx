@@ -7,6 +7,7 @@ import { Card } from "../../ui/Card.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { saveFile } from "../../ui/saveFile.ts";
+import { DoneStep } from "./DoneStep.tsx";
 import styles from "../settings/Settings.module.css";
 import { AskPassphrase } from "./AskPassphrase.tsx";
 import { backupFileName } from "./backupFileName.ts";
@@ -77,14 +78,7 @@ function SaveBackup(props: { onClose: () => void }) {
           </>
         }
       >
-        <div role="status">
-          <Notice kind="good">{t("backups.fileDone")}</Notice>
-        </div>
-        <div class={styles.buttons}>
-          <Button kind="primary" autofocus onClick={() => props.onClose()}>
-            {t("keys.close")}
-          </Button>
-        </div>
+        <DoneStep text={t("backups.fileDone")} onClose={props.onClose} />
       </Show>
     </Dialog>
   );

@@ -6,10 +6,10 @@ import { createTask } from "../../state/createTask.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { Notice } from "../../ui/Notice.tsx";
 import { PassphraseField } from "../../ui/PassphraseField.tsx";
 import { createPause } from "../unlock/createPause.ts";
 import { createNewPassphrase, NewPassphrase } from "../welcome/NewPassphrase.tsx";
+import { DoneStep } from "./DoneStep.tsx";
 import styles from "../settings/Settings.module.css";
 
 /** The line of the settings. */
@@ -55,7 +55,10 @@ function ChangePassphrase(props: { onClose: () => void }) {
   });
   return (
     <Dialog title={t("keys.passphraseChange")} onClose={props.onClose}>
-      <Show when={!done()} fallback={<Changed onClose={props.onClose} />}>
+      <Show
+        when={!done()}
+        fallback={<DoneStep text={t("keys.passphraseDone")} onClose={props.onClose} />}
+      >
         <form
           class={styles.form}
           novalidate
@@ -90,20 +93,5 @@ function ChangePassphrase(props: { onClose: () => void }) {
         </form>
       </Show>
     </Dialog>
-  );
-}
-
-function Changed(props: { onClose: () => void }) {
-  return (
-    <>
-      <div role="status">
-        <Notice kind="good">{t("keys.passphraseDone")}</Notice>
-      </div>
-      <div class={styles.buttons}>
-        <Button kind="primary" autofocus onClick={() => props.onClose()}>
-          {t("keys.close")}
-        </Button>
-      </div>
-    </>
   );
 }

@@ -8,6 +8,7 @@ import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { DoneStep } from "./DoneStep.tsx";
 import styles from "../settings/Settings.module.css";
 import { AskPassphrase } from "./AskPassphrase.tsx";
 import { setUpRefusal } from "./deviceTexts.ts";
@@ -66,7 +67,7 @@ function AddDevice(props: { onClose: () => void }) {
   };
   return (
     <Dialog title={t("device.title")} onClose={props.onClose}>
-      <Show when={!done()} fallback={<Added onClose={props.onClose} />}>
+      <Show when={!done()} fallback={<DoneStep text={t("device.done")} onClose={props.onClose} />}>
         <p class={styles.text}>{t("device.askText")}</p>
         <AskPassphrase submit={t("device.askSubmit")} work={add} onCancel={props.onClose} />
         <Show when={why()}>
@@ -74,20 +75,5 @@ function AddDevice(props: { onClose: () => void }) {
         </Show>
       </Show>
     </Dialog>
-  );
-}
-
-function Added(props: { onClose: () => void }) {
-  return (
-    <>
-      <div role="status">
-        <Notice kind="good">{t("device.done")}</Notice>
-      </div>
-      <div class={styles.buttons}>
-        <Button kind="primary" autofocus onClick={() => props.onClose()}>
-          {t("keys.close")}
-        </Button>
-      </div>
-    </>
   );
 }
