@@ -1,4 +1,4 @@
-/** What a person waits for in the wallet page, timed: each step by the clock on the wall, once. */
+/** Step timings of the wallet page: wall-clock milliseconds of each step of its user, once. */
 import { openWallet, type WalletPlace } from "../e2e/openWallet.ts";
 import type { PaymentText, WalletPage } from "../e2e/walletPage.ts";
 

@@ -94,12 +94,12 @@ export function createDraft(wallet: Remote<WalletApi>): Draft {
   );
   onCleanup(() => clearTimeout(timer));
 
-  const payees = () => lines().map((line) => plainText(line));
+  const payees = () => lines().map((line) => plainOf(line));
   return { ...list, payees, preview, error, check, reviewed, setReviewed };
 }
 
 /** A payee for the wallet worker. Throws `amount/…` where the typed amount is none. */
-function plainText(line: PayeeLine): PayeeText {
+function plainOf(line: PayeeLine): PayeeText {
   const { text, fault } = line.plain();
   if (fault !== null) throw SvcError.fromJson(fault);
   return text;

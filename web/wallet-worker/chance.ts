@@ -1,4 +1,4 @@
-/** Randomness of the browser. */
+/** Random number of the system's generator. */
 
 /** 32 bits of the system's randomness. */
 export function chance(): number {

@@ -1,4 +1,4 @@
-/** Implementation of the wallet worker's calls that make payments: links, what a payment would be, and payments under way. */
+/** Implementation of the wallet worker's payment calls: links, previews, sending and cancelling. */
 import { asSompi } from "@svc/shared/base/brand.ts";
 import { formatCoins } from "@svc/shared/base/money.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

@@ -1,4 +1,4 @@
-/** Component: what nobody got of a stopped payment, and the button that fills in the payment form with it. */
+/** Component: the unpaid rest of a stopped payment, and the button that fills in the payment form with it. */
 import { Show } from "solid-js";
 import type { RowPayee } from "@svc/shared/wallet/view/rowPayees.ts";
 import { amountText } from "../../i18n/format.ts";

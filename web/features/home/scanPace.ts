@@ -1,4 +1,4 @@
-/** Estimate of how long a scan still takes: what is left, at the pace of the last seconds. New blocks of the chain count against it. */
+/** Estimated time left of a scan: the blocks left, at the net rate of the last seconds. New blocks of the chain count against it. */
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 
 type Look = { readonly behind: bigint; readonly ms: number };

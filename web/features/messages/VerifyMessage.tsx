@@ -1,4 +1,4 @@
-/** Form that checks a signed message in this browser, and says what it proves and what not. */
+/** Form that verifies a signed message in this browser, and states the limits of the proof. */
 import { createSignal, Match, Show, Switch } from "solid-js";
 import type { AddressRefusal, SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import { pastedMessage } from "@svc/shared/signer/messages/judgeSignedMessage.ts";

@@ -1,4 +1,4 @@
-/** German message catalogue of what warns before a payment and of a passphrase; a part of `de.ts`. */
+/** German message catalogue of warnings before a payment and of passphrase strength; a part of `de.ts`. */
 import type { enCautions } from "../en/enCautions.ts";
 import type { Message } from "../message.ts";
 

@@ -1,4 +1,4 @@
-/** English message catalogue of what warns before a payment and of a passphrase; a part of `en.ts`. */
+/** English message catalogue of warnings before a payment and of passphrase strength; a part of `en.ts`. */
 
 /** The messages. */
 export const enCautions = {

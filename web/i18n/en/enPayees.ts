@@ -1,4 +1,4 @@
-/** English message catalogue of payments to several payees, and of paying what is left of a stopped payment; a part of `en.ts`. */
+/** English message catalogue of payments to several payees, and of paying the rest of a stopped payment; a part of `en.ts`. */
 
 /** The messages. */
 export const enPayees = {

@@ -1,4 +1,4 @@
-/** Spanish message catalogue of what warns before a payment and of a passphrase; a part of `es.ts`. */
+/** Spanish message catalogue of warnings before a payment and of passphrase strength; a part of `es.ts`. */
 import type { enCautions } from "../en/enCautions.ts";
 import type { Message } from "../message.ts";
 

@@ -1,4 +1,4 @@
-/** Spanish message catalogue of payments to several payees, and of paying what is left of a stopped payment; a part of `es.ts`. */
+/** Spanish message catalogue of payments to several payees, and of paying the rest of a stopped payment; a part of `es.ts`. */
 import type { enPayees } from "../en/enPayees.ts";
 import type { Message } from "../message.ts";
 

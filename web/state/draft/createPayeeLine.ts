@@ -1,4 +1,4 @@
-/** One payee of the payment form while it is filled in: its fields as they are typed, and what is wrong with it. */
+/** One payee of the payment form: its fields as they are typed, and their validation error. */
 import { batch, createSignal, type Accessor } from "solid-js";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";

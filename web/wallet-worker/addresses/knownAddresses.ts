@@ -1,4 +1,4 @@
-/** The addresses that a wallet's owner knows: those that were handed out, and those that were paid. Nothing is asked of a node. */
+/** Known addresses of an open wallet: its own, and the payees of its payments. No node is asked. */
 import { asAddressText, type AddressText } from "@svc/shared/base/brand.ts";
 import { lookAlike, paidAddresses, type KnownAddress } from "@svc/shared/wallet/plan/lookAlike.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";

@@ -1,4 +1,4 @@
-/** The words that a wallet's owner gave to its payments and addresses, for everything that shows its history. */
+/** Labels of payments and addresses, for everything that shows the history of an open wallet. */
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import { labelledAs, labelledRows, type RowLabels } from "@svc/shared/wallet/view/labelledRows.ts";

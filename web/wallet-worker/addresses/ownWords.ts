@@ -1,4 +1,4 @@
-/** Own addresses and own words of an open wallet, each over its encrypted record. */
+/** Addresses of an open wallet, and the labels of addresses and payments, each in an encrypted record. */
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { addressLabels } from "@svc/shared/wallet/labels/addressLabels.ts";
 import { paymentLabels } from "@svc/shared/wallet/labels/paymentLabels.ts";

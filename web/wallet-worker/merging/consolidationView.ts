@@ -1,4 +1,4 @@
-/** A consolidation for its review: what it takes and brings, and the payment to address 0 that makes it. */
+/** Review of a consolidation: notes, transactions, fee and result, and the payment to address 0 that makes it. */
 import { formatCoins } from "@svc/shared/base/money.ts";
 import { consolidationOffer } from "@svc/shared/wallet/plan/merging/consolidationOffer.ts";
 import type { ConsolidationView } from "../../wallet-api/walletApi.ts";

@@ -1,4 +1,4 @@
-/** What the browser keeps of the wallet beside its history: the sealed vault, its network and birthday, and its owner's choices. */
+/** Stored wallet of the browser, without its history: sealed vault, network, birthday and settings. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
 import { isWatchOnly } from "../../wallet-api/vaultHolds.ts";

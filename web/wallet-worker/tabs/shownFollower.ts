@@ -1,4 +1,4 @@
-/** A tab without the wallet, towards the tab that has it: reads what that one shows, and asks it what only reads. */
+/** Follower of the wallet in another tab: takes the snapshots that the holder publishes, and sends it read-only calls. */
 import type * as v from "valibot";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";

@@ -1,4 +1,4 @@
-/** The tab that has the wallet, towards the tabs that follow it: shows them its state and answers what they ask. */
+/** Holder of the wallet among several tabs: publishes snapshots to its followers, at a bounded rate, and answers their read-only calls. */
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { jsonText } from "@svc/shared/base/jsonText.ts";

@@ -1,4 +1,4 @@
-/** What tabs of one browser have in common: a channel, and locks that end with the tab that holds them. */
+/** Ports between tabs of one browser: a broadcast channel, and locks that end with the tab that holds them. */
 import type { TabMessage } from "./tabMessages.ts";
 
 /** Dependencies of what tabs tell each other. */

@@ -1,4 +1,4 @@
-/** Calls that read the open wallet and change nothing: the ones that a tab without it may ask for. */
+/** Read-only calls of the wallet worker, which a tab that follows may make, too. */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { historyCsv, historyJson } from "@svc/shared/wallet/view/historyFile.ts";
 import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";

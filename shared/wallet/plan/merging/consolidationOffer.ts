@@ -1,5 +1,5 @@
 /**
- * Consolidation offer: what merging a wallet's notes takes and brings, and whether it helps.
+ * Consolidation offer: notes, transactions, fee and result of merging a wallet's notes, and whether it helps.
  *
  * Its owner confirms it as a payment of `amount` to address 0, which the planner of all payments makes of the largest notes, full
  * transactions without change (specification wallet 11.6).
