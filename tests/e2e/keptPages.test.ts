@@ -18,6 +18,10 @@ import { PageServer } from "./pageServer.ts";
 
 const PASSPHRASE = "a passphrase without a network";
 const BUILD_MS = 600_000;
+/** Longer than a worker of a busy machine takes to start. */
+const SLOW_MS = 10_000;
+/** Longer than a page asks the newer build to take over. */
+const LONG_MS = 90_000;
 
 let folder: TemporaryFolder;
 let pages: PageServer;
@@ -218,7 +222,24 @@ test("a newer build is used whole or not at all, once its owner asks or the page
     await (await navigator.serviceWorker.getRegistration())?.update();
   });
   await page.getByText("A newer version of this page is ready").waitFor();
+  // Beside another page it waits, and what is typed meanwhile is not lost.
+  const other = await page.context().newPage();
+  await other.goto(`${pages.url}/signer.html`);
+  await page.clock.install();
   await page.reload();
+  const typed = page.getByRole("textbox", { name: "Passphrase" });
+  await typed.pressSequentially("abc");
+  await other.close();
+  await page.clock.fastForward(LONG_MS);
+  expect([await used(), await typed.inputValue()]).toEqual([[false, true], "abc"]);
+  // Where nothing was done, it takes over as soon as the other page has closed, however long that was.
+  const another = await page.context().newPage();
+  await another.goto(`${pages.url}/signer.html`);
+  await page.reload();
+  await typed.waitFor();
+  await page.clock.fastForward(SLOW_MS);
+  expect(await used()).toEqual([false, true]);
+  await another.close();
   await expect.poll(used).toEqual([true, false]);
   await wallet.unlock();
   await wallet.ready();

@@ -10,21 +10,23 @@ export { isNewer };
 
 /**
  * When a page begins: a newer build that waits takes over, and the page loads once more, before anybody has done anything in it. Where
- * other pages are open it goes on waiting.
+ * other pages are open, or its worker is slow to start, it is asked again until then.
  */
 export async function beginNewest(): Promise<void> {
   const registration = await registered();
   const waiting = registration?.waiting;
   if (registration === undefined || waiting === null || waiting === undefined) return;
   setNewer(true);
-  const changed = nextController();
+  const touched = firstTouch();
+  const ends = AbortSignal.any([touched, AbortSignal.timeout(PAGE_LIMITS.pageTakeOverAskMs)]);
+  const changed = nextController(ends);
   const ask = () => waiting.postMessage(TAKE_OVER_ALONE);
   ask();
   // The page that was here before may count as another one for a moment.
   const asking = setInterval(ask, PAGE_LIMITS.pageTakeOverAgainMs);
   const isChanged = await changed;
   clearInterval(asking);
-  if (isChanged) location.reload();
+  if (isChanged && !touched.aborted) location.reload();
 }
 
 /** Has this browser keep the pages of this build, once they work. A browser that refuses goes on without. */
@@ -49,7 +51,7 @@ export async function loadNewest(): Promise<void> {
     if (next === null) {
       await registration.unregister();
     } else {
-      const changed = nextController();
+      const changed = nextController(AbortSignal.timeout(PAGE_LIMITS.pageTakeOverMs));
       next.postMessage(TAKE_OVER);
       await changed;
     }
@@ -73,13 +75,23 @@ async function installed(worker: ServiceWorker | null): Promise<ServiceWorker | 
   return worker.state === "redundant" ? null : worker;
 }
 
-/** Whether another service worker answers for this page soon. */
-function nextController(): Promise<boolean> {
+/** Whether another service worker answers for this page before the signal. */
+function nextController(signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const change = () => resolve(true);
-  navigator.serviceWorker.addEventListener("controllerchange", change, { once: true });
-  setTimeout(() => resolve(false), PAGE_LIMITS.pageTakeOverMs);
+  navigator.serviceWorker.addEventListener("controllerchange", change, { once: true, signal });
+  signal.addEventListener("abort", () => resolve(false), { once: true });
   return promise;
+}
+
+/** Aborted by the first key or press in this page: from then on a load would lose what somebody has done. */
+function firstTouch(): AbortSignal {
+  const touch = new AbortController();
+  const options = { capture: true, once: true, signal: touch.signal };
+  for (const type of ["pointerdown", "keydown", "beforeinput"]) {
+    addEventListener(type, () => touch.abort(), options);
+  }
+  return touch.signal;
 }
 
 async function registered(): Promise<ServiceWorkerRegistration | undefined> {
