@@ -53,6 +53,29 @@ pub struct FoundNote {
     pub memo: Vec<u8>,
 }
 
+/// An output to somebody else, which a viewing key's owner sent with its outgoing viewing key attached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundOutput {
+    /// Whose payment it is: the place of the viewing key among the scanner's.
+    pub key: u32,
+    /// Transaction that made it.
+    pub txid: Hash32,
+    /// Action of the transaction.
+    pub output_index: u32,
+    /// Raw address it was sent to.
+    #[serde(with = "hex_array")]
+    pub recipient: [u8; 43],
+    /// That address as text.
+    pub address: String,
+    /// Sompi.
+    #[serde(with = "decimal")]
+    pub value: u64,
+    /// The memo without padding.
+    #[serde(with = "hex_bytes")]
+    pub memo: Vec<u8>,
+}
+
 /// The nullifiers of one applied transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FoundTx {
@@ -87,6 +110,9 @@ pub struct BlockFacts {
     pub leaves: u64,
     /// Own notes in leaf order.
     pub notes: Vec<FoundNote>,
+    /// Outputs to others that could be read back, in leaf order; left out of the JSON where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sent: Vec<FoundOutput>,
     /// Minted outputs of own addresses under a commitment that is not theirs: the record is false. They are no notes.
     pub refused: u32,
     /// Every applied transaction, so that the reducer sees its own spends.

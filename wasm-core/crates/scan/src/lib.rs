@@ -11,4 +11,5 @@ pub mod received_note;
 pub mod record;
 pub mod record_sums;
 pub mod scanner;
+pub mod sent;
 pub mod trial;

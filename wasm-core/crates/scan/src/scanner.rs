@@ -9,16 +9,17 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::scan_record::MintedNote;
 use svc_shielded::coinbase_note::{self, CoinbaseNote, Minting, Source};
-use svc_shielded::keys::address::ADDRESS_LEN;
+use svc_shielded::keys::address::{self, ADDRESS_LEN};
 use svc_shielded::keys::{FVK_LEN, viewing_key};
 use svc_tree::note_fields::NoteFields;
 use svc_tree::nullifier::own_leaves;
 
 use crate::diversifier_key::DiversifierKey;
-use crate::facts::{BlockFacts, FoundNote, FoundTx, NoteKind, ScanFacts};
+use crate::facts::{BlockFacts, FoundNote, FoundOutput, FoundTx, NoteKind, ScanFacts};
 use crate::page::{OutputPlace, leaf_count, read_records, try_records, with_places};
-use crate::record::{Record, leaves};
+use crate::record::{Record, RecordAction, leaves};
 use crate::record_sums::RecordSums;
+use crate::sent::{SenderKey, SentOutput};
 use crate::trial::{Hit, TrialKey, check_key_count};
 
 /// Minted notes are recognised at these diversifier indices and no others (specification shielded 6.5).
@@ -40,6 +41,7 @@ struct Account {
     nullifier_key: [u8; 32],
     diversifier_key: DiversifierKey,
     ivk: IncomingViewingKey,
+    sender: SenderKey,
 }
 
 /// Whose address it is, and its diversifier index.
@@ -92,7 +94,8 @@ impl Scanner {
             cmx: Vec::new(),
         };
         for record in &records {
-            let block = self.block_facts(record, &owners, &mut outputs, &mut minted);
+            let mut block = self.block_facts(record, &owners, &mut outputs, &mut minted);
+            block.sent = self.sent(record, &block.notes)?;
             facts.cmx.extend(leaves(record).flat_map(|leaf| leaf.0));
             facts.blocks.push(block);
         }
@@ -204,10 +207,52 @@ impl Scanner {
             first_leaf: record.head.first_leaf,
             leaves: leaf_count(record),
             notes,
+            sent: Vec::new(),
             refused,
             txs: txs.collect(),
             sums: RecordSums::of(record),
         }
+    }
+
+    /// The outputs of a record that a key's owner sent, without what it paid to itself: that is among its notes. Error:
+    /// `shielded/bad-field`.
+    fn sent(&self, record: &Record, notes: &[FoundNote]) -> Result<Vec<FoundOutput>, SvcError> {
+        let mut found = Vec::new();
+        let actions = record.payments.iter().flat_map(|payment| {
+            let actions = (0..).zip(&payment.actions);
+            actions.map(|(output_index, action)| (payment.txid, output_index, action))
+        });
+        for (txid, output_index, action) in actions {
+            let Some((key, output)) = self.sender_of(action)? else {
+                continue;
+            };
+            if notes
+                .iter()
+                .any(|note| note.key == key && note.cmx == action.cmx)
+            {
+                continue;
+            }
+            found.push(FoundOutput {
+                key,
+                txid,
+                output_index,
+                recipient: output.recipient,
+                address: address::encode(&self.profile.hrp, &output.recipient),
+                value: output.value,
+                memo: output.memo,
+            });
+        }
+        Ok(found)
+    }
+
+    /// The first key that was attached to an action, and the output. Error: `shielded/bad-field`.
+    fn sender_of(&self, action: &RecordAction) -> Result<Option<(u32, SentOutput)>, SvcError> {
+        for (key, account) in (0..).zip(&self.accounts) {
+            if let Some(output) = account.sender.read(action)? {
+                return Ok(Some((key, output)));
+            }
+        }
+        Ok(None)
     }
 
     /// The facts of a decrypted output.
@@ -244,6 +289,7 @@ impl Account {
             nullifier_key,
             diversifier_key: DiversifierKey::new(diversifier_key),
             ivk,
+            sender: SenderKey::new(bytes)?,
         })
     }
 }

@@ -1,13 +1,18 @@
 //! Scan records as a node makes them, with notes that can be read.
 #![allow(dead_code, clippy::unwrap_used)]
 
+use orchard::keys::{OutgoingViewingKey, Scope};
+use orchard::note::ExtractedNoteCommitment;
 use orchard::note_encryption::OrchardDomain;
+use orchard::value::ValueCommitment;
+use rand::SeedableRng;
+use rand::rngs::ChaCha20Rng;
 use svc_chain::profile::Profile;
 use svc_codec::hash32::Hash32;
 use svc_codec::hashers::blake2b_plain;
 use svc_codec::writer::Writer;
 use svc_shielded::coinbase_note::{self, Source};
-use svc_shielded::keys::full_viewing_key;
+use svc_shielded::keys::{full_viewing_key, viewing_key};
 use svc_shielded::memo;
 use svc_shielded::note::{NoteParts, commitment};
 use svc_shielded::secret::Secret32;
@@ -47,8 +52,24 @@ pub fn minted(recipient: [u8; 43], index: u32, value: u64) -> Vec<u8> {
     writer.into_vec()
 }
 
-/// An action that pays `value` with `memo`, as a node records it.
+/// An action that pays `value` with `memo`, as a node records it. Its sender cannot read it back.
 pub fn paid(recipient: [u8; 43], value: u64, text: &[u8], tag: u8) -> Vec<u8> {
+    sealed_action(None, recipient, value, text, tag)
+}
+
+/// An action that pays `value` with `memo`, and that the outgoing viewing key of the full one reads back.
+pub fn paid_by(fvk: &[u8; 96], recipient: [u8; 43], value: u64, text: &[u8], tag: u8) -> Vec<u8> {
+    let ovk = viewing_key(fvk).unwrap().to_ovk(Scope::External);
+    sealed_action(Some(ovk), recipient, value, text, tag)
+}
+
+fn sealed_action(
+    ovk: Option<OutgoingViewingKey>,
+    recipient: [u8; 43],
+    value: u64,
+    text: &[u8],
+    tag: u8,
+) -> Vec<u8> {
     let parts = NoteParts {
         recipient,
         value,
@@ -56,7 +77,17 @@ pub fn paid(recipient: [u8; 43], value: u64, text: &[u8], tag: u8) -> Vec<u8> {
         rseed: [tag; 32],
     };
     let note = parts.to_note().unwrap();
-    let encryption = NoteEncryption::<OrchardDomain>::new(None, note, memo::pad(text).unwrap());
+    let is_readable = ovk.is_some();
+    let encryption = NoteEncryption::<OrchardDomain>::new(ovk, note, memo::pad(text).unwrap());
+    // Zeros encode the identity: a value commitment like any other.
+    let cv = ValueCommitment::from_bytes(&[0; 32]).unwrap();
+    let cmx = ExtractedNoteCommitment::from(note.commitment());
+    let copy = match is_readable {
+        true => {
+            encryption.encrypt_outgoing_plaintext(&cv, &cmx, &mut ChaCha20Rng::from_seed([tag; 32]))
+        }
+        false => [0; 80],
+    };
     let mut writer = Writer::new();
     writer
         .hash(&parts.rho)
@@ -64,7 +95,7 @@ pub fn paid(recipient: [u8; 43], value: u64, text: &[u8], tag: u8) -> Vec<u8> {
         .bytes(&OrchardDomain::epk_bytes(encryption.epk()).0);
     writer
         .bytes(&encryption.encrypt_note_plaintext().0)
-        .bytes(&[0; 80])
+        .bytes(&copy)
         .bytes(&[0; 32]);
     writer.into_vec()
 }
