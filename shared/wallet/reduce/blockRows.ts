@@ -1,14 +1,15 @@
 /**
  * Derives the history rows of one block, and tells change from receipts.
  *
- * A transaction that spends an own note is a payment of ours, whoever made it; its fee and payee
- * are known from the outbox or, after a restore, not at all (specification wallet 14.2).
+ * A transaction that spends an own note is a payment of ours, whoever made it; its fee and payee are known from the outbox, after a restore
+ * from what the outgoing viewing key read back, or not at all (specification wallet 14.2).
  */
 import { asSompi, type Sompi, type TxId } from "../../base/brand.ts";
 import { walletFee } from "../state/fee.ts";
 import { readMemo } from "../state/memo.ts";
 import { paymentAmount, type Payment } from "../state/payment.ts";
 import type { ScannedBlock, ScannedNote } from "../state/scanFacts.ts";
+import { readBack } from "./readBack.ts";
 import {
   sumOfNotes,
   type ChainBlock,
@@ -75,7 +76,11 @@ function transactionRow(notes: BlockNotes, txid: TxId, actions: number): History
   if (spent.length > 0) {
     const payment = notes.outbox.find((candidate) => candidate.txid === txid);
     if (payment !== undefined) return [{ ...place, ...ownPayment(payment, received) }];
-    return [{ ...place, ...unknownPayment(spent, received, actions) }];
+    const sent = (notes.scanned.sent ?? []).filter((output) => output.txid === txid);
+    const left = sumOfNotes(spent) - sumOfNotes(received);
+    const known = readBack({ left, actions, sent });
+    if (known !== null) return [{ ...place, kind: "sent", ...known, addressIndex: null }];
+    return [{ ...place, ...unknownPayment(left, received, actions) }];
   }
   const [first] = received;
   if (first === undefined) return [];
@@ -114,12 +119,7 @@ function ownPayment(payment: Payment, received: readonly OwnNote[]): PaymentPart
  * A payment of these keys that this wallet has no record of. When exactly the fee of its size
  * left the wallet, it paid nobody else.
  */
-function unknownPayment(
-  spent: readonly OwnNote[],
-  received: readonly OwnNote[],
-  actions: number,
-): PaymentPart {
-  const left = sumOfNotes(spent) - sumOfNotes(received);
+function unknownPayment(left: bigint, received: readonly OwnNote[], actions: number): PaymentPart {
   const fee = walletFee(actions);
   const nobody: PaymentPart = {
     kind: "self",

@@ -48,7 +48,7 @@ const status: v.GenericSchema<unknown, PaymentStatus> = v.variant("state", [
 ]);
 
 /** A checked payee. */
-const payee: v.GenericSchema<unknown, Payee> = v.object({
+export const payeeSchema: v.GenericSchema<unknown, Payee> = v.object({
   address: fields.addressText,
   recipient: fields.rawAddress,
   value: fields.sompi,
@@ -60,7 +60,7 @@ const payee: v.GenericSchema<unknown, Payee> = v.object({
 export const paymentSchema: v.GenericSchema<unknown, Payment> = v.object({
   id: v.string(),
   createdMs: fields.timestampMs,
-  payees: v.array(payee),
+  payees: v.array(payeeSchema),
   fee: fields.sompi,
   change: fields.sompi,
   anchor: v.nullable(
@@ -94,7 +94,7 @@ export const paymentOrderSchema: v.GenericSchema<unknown, PaymentOrder> = v.obje
   version: v.literal(PAYMENT_ORDER_VERSION),
   id: v.string(),
   createdMs: fields.timestampMs,
-  payees: v.pipe(v.array(payee), v.minLength(1)),
+  payees: v.pipe(v.array(payeeSchema), v.minLength(1)),
   maxFee: fields.sompi,
   separate: v.boolean(),
   recoverable: v.boolean(),

@@ -24,6 +24,16 @@ const scannedNote = v.object({
   memoKnown: v.exactOptional(v.literal(false)),
 });
 
+const sentOutput = v.object({
+  txid: fields.txId,
+  outputIndex: fields.u32,
+  recipient: fields.rawAddress,
+  address: fields.addressText,
+  value: fields.sompi,
+  memo: fields.hex,
+});
+
+const keyedOutput = v.object({ ...sentOutput.entries, key: fields.u32 });
 const keyedNote = v.object({ ...scannedNote.entries, key: fields.u32 });
 
 const scannedBlock = v.object({
@@ -35,6 +45,7 @@ const scannedBlock = v.object({
   firstLeaf: fields.leafPosition,
   leaves: fields.count,
   notes: v.array(scannedNote),
+  sent: v.exactOptional(v.array(sentOutput)),
   refused: fields.u32,
   txs: v.array(v.object({ txid: fields.txId, nullifiers: v.array(fields.nullifier) })),
   minted: fields.total,
@@ -43,7 +54,11 @@ const scannedBlock = v.object({
 
 const scanFacts = v.object({ blocks: v.array(scannedBlock), cmx: fields.hex });
 
-const keyedBlock = v.object({ ...scannedBlock.entries, notes: v.array(keyedNote) });
+const keyedBlock = v.object({
+  ...scannedBlock.entries,
+  notes: v.array(keyedNote),
+  sent: v.exactOptional(v.array(keyedOutput)),
+});
 const keyedFacts = v.object({ blocks: v.array(keyedBlock), cmx: fields.hex });
 
 /**
@@ -51,8 +66,11 @@ const keyedFacts = v.object({ blocks: v.array(keyedBlock), cmx: fields.hex });
  * A wallet has one key: `key`, which tells those of a scanner with several apart, is not read.
  */
 export type ScannedNote = v.InferOutput<typeof scannedNote>;
+/** An output to somebody else that the owner of the viewing key sent, read back with the outgoing viewing key. `memo` is hex. */
+export type SentOutput = v.InferOutput<typeof sentOutput>;
 /**
- * The scan result of one chain block: its place in the note tree, own notes in it, and every applied transaction. `refused`
+ * The scan result of one chain block: its place in the note tree, own notes in it, and every applied transaction. `sent` is left out where
+ * nothing could be read back. `refused`
  * counts minted outputs of the scanner's addresses that were served falsely: whose they are does not matter, the node lied.
  * `minted` is the sum of all minted outputs in sompi, `spent` the product of all nullifiers (384 bytes, empty for none).
  */
@@ -62,21 +80,21 @@ export type ScanFacts = v.InferOutput<typeof scanFacts>;
 
 /** The result of one scan for several viewing keys. */
 export type KeyedFacts = {
-  /** What every key has in common: the blocks without any note. */
+  /** What every key has in common: the blocks without any note of theirs. */
   readonly common: ScanFacts;
-  /** The facts of each key that owns a note in the page, by its place among the scanner's keys. */
+  /** The facts of each key that owns or sent a note in the page, by its place among the scanner's keys. */
   readonly found: ReadonlyMap<number, ScanFacts>;
 };
 
 /** Parses the JSON of a scanner with several keys. Throws `wallet/bad-page` when it has another form. */
 export function readKeyedFacts(json: string): KeyedFacts {
   const { blocks, cmx } = parsed(keyedFacts, json);
-  const common = { cmx, blocks: blocks.map((block) => ({ ...block, notes: [] })) };
-  const keys = new Set(blocks.flatMap(({ notes }) => notes.map(({ key }) => key)));
+  const common = { cmx, blocks: blocks.map((block) => blockOf(null, block)) };
+  const keyed = blocks.flatMap(({ notes, sent = [] }) => [...notes, ...sent]);
+  const keys = new Set(keyed.map(({ key }) => key));
   const found = new Map<number, ScanFacts>();
   for (const key of keys) {
-    const own = blocks.map((block) => ({ ...block, notes: notesOf(key, block.notes) }));
-    found.set(key, { cmx, blocks: own });
+    found.set(key, { cmx, blocks: blocks.map((block) => blockOf(key, block)) });
   }
   return { common, found };
 }
@@ -99,9 +117,17 @@ function joined(parts: readonly ScanFacts[]): ScanFacts {
   return { blocks: parts.flatMap(({ blocks }) => blocks), cmx };
 }
 
-/** The notes of one key. Whose they are says their place from then on, so that a wallet stores nothing of it. */
-function notesOf(wanted: number, notes: readonly v.InferOutput<typeof keyedNote>[]): ScannedNote[] {
-  return notes.flatMap(({ key, ...note }) => (key === wanted ? [note] : []));
+/** A block with the notes of one key, or of none. Whose they are says their place from then on, so that a wallet stores nothing of it. */
+function blockOf(
+  wanted: number | null,
+  { notes, sent = [], ...block }: v.InferOutput<typeof keyedBlock>,
+): ScannedBlock {
+  const own = sent.flatMap(({ key, ...output }) => (key === wanted ? [output] : []));
+  return {
+    ...block,
+    notes: notes.flatMap(({ key, ...note }) => (key === wanted ? [note] : [])),
+    ...(own.length === 0 ? {} : { sent: own }),
+  };
 }
 
 /** Parses the scanner's JSON. Throws `wallet/bad-page` when it has another form. */

@@ -20,7 +20,7 @@ import type {
 } from "../../base/brand.ts";
 import { asSompi } from "../../base/brand.ts";
 import { unproved, type ChainProof } from "../proof/chainProof.ts";
-import type { Payment, PaymentOrder } from "./payment.ts";
+import type { Payee, Payment, PaymentOrder } from "./payment.ts";
 import type { WalletLedger } from "../proof/walletLedger.ts";
 
 /** Version of the state's stored form. */
@@ -103,12 +103,14 @@ export type HistoryRow = {
   readonly blueScore: BlueScore;
   readonly daaScore: DaaScore;
   readonly timestamp: TimestampMs;
-  /** What was received or paid; for a payment this wallet did not make itself, all that left it. */
+  /** What was received or paid; for a payment of which this wallet does not know all payees, all that left it. */
   readonly amount: Sompi;
-  /** Null when unknown: somebody else's fee, or a payment made before this wallet was restored. */
+  /** Null when unknown: somebody else's fee, or that of a payment which this wallet neither keeps nor read back whole. */
   readonly fee: Sompi | null;
   /** Text address of the payee, where known. */
   readonly counterparty: string | null;
+  /** The payees that were read back from the chain; absent where the payment itself is kept, or nothing could be read. */
+  readonly payees?: readonly Payee[];
   /** Hex as on chain, "" for none. */
   readonly memo: string;
   /** False where the node served no memos, and there may be one; left out where it is known. */

@@ -9,7 +9,7 @@ import { fields } from "../../base/fields.ts";
 import { quickRows } from "../codec/quickRows.ts";
 import { stableJson } from "../../base/stableJson.ts";
 import { unproved } from "../proof/chainProof.ts";
-import { errorSchema, paymentOrderSchema, paymentSchema } from "./paymentSchema.ts";
+import { errorSchema, payeeSchema, paymentOrderSchema, paymentSchema } from "./paymentSchema.ts";
 import { WALLET_STATE_VERSION, type WalletState } from "./walletState.ts";
 
 const NOTHING_ELSE = { page: null, tip: null, compared: null };
@@ -59,6 +59,8 @@ const row = v.object({
   amount: fields.sompi,
   fee: v.nullable(fields.sompi),
   counterparty: v.nullable(v.string()),
+  // Left out by builds that read no payments back.
+  payees: v.exactOptional(v.array(payeeSchema)),
   memo: fields.hex,
   memoKnown: v.exactOptional(v.literal(false)),
   addressIndex: v.nullable(fields.u32),

@@ -31,7 +31,7 @@ import {
 } from "../../protocol/http/recordContainer.ts";
 import { modelMultiply } from "./modelLedger.ts";
 import type { ScannedPage } from "../reduce/applyFacts.ts";
-import type { ScanFacts, ScannedBlock, ScannedNote } from "../state/scanFacts.ts";
+import type { ScanFacts, ScannedBlock, ScannedNote, SentOutput } from "../state/scanFacts.ts";
 import { newWallet, type ChainBlock, type WalletState } from "../state/walletState.ts";
 import { walletPolicy, type WalletPolicy } from "../state/walletPolicy.ts";
 
@@ -93,6 +93,8 @@ export type ModelTx = {
   /** Nullifiers of own notes; foreign ones fill the transaction up to two actions. */
   readonly spends?: readonly Nullifier[];
   readonly outputs?: readonly ModelOutput[];
+  /** Outputs to others that the wallet's outgoing viewing key reads back. */
+  readonly readBack?: readonly Omit<SentOutput, "txid" | "outputIndex">[];
 };
 
 /** The content of a model block. */
@@ -105,6 +107,14 @@ export type ModelBlock = {
   /** By how much the blue score grows. */
   readonly blue?: bigint;
 };
+
+/** Numbers of read outputs do not matter to a wallet; they stand behind those to itself. */
+function sentOf({ txs = [] }: ModelBlock): Pick<ScannedBlock, "sent"> {
+  const sent = txs.flatMap(({ txid, outputs = [], readBack = [] }) =>
+    readBack.map((output, at) => ({ ...output, txid, outputIndex: outputs.length + at })),
+  );
+  return sent.length === 0 ? {} : { sent };
+}
 
 /** A record's product follows from the nullifiers that are told in it. */
 function withSpent(block: ScannedBlock): ScannedBlock {
@@ -166,6 +176,7 @@ export class ChainModel {
       firstLeaf: asLeafPosition(first),
       leaves,
       notes,
+      ...sentOf(content),
       refused: 0,
       txs,
       minted: (content.mined ?? []).reduce((sum, value) => sum + value, 0n),

@@ -213,6 +213,12 @@ function incomingView(receipt: IncomingPayment): HistoryView {
   };
 }
 
+/** The payees, from the payment itself or as they were read back. */
+function payeesOf(row: HistoryRow, payment: Payment | null): Pick<HistoryView, "payees"> {
+  const payees = payment?.payees ?? row.payees;
+  return payees === undefined ? {} : { payees: rowPayees(payees) };
+}
+
 function chainView(
   row: HistoryRow,
   payment: Payment | null,
@@ -233,7 +239,7 @@ function chainView(
     amount: row.amount,
     fee: row.fee,
     counterparty: row.counterparty,
-    ...(payment === null ? {} : { payees: rowPayees(payment.payees) }),
+    ...payeesOf(row, payment),
     memo: readMemo(row.memo),
     memoKnown: row.memoKnown !== false,
     addressIndex: row.addressIndex,
