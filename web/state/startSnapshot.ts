@@ -25,6 +25,7 @@ export function startSnapshot(url: string): Snapshot {
     deviceUnlock: false,
     autoLock: AUTO_LOCK_USUAL,
     mergesNotes: false,
+    readsBack: null,
     otherTabPays: false,
     tabs: { following: false, activity: 0, holderEnded: false },
     wallet: null,

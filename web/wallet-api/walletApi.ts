@@ -190,6 +190,8 @@ export type Snapshot = {
   readonly autoLock: AutoLock;
   /** Its owner allowed it to merge notes in the background. */
   readonly mergesNotes: boolean;
+  /** Payments from now on can be read back from the chain; null until its owner chose. */
+  readonly readsBack: boolean | null;
   /** The tab that has the wallet is making a payment, and was not made to give way. */
   readonly otherTabPays: boolean;
   readonly tabs: TabsView;
@@ -345,6 +347,8 @@ export interface WalletApi {
   setAutoLock(choice: AutoLock): Promise<void>;
   /** Allows or forbids merges in the background. Rejects with `wallet/watch-only`. */
   setMergesNotes(on: boolean): Promise<void>;
+  /** Chooses whether payments from now on can be read back from the chain. Rejects with `wallet/watch-only`. */
+  setReadsBack(on: boolean): Promise<void>;
 
   newAddress(): Promise<void>;
   /** The newest addresses that were handed out, newest first. */

@@ -37,6 +37,7 @@ export function walletCalls(glue: unknown): WalletApi {
     backupFacts: () => host().backupFacts(),
     setAutoLock: (choice) => host().kept.remember({ autoLock: readAutoLock(choice) }),
     setMergesNotes: (on) => setMergesNotes(host(), on),
+    setReadsBack: (on) => setReadsBack(host(), on),
     newAddress: () => host().session.newAddress(),
     addresses: (limit) => host().session.words.addresses.list(limit),
     labelAddress: (index, text) => host().session.words.addresses.label(index, text),
@@ -74,6 +75,11 @@ async function setMergesNotes(host: WalletHost, mergesNotes: boolean): Promise<v
   if (host.kept.watchOnly) throw new SvcError("wallet/watch-only", {});
   await host.kept.remember({ mergesNotes });
   if (!mergesNotes) await host.merger.clearWay();
+}
+
+async function setReadsBack(host: WalletHost, readsBack: boolean): Promise<void> {
+  if (host.kept.watchOnly) throw new SvcError("wallet/watch-only", {});
+  await host.kept.remember({ readsBack });
 }
 
 async function miner(

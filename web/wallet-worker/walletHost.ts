@@ -265,7 +265,8 @@ export class WalletHost {
         sign: (intent, { bundle, disclosure, alphas }) =>
           this.#keyring.sign(intent, { bundle, disclosure, alphas }),
       };
-      const opening = { ...parts, signer };
+      const recoverable = () => this.kept.flags.readsBack === true;
+      const opening = { ...parts, signer, recoverable };
       const session = await WalletSession.open(opening, keys, birthday, signal);
       if (signal.aborted) {
         await session.close();
@@ -358,6 +359,7 @@ export class WalletHost {
       deviceUnlock: this.kept.deviceUnlock,
       autoLock: this.kept.flags.autoLock,
       mergesNotes: this.kept.flags.mergesNotes,
+      readsBack: this.kept.flags.readsBack,
       otherTabPays: this.#otherTabPays,
       tabs: this.tabs.view,
       send: this.send.view,

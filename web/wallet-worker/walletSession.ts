@@ -76,6 +76,8 @@ export type SessionParts = {
   readonly database: Database;
   readonly prover: ProverHost;
   readonly signer: SignerPort;
+  /** Whether payments carry the outgoing viewing key, as the wallet's owner chose by now. */
+  readonly recoverable: () => boolean;
   /** Called whenever something that the page shows may have changed. */
   readonly onChange: () => void;
   /** Called when a scan begins anew: the balance is unknown again. */
@@ -257,7 +259,8 @@ export class WalletSession {
     wish: PaymentWish,
     { id, progress, signal }: PaymentRun,
   ): Promise<Payment> {
-    const request: SendRequest = { id, payees, ...wish, recoverable: false };
+    const recoverable = this.#parts.recoverable();
+    const request: SendRequest = { id, payees, ...wish, recoverable };
     const either = AbortSignal.any([signal, this.#stop.signal]);
     return sendPayment(this.#sendParts, request, progress, either);
   }

@@ -12,6 +12,7 @@ import { Card, Screen } from "../../ui/Card.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import { HistoryList } from "../history/HistoryList.tsx";
+import { ReadBackOffer } from "../keys/ReadBackOffer.tsx";
 import { MergeCard } from "../merging/MergeCard.tsx";
 import { RevealSeed } from "../settings/RevealSeed.tsx";
 import { asOfText, balanceParts, isEmpty, isMoving, isOld } from "./balanceParts.ts";
@@ -32,6 +33,7 @@ export function Home(props: { wallet: WalletView }) {
       <Faults wallet={props.wallet} />
       <GuessedBirthday wallet={props.wallet} />
       <MergeCard wallet={props.wallet} />
+      <ReadBackOffer wallet={props.wallet} />
       <Card
         title={t("home.recent")}
         aside={

@@ -16,6 +16,7 @@ import { BackupsCard } from "../keys/BackupsCard.tsx";
 import { PassphraseLine } from "../keys/ChangePassphrase.tsx";
 import { DeviceLine } from "../keys/DeviceLine.tsx";
 import { PaperBackup, type Paper } from "../keys/PaperBackup.tsx";
+import { ReadBackChoice } from "../keys/ReadBackChoice.tsx";
 import { ViewingKeysCard } from "../keys/ViewingKeysCard.tsx";
 import { MergeChoice } from "../merging/MergeChoice.tsx";
 import { createHash, MESSAGES_HREF } from "../../state/router.ts";
@@ -55,6 +56,7 @@ function Cards(props: { wallet: WalletView; onLock: () => void; onPaper: (paper:
       </Show>
       <ViewingKeysCard />
       <Show when={!snapshot.watchOnly}>
+        <ReadBackChoice />
         <MergeChoice />
       </Show>
       <MessagesCard />

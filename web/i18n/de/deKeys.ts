@@ -13,6 +13,15 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "keys.close": "Schließen",
   "keys.lockAfter": "Sperrt sich ohne Eingabe nach",
 
+  "readBack.title": "Empfänger nach einer Wiederherstellung",
+  "readBack.choice": "Zahlungen ab jetzt sind nach einer Wiederherstellung lesbar",
+  "readBack.text":
+    "Eine wiederhergestellte Wallet findet, was sie empfangen hat, und von dem, was sie gezahlt hat, nur die Summe. Eingeschaltet trägt jede Zahlung eine Kopie für Sie auf der Kette: Nach einer Wiederherstellung sind Empfänger, Betrag und Notiz wieder da. Frühere Zahlungen bleiben, wie sie sind.",
+  "readBack.cost":
+    "Was es kostet: Wer je Ihren Seed oder Ihren vollen Ansichtsschlüssel bekommt, sieht auch, wen Sie bezahlt und was Sie geschrieben haben. Keine Gebühr, und niemand sonst sieht einen Unterschied. Späteres Ausschalten nimmt keine Kopie zurück.",
+  "readBack.yes": "Einschalten",
+  "readBack.no": "Ausgeschaltet lassen",
+
   "backups.title": "Sicherungen",
   "backups.paperText":
     "Eine Seite zum Drucken oder Abschreiben: der Seed mit seinen Prüfziffern, ein QR-Code, und wann die Wallet angelegt wurde.",
@@ -57,7 +66,7 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "viewing.incomingWarning":
     "Wer ihn hat, sieht jede Zahlung, die dieser Seed je empfängt, mit Beträgen und Notizen, für immer. Was ausgegeben wird, zeigt er nicht.",
   "viewing.fullWarning":
-    "Wer ihn hat, sieht alles, was dieser Seed je empfängt und ausgibt, für immer: Beträge, Notizen, Guthaben.",
+    "Wer ihn hat, sieht alles, was dieser Seed je empfängt und ausgibt, für immer: Beträge, Notizen, Guthaben. Wo Zahlungen nach einer Wiederherstellung lesbar sind, auch, wen er bezahlt hat.",
   "viewing.agree": "Ich will ihn zeigen und weiß, dass ihn keine neue Passphrase zurücknimmt.",
   "viewing.submit": "Schlüssel zeigen",
   "viewing.key": "Ansichtsschlüssel",

@@ -21,12 +21,21 @@ export const enKeys = {
   "viewing.incomingWarning":
     "Whoever has it sees every payment that this seed ever receives, amounts and memos included, for ever. It does not show what is spent.",
   "viewing.fullWarning":
-    "Whoever has it sees everything that this seed ever receives and spends, for ever: amounts, memos, balance.",
+    "Whoever has it sees everything that this seed ever receives and spends, for ever: amounts, memos, balance. Where payments can be read back after a restore, also whom it paid.",
   "viewing.agree": "I want to show it, and know that no change of passphrase takes it back.",
   "viewing.submit": "Show the key",
   "viewing.key": "Viewing key",
   "viewing.save": "Save as a file",
   "viewing.qr": "The viewing key as a QR code",
+
+  "readBack.title": "Payees after a restore",
+  "readBack.choice": "Payments from now on can be read back after a restore",
+  "readBack.text":
+    "A restored wallet finds what it received, and of what it paid only the sum. With this on, each payment carries a copy for you on the chain: after a restore payee, amount and memo are there again. Earlier payments stay as they are.",
+  "readBack.cost":
+    "What it costs: whoever ever gets your seed or your full viewing key also sees whom you paid and what you wrote. No fee, and nobody else sees a difference. Turning it off later takes back no copy.",
+  "readBack.yes": "Turn it on",
+  "readBack.no": "Leave it off",
 
   "backups.title": "Backups",
   "backups.paperText":

@@ -13,6 +13,15 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "keys.close": "Cerrar",
   "keys.lockAfter": "Se bloquea sin actividad después de",
 
+  "readBack.title": "Destinatarios tras una restauración",
+  "readBack.choice": "Los pagos de ahora en adelante se pueden leer tras una restauración",
+  "readBack.text":
+    "Una cartera restaurada encuentra lo que recibió y, de lo que pagó, solo la suma. Con esto activado, cada pago lleva en la cadena una copia para usted: tras una restauración vuelven el destinatario, el importe y el mensaje. Los pagos anteriores quedan como están.",
+  "readBack.cost":
+    "Lo que cuesta: quien llegue a tener su semilla o su clave de vista completa verá también a quién pagó y qué escribió. No hay comisión, y nadie más nota la diferencia. Desactivarlo después no retira ninguna copia.",
+  "readBack.yes": "Activar",
+  "readBack.no": "Dejar desactivado",
+
   "backups.title": "Copias de seguridad",
   "backups.paperText":
     "Una página para imprimir o copiar: la semilla con sus dígitos de control, un código QR y cuándo se creó el monedero.",
@@ -57,7 +66,7 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "viewing.incomingWarning":
     "Quien la tenga ve todos los pagos que esta semilla reciba, con importes y mensajes, para siempre. No muestra lo que se gasta.",
   "viewing.fullWarning":
-    "Quien la tenga ve todo lo que esta semilla reciba y gaste, para siempre: importes, mensajes, saldo.",
+    "Quien la tenga ve todo lo que esta semilla reciba y gaste, para siempre: importes, mensajes, saldo. Donde los pagos se pueden leer tras una restauración, también a quién pagó.",
   "viewing.agree": "Quiero mostrarla, y sé que ningún cambio de frase de contraseña la retira.",
   "viewing.submit": "Mostrar la clave",
   "viewing.key": "Clave de vista",

@@ -38,6 +38,8 @@ export type StoredFlags = {
   readonly autoLock: AutoLock;
   /** Notes may be merged in the background. */
   readonly mergesNotes: boolean;
+  /** Payments carry the outgoing viewing key; null until their owner chose. */
+  readonly readsBack: boolean | null;
 };
 
 /** The flags of a wallet that stored none. */
@@ -47,6 +49,7 @@ export const NO_FLAGS: StoredFlags = {
   birthdayGuessed: false,
   autoLock: AUTO_LOCK_USUAL,
   mergesNotes: false,
+  readsBack: null,
 };
 
 /** The object stores. */
