@@ -16,7 +16,7 @@ export async function keepPictures(page: Page, name: string): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       const path = join(place, `${name}-${width}-${colorScheme}.png`);
-      await page.screenshot({ path, fullPage: true });
+      await page.screenshot({ path, fullPage: true, animations: "disabled" });
     }
   }
   if (before !== null) await page.setViewportSize(before);

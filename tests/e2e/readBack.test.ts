@@ -4,7 +4,7 @@
  */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { axeFaults } from "./axeFaults.ts";
+import { screenFaults } from "./screenFaults.ts";
 import { launchBrowser } from "./browser.ts";
 import { keepPictures } from "./keepPictures.ts";
 import { WalletPage } from "./walletPage.ts";
@@ -65,7 +65,7 @@ test(
     await payer.goTo("Home");
     await payer.notice(new RegExp(OFFER)).waitFor();
     await payer.says(/full viewing key also sees whom you paid/);
-    expect(await axeFaults(payer.page)).toEqual([]);
+    expect(await screenFaults(payer.page, "read back")).toEqual([]);
     await keepPictures(payer.page, "read-back-offer");
     await payer.button("Leave it off").click();
     await payer.notice(new RegExp(OFFER)).waitFor({ state: "detached" });
@@ -76,7 +76,7 @@ test(
     expect(await choice.isChecked()).toBe(false);
     await choice.click();
     await expect.poll(() => choice.isChecked()).toBe(true);
-    expect(await axeFaults(payer.page)).toEqual([]);
+    expect(await screenFaults(payer.page, "read back")).toEqual([]);
     await keepPictures(payer.page, "read-back-choice");
   },
   TEST_MS,
@@ -98,7 +98,7 @@ test(
     await details.getByText("after the choice").first().waitFor();
     expect((await details.innerText()).replaceAll(/\s/g, "")).toContain(address);
     await details.getByText("Fee", { exact: true }).waitFor();
-    expect(await axeFaults(restored.page)).toEqual([]);
+    expect(await screenFaults(restored.page, "read back")).toEqual([]);
     await keepPictures(restored.page, "read-back-details");
     await restored.page.keyboard.press("Escape");
     expect(await restored.page.getByText("before the choice").count()).toBe(0);

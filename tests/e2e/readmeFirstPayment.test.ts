@@ -1,11 +1,12 @@
-/** "A first payment" of the README, step by step as it stands there, with every screen on the way read by axe and kept as pictures. */
+/** "A first payment" of the README, step by step as it stands there, with every screen on the way looked at in all widths and themes. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { axeFaults } from "./axeFaults.ts";
+
 import { openPage } from "./browser.ts";
 import { keepPictures } from "./keepPictures.ts";
 import { openWallet } from "./openWallet.ts";
 import { setScene } from "./scene.ts";
+import { screenFaults } from "./screenFaults.ts";
 import type { WalletPage } from "./walletPage.ts";
 
 const PASSPHRASE = "a first passphrase of a stranger";
@@ -16,10 +17,10 @@ const TEST_MS = 15 * 60_000;
 const scene = setScene();
 let step = 0;
 
-/** A step of the README: its screen has no fault that axe finds. */
+/** A step of the README: its screen is whole in all widths and themes. */
 async function seen(page: Page, name: string): Promise<void> {
   step += 1;
-  expect(await axeFaults(page), name).toEqual([]);
+  expect(await screenFaults(page, name)).toEqual([]);
   await keepPictures(page, `first-${String(step).padStart(2, "0")}-${name}`);
 }
 
