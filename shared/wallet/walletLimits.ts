@@ -98,6 +98,10 @@ export const WALLET_LIMITS = {
   lookAlikeChars: 6,
   /** characters. The key under which such a remark is stored, a transaction's identity or a payment's; a longer one is refused. */
   paymentKeyChars: 128,
+  /** characters. The name of a contact; what is longer is cut. */
+  contactNameChars: 60,
+  /** contacts. That a browser wallet keeps; one more is refused. */
+  contactsMax: 200,
   /** transactions. Unconfirmed receipts shown as incoming; the oldest is dropped. */
   walletIncomingMax: 1_000,
   /** actions. A pool transaction in a live frame: the most that fit a block; larger is refused. */

@@ -8,6 +8,7 @@ import { Receive } from "../features/receive/Receive.tsx";
 import { Send } from "../features/send/Send.tsx";
 import { Settings } from "../features/settings/Settings.tsx";
 import { t, type PlainKey } from "../i18n/translate.ts";
+import { ContactsContext, createContacts } from "../state/contacts/contacts.ts";
 import { createDraft } from "../state/createDraft.ts";
 import { createLockRequest } from "../state/createLockRequest.ts";
 import { DraftContext } from "../state/draftContext.ts";
@@ -47,6 +48,7 @@ export function Shell(props: { wallet: WalletView }) {
   const client = useWallet();
   const route = createShownRoute(client);
   const draft = createDraft(client.wallet);
+  const contacts = createContacts(client);
   const locking = createLockRequest(client);
   let main: HTMLElement | undefined;
   createIdleLock(client);
@@ -79,11 +81,13 @@ export function Shell(props: { wallet: WalletView }) {
             <FollowNotice />
             <UpdateNotice />
           </div>
-          <Dynamic
-            component={SCREENS[route()].body}
-            wallet={props.wallet}
-            onLock={locking.request}
-          />
+          <ContactsContext.Provider value={contacts}>
+            <Dynamic
+              component={SCREENS[route()].body}
+              wallet={props.wallet}
+              onLock={locking.request}
+            />
+          </ContactsContext.Provider>
         </main>
         <Show when={locking.asking()}>
           <LockDialog onStay={locking.dismiss} onLock={locking.confirm} />

@@ -15,6 +15,7 @@ import type { HistoryLine } from "@svc/shared/wallet/view/foldMined.ts";
 import type { NodeWord } from "@svc/shared/wallet/node/otherNodes.ts";
 import type { KnownAddress } from "@svc/shared/wallet/plan/lookAlike.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
+import type { Contact } from "@svc/shared/wallet/contacts/contacts.ts";
 import type { PaymentState } from "@svc/shared/wallet/state/payment.ts";
 import type { Rival } from "@svc/shared/wallet/reduce/rival.ts";
 import type { ShownChain } from "@svc/shared/wallet/view/shownChain.ts";
@@ -266,6 +267,13 @@ export type AddressView = {
 /** Addresses, and how many were handed out in all. */
 export type AddressPage = { readonly rows: readonly AddressView[]; readonly total: number };
 
+/** A contact as it is typed; `signed` is what shows control of its address, null for nothing new. */
+export type ContactText = {
+  readonly address: string;
+  readonly name: string;
+  readonly signed: SignedMessage | null;
+};
+
 /** Which lines of the history are asked for. */
 export type HistoryQuery = {
   readonly kind: "all" | "received" | "sent" | "mined";
@@ -355,6 +363,11 @@ export interface WalletApi {
   addresses(limit: number): Promise<AddressPage>;
   /** Names an address; an empty text takes its name away. */
   labelAddress(index: number, text: string): Promise<void>;
+  /** The contacts, by their names. Rejects with `store/corrupt`, `store/version`. */
+  contacts(): Promise<readonly Contact[]>;
+  /** Adds a contact, or changes the one with this address. Rejects with `address/*`, and `keys/*` for a proof that does not fit. */
+  putContact(contact: ContactText): Promise<void>;
+  removeContact(address: string): Promise<void>;
   /** The profile of the wallet's network as JSON: a message is signed for it. Rejects with `wallet/locked`. */
   networkProfile(): Promise<string>;
   /** Why a signed message does not show control of its address; null when it does. Rejects with `address/*` and `codec/*`. */

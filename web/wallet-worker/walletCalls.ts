@@ -41,6 +41,9 @@ export function walletCalls(glue: unknown): WalletApi {
     newAddress: () => host().session.newAddress(),
     addresses: (limit) => host().session.words.addresses.list(limit),
     labelAddress: (index, text) => host().session.words.addresses.label(index, text),
+    contacts: () => host().session.words.contacts.list(),
+    putContact: (contact) => host().session.words.contacts.put(contact),
+    removeContact: (address) => host().session.words.contacts.remove(address),
     networkProfile: async () => host().session.profileJson,
     verifyMessage: async (signed) =>
       judgeSignedMessage(host().core, host().session.profileJson, signed),

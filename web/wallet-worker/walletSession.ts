@@ -111,6 +111,8 @@ export class WalletSession {
     this.#viewingKey = keys.viewingKey;
     this.policy = walletPolicy(parts.network.profile);
     this.words = ownWords({
+      core: parts.core,
+      network: parts.network,
       database: parts.database,
       dataKey: keys.dataKey,
       state: () => sync.state,

@@ -10,13 +10,13 @@ const address = (first: string, middle: string, last: string, hrp = "test") =>
   asAddressText(`${hrp}:${first}${middle}${last}`);
 const PAID = address("px8lxw", MIDDLE, "re9cf7");
 const paid = (...addresses: readonly (typeof PAID)[]): readonly KnownAddress[] =>
-  addresses.map((one) => ({ address: one, own: false }));
+  addresses.map((one) => ({ address: one, kind: "paid" }));
 const OTHER = address("px8lxw", `${MIDDLE.slice(1)}p`, "re9cf7");
 
 describe("an address that looks like a known one", () => {
   it("is found by both of its ends, and the known one is told", () => {
-    const own: KnownAddress = { address: PAID, own: true };
-    expect(lookAlike(OTHER, paid(PAID))).toEqual({ address: PAID, own: false });
+    const own: KnownAddress = { address: PAID, kind: "own" };
+    expect(lookAlike(OTHER, paid(PAID))).toEqual({ address: PAID, kind: "paid" });
     expect(lookAlike(OTHER, [own])).toBe(own);
     expect(lookAlike(` ${OTHER.toUpperCase()}\n`, paid(PAID))?.address).toBe(PAID);
   });

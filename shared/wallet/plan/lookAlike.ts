@@ -7,8 +7,8 @@ import { lowerCaseAddress } from "./payee.ts";
 /** An address that the wallet's owner knows. */
 export type KnownAddress = {
   readonly address: AddressText;
-  /** Handed out by this wallet; else one that it paid. */
-  readonly own: boolean;
+  /** Handed out by this wallet, a contact's, or one that it paid. */
+  readonly kind: "own" | "contact" | "paid";
 };
 
 /** The known address that `typed` begins and ends like without being it; null for none, and for one that is known itself. */
@@ -33,10 +33,10 @@ export function* paidAddresses({
 }: Pick<WalletState, "outbox" | "history">): Generator<KnownAddress> {
   for (const { txid, payees } of outbox) {
     if (txid === null) continue;
-    for (const { address } of payees) yield { address, own: false };
+    for (const { address } of payees) yield { address, kind: "paid" };
   }
   for (const { counterparty } of history) {
-    if (counterparty !== null) yield { address: asAddressText(counterparty), own: false };
+    if (counterparty !== null) yield { address: asAddressText(counterparty), kind: "paid" };
   }
 }
 

@@ -15,6 +15,8 @@ import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { AddContact } from "../contacts/AddContact.tsx";
+import { ContactName } from "../contacts/ContactName.tsx";
 import { endedPayment, retryTexts } from "./endedPayment.ts";
 import { OrderParts } from "./OrderParts.tsx";
 import { PayRest } from "./PayRest.tsx";
@@ -47,6 +49,7 @@ export function HistoryDetail(props: {
       <Show when={props.row.txid}>
         {(txid) => <Transaction txid={txid()} inBlock={props.row.chainIndex !== null} />}
       </Show>
+      <Show when={payeeOf(props.row)}>{(address) => <AddContact address={address()} />}</Show>
       <Show when={canHaveReceipt(props.row)}>
         <ReceiptMaker row={props.row} />
       </Show>
@@ -72,6 +75,11 @@ function Transaction(props: { txid: string; inBlock: boolean }) {
       </Show>
     </>
   );
+}
+
+/** The one payee of a payment to somebody else; null for every other entry. */
+function payeeOf(row: HistoryView): string | null {
+  return row.kind === "sent" && severalPayees(row) === null ? row.counterparty : null;
 }
 
 /** A block has what this wallet received, or paid to somebody else. */
@@ -159,7 +167,12 @@ function factsOf(row: HistoryView): readonly Fact[] {
   }
   if (row.fee !== null) rows.push({ label: t("detail.fee"), value: <Amount value={row.fee} /> });
   if (row.counterparty !== null && severalPayees(row) === null) {
-    const value = <AddressText text={row.counterparty} />;
+    const value = (
+      <>
+        <ContactName address={row.counterparty} />
+        <AddressText text={row.counterparty} />
+      </>
+    );
     rows.push({ label: t("detail.to"), value, wide: true });
   }
   if (row.addressIndex !== null) {

@@ -8,6 +8,7 @@ import { createNow } from "../../state/clock.ts";
 import { MINED_HREF } from "../../state/router.ts";
 import { Amount } from "../../ui/Amount.tsx";
 import { Icon } from "../../ui/Icon.tsx";
+import { useContacts } from "../../state/contacts/contacts.ts";
 import { HistoryDetail } from "./HistoryDetail.tsx";
 import styles from "./HistoryList.module.css";
 import { aboutText, isIncoming, kindIcon, kindText, signOf, stateText } from "./rowTexts.ts";
@@ -63,6 +64,9 @@ function withParts(line: HistoryLine): readonly HistoryView[] {
 }
 
 function Row(props: { row: HistoryView; now: number; onOpen: () => void }) {
+  const contacts = useContacts();
+  const payee = () =>
+    props.row.kind === "sent" ? (contacts.at(props.row.counterparty)?.name ?? "") : "";
   return (
     <button
       type="button"
@@ -75,7 +79,7 @@ function Row(props: { row: HistoryView; now: number; onOpen: () => void }) {
       </span>
       <span class={styles.what}>
         <span class={styles.kind}>{kindText(props.row)}</span>
-        <bdi class={styles.about}>{aboutText(props.row, props.now)}</bdi>
+        <bdi class={styles.about}>{aboutText(props.row, props.now, payee())}</bdi>
       </span>
       <span class={styles.numbers}>
         <span

@@ -7,6 +7,7 @@ import { t } from "../../i18n/translate.ts";
 import { AddressText } from "../../ui/AddressText.tsx";
 import { Amount } from "../../ui/Amount.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
+import { ContactName } from "../contacts/ContactName.tsx";
 import styles from "./HistoryList.module.css";
 
 /** The payees of an entry that paid several; null for every other one. */
@@ -33,8 +34,14 @@ export function PayeeFacts(props: { payees: readonly RowPayee[] }) {
 function factsOf({ address, value, memo }: RowPayee): readonly Fact[] {
   const said = memo.kind === "bytes" ? memo.hex : memo.kind === "text" ? plainText(memo.text) : "";
   const label = t(memo.kind === "bytes" ? "detail.memoBytes" : "detail.memo");
+  const to = (
+    <>
+      <ContactName address={address} />
+      <AddressText text={address} />
+    </>
+  );
   return [
-    { label: t("detail.to"), value: <AddressText text={address} />, wide: true },
+    { label: t("detail.to"), value: to, wide: true },
     { label: t("detail.amount"), value: <Amount value={value} /> },
     ...(said === "" ? [] : [{ label, value: <bdi>{said}</bdi>, mono: memo.kind === "bytes" }]),
   ];

@@ -71,6 +71,18 @@ describe("rows", () => {
     expect(aboutText({ ...received, memo }, 59_000)).toBe("just now · \u2068rent\u2069");
   });
 
+  test("a contact stands by its name in place of the address, beside the memo", () => {
+    const memo = { kind: "text", text: "rent" } as const;
+    const ann = "\u2068Ann\u2069";
+    expect(aboutText(row, 59_000, "A\u202enn")).toBe(`just now · ${ann}`);
+    expect(aboutText({ ...row, memo }, 59_000, "Ann")).toBe(`just now · ${ann} · \u2068rent\u2069`);
+    const value = asSompi(1n);
+    const payee = { address: asAddressText("x:q"), value, memo };
+    expect(aboutText({ ...row, payees: [payee, payee] }, 59_000, "Ann")).toBe(
+      `just now · ${ann} and 1 more`,
+    );
+  });
+
   test("a payment to several says the first and how many more", () => {
     const payee = { address: asAddressText(`x:${"q".repeat(79)}`), value: asSompi(1n) };
     const payees = Array.from({ length: 3 }, () => ({

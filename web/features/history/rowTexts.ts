@@ -118,21 +118,25 @@ export function signOf(row: HistoryView): "+" | "−" | "" {
   return row.kind === "sent" ? "−" : "";
 }
 
-/** The second line: when it was, then its owner's remark, else the memo, else the other side. */
-export function aboutText(row: HistoryView, nowMs: number): string {
-  const payee = row.kind === "sent" ? payeeText(row) : "";
+/**
+ * The second line: when it was, then its owner's remark, else the memo, else the other side. A contact who was paid is always there, by
+ * its name in place of its address. `contact`: the name of the contact that was paid; "" for none.
+ */
+export function aboutText(row: HistoryView, nowMs: number, contact = ""): string {
+  const payee = row.kind === "sent" ? payeeText(row, isolated(contact)) : "";
   const memo = row.memo.kind === "text" ? isolated(row.memo.text) : "";
   const when = row.timestamp === null ? "" : agoText(row.timestamp, nowMs);
   const remark = isolated(row.label ?? "");
   const name = isolated(row.addressLabel ?? "");
   const merged = row.merged === undefined ? "" : t("merge.notesCount", { count: row.merged });
-  const said = remark || memo || payee || merged || name;
-  return [when, said].filter((part) => part !== "").join(" · ");
+  const who = contact === "" ? "" : payee;
+  const said = remark || memo || (who === "" ? payee || merged || name : "");
+  return [when, who, said].filter((part) => part !== "").join(" · ");
 }
 
-function payeeText({ counterparty, payees = [] }: HistoryView): string {
+function payeeText({ counterparty, payees = [] }: HistoryView, name: string): string {
   if (counterparty === null) return "";
-  const address = shortAddress(counterparty);
+  const address = name || shortAddress(counterparty);
   return payees.length < 2 ? address : t("payees.more", { address, count: payees.length - 1 });
 }
 

@@ -11,6 +11,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { ContactName } from "../contacts/ContactName.tsx";
 import { howTexts } from "./howTexts.ts";
 import { LookAlikeWarning } from "./LookAlikeWarning.tsx";
 import styles from "./Send.module.css";
@@ -125,8 +126,14 @@ function confirmText({ amount: sum, payees: { length: count } }: PaymentPreview)
 
 function payeeFacts(payee: PayeePreview): readonly Fact[] {
   const memo = <bdi class={styles.memo}>{plainText(payee.memo)}</bdi>;
+  const to = (
+    <>
+      <ContactName address={payee.address} />
+      <AddressText text={payee.address} />
+    </>
+  );
   return [
-    { label: t("send.to"), value: <AddressText text={payee.address} />, wide: true },
+    { label: t("send.to"), value: to, wide: true },
     { label: t("send.amount"), value: <Amount value={payee.amount} /> },
     ...(payee.memo === "" ? [] : [{ label: t("send.memo"), value: memo }]),
   ];

@@ -20,6 +20,7 @@ import { ReadBackChoice } from "../keys/ReadBackChoice.tsx";
 import { ViewingKeysCard } from "../keys/ViewingKeysCard.tsx";
 import { MergeChoice } from "../merging/MergeChoice.tsx";
 import { createHash, MESSAGES_HREF } from "../../state/router.ts";
+import { ContactsCard } from "../contacts/ContactsCard.tsx";
 import { Messages } from "../messages/Messages.tsx";
 import { MessagesCard } from "../messages/MessagesCard.tsx";
 import { About } from "./About.tsx";
@@ -59,6 +60,7 @@ function Cards(props: { wallet: WalletView; onLock: () => void; onPaper: (paper:
         <ReadBackChoice />
         <MergeChoice />
       </Show>
+      <ContactsCard />
       <MessagesCard />
       <Appearance />
       <Nodes wallet={props.wallet} />

@@ -9,6 +9,8 @@ export const deCautions: { readonly [K in keyof typeof enCautions]: Message } = 
     "Sie beginnt und endet wie eine Adresse, an die Sie schon gezahlt haben, ist aber eine andere. Vielleicht hat sie Ihnen jemand untergeschoben. Vergleichen Sie alle Gruppen mit der damaligen:",
   "lookAlike.own":
     "Sie beginnt und endet wie eine Ihrer eigenen Adressen, ist aber eine andere. Vielleicht hat sie Ihnen jemand untergeschoben. Vergleichen Sie alle Gruppen mit Ihrer eigenen:",
+  "lookAlike.contact":
+    "Sie beginnt und endet wie die Adresse eines Kontakts, ist aber eine andere. Vielleicht hat sie Ihnen jemand untergeschoben. Vergleichen Sie alle Gruppen mit der des Kontakts:",
   "request.validity": "Gültig",
   "request.validityHint":
     "Wer zahlt, wird nach dem Ende gewarnt. Eine verspätete Zahlung erreicht Sie trotzdem.",

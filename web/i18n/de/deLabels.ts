@@ -1,4 +1,4 @@
-/** German message catalogue of remarks on payments; a part of `de.ts`. */
+/** German message catalogue of remarks on payments and of contacts; a part of `de.ts`. */
 import type { enLabels } from "../en/enLabels.ts";
 import type { Message } from "../message.ts";
 
@@ -9,4 +9,25 @@ export const deLabels: { readonly [K in keyof typeof enLabels]: Message } = {
   "remark.change": "Anmerkung ändern",
   "remark.hint":
     "Nur Sie sehen sie. Sie bleibt verschlüsselt in diesem Browser und steht in Dateien, die Sie speichern; der Seed allein bringt sie nicht zurück.",
+  "contacts.title": "Kontakte",
+  "contacts.text":
+    "Namen für Adressen anderer. Sie bleiben verschlüsselt in diesem Browser; der Seed allein bringt sie nicht zurück.",
+  "contacts.none": "Noch keine Kontakte.",
+  "contacts.add": "Kontakt hinzufügen",
+  "contacts.addOf": "Zu den Kontakten hinzufügen",
+  "contacts.name": "Name",
+  "contacts.address": "Adresse des Kontakts",
+  "contacts.proof": "Signierte Nachricht des Kontakts, falls vorhanden",
+  "contacts.proofHint":
+    "Sie zeigt, dass ihr Verfasser den Schlüssel dieser Adresse hat, nicht, wer das ist; und sie kann weitergegeben werden, also bitten Sie um einen Text von Ihnen. Sie wird jetzt geprüft und nicht behalten, denn eine Signatur enthält den Ansichtsschlüssel des Kontakts; nur Text und Tag bleiben.",
+  "contacts.proofForm": "Das ist keine signierte Nachricht.",
+  "contacts.save": "Speichern",
+  "contacts.proved": "Kontrolle dieser Adresse am {date} nachgewiesen",
+  "contacts.provedText": "Signierter Text: {text}",
+  "contacts.unproved": "Nicht nachgewiesen, wem diese Adresse gehört.",
+  "contacts.remove": "Entfernen",
+  "contacts.removeOf": "{name} entfernen",
+  "contacts.choose": "Kontakt wählen",
+  "contacts.chooseNone": "Kein Kontakt",
+  "contacts.full": "Für weitere Kontakte ist kein Platz.",
 };

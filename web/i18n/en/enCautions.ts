@@ -7,6 +7,8 @@ export const enCautions = {
     "It begins and ends like an address that you paid before, but it is another one. Somebody may have put it in its place. Compare all groups with the one that you paid:",
   "lookAlike.own":
     "It begins and ends like an address of your own, but it is another one. Somebody may have put it in its place. Compare all groups with your own:",
+  "lookAlike.contact":
+    "It begins and ends like the address of a contact, but it is another one. Somebody may have put it in its place. Compare all groups with the contact's:",
   "request.validity": "Valid for",
   "request.validityHint":
     "The payer is warned when it has ended. Nothing keeps a late payment from reaching you.",

@@ -9,6 +9,8 @@ export const esCautions: { readonly [K in keyof typeof enCautions]: Message } = 
     "Empieza y termina como una dirección a la que usted ya pagó, pero es otra. Es posible que alguien la haya cambiado. Compare todos los grupos con aquella:",
   "lookAlike.own":
     "Empieza y termina como una de sus propias direcciones, pero es otra. Es posible que alguien la haya cambiado. Compare todos los grupos con la suya:",
+  "lookAlike.contact":
+    "Empieza y termina como la dirección de un contacto, pero es otra. Es posible que alguien la haya cambiado. Compare todos los grupos con la del contacto:",
   "request.validity": "Válida",
   "request.validityHint":
     "Quien paga recibe un aviso cuando ha vencido. Un pago tardío le llega de todos modos.",

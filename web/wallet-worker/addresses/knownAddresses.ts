@@ -1,4 +1,4 @@
-/** Known addresses of an open wallet: its own, and the payees of its payments. No node is asked. */
+/** Known addresses of an open wallet: its own, those of contacts, and the payees of its payments. No node is asked. */
 import { asAddressText, type AddressText } from "@svc/shared/base/brand.ts";
 import { lookAlike, paidAddresses, type KnownAddress } from "@svc/shared/wallet/plan/lookAlike.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
@@ -8,6 +8,8 @@ export type KnownParts = {
   readonly state: () => Pick<WalletState, "account" | "history" | "outbox">;
   /** Text form of the own address with this index. */
   readonly text: (index: number) => string;
+  /** Addresses of the contacts, as far as they were read. */
+  readonly contacts: () => Iterable<AddressText>;
 };
 
 /** The known addresses of an open wallet. */
@@ -29,8 +31,9 @@ export class KnownAddresses {
     const state = this.#parts.state();
     for (let index = 0; index < state.account.nextAddressIndex; index += 1) {
       const text = (this.#own[index] ??= asAddressText(this.#parts.text(index)));
-      yield { address: text, own: true };
+      yield { address: text, kind: "own" };
     }
+    for (const address of this.#parts.contacts()) yield { address, kind: "contact" };
     yield* paidAddresses(state);
   }
 }

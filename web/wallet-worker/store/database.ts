@@ -52,12 +52,15 @@ export const NO_FLAGS: StoredFlags = {
   readsBack: null,
 };
 
+/** The records that are one text each, beside the wallet's state. */
+export type TextName = "labels" | "payment-labels" | "contacts";
+
 /** The object stores. */
 export interface WalletSchema extends DBSchema {
   vault: { key: "vault"; value: VaultRecord };
   meta: { key: "network" | "flags"; value: StoredNetwork | StoredFlags };
   /** `state` is the whole state of a wallet that no program of version 2 has written yet. */
-  records: { key: "head" | "state" | "tree" | "labels" | "payment-labels"; value: SealedBytes };
+  records: { key: "head" | "state" | "tree" | TextName; value: SealedBytes };
   rows: { key: number; value: SealedBytes };
   leaves: { key: number; value: SealedBytes };
 }

@@ -12,6 +12,7 @@ import type { PayeeLine } from "../../../state/draft/createPayeeLine.ts";
 import { useWallet } from "../../../state/walletContext.ts";
 import { TextArea, TextField } from "../../../ui/Field.tsx";
 import { ErrorNotice, Notice } from "../../../ui/Notice.tsx";
+import { ContactPicker } from "../../contacts/ContactPicker.tsx";
 import type { PayeeFormModel, SendFormModel } from "../createSendForm.ts";
 import { ExpiredNotice } from "../ExpiredNotice.tsx";
 import { LookAlikeNotice } from "../LookAlikeNotice.tsx";
@@ -53,6 +54,7 @@ export function PayeeFields(props: {
           />
         </div>
       </Show>
+      <ContactPicker address={props.line.to()} onChoose={form.typeTo} />
       <AddressField form={form} line={props.line} />
       <LookAlikeNotice address={props.line.to()} />
       <ExpiredNotice expiresMs={props.line.link()?.expiresMs ?? null} />

@@ -1,0 +1,116 @@
+/**
+ * Contacts: names that an owner gives to addresses of others, and their stored form: JSON with a version. They are a record of their own,
+ * which no scan touches.
+ */
+import * as v from "valibot";
+import type { AddressText } from "../../base/brand.ts";
+import { asAddressText } from "../../base/brand.ts";
+import { fields } from "../../base/fields.ts";
+import { stableJson } from "../../base/stableJson.ts";
+import { SvcError } from "../../base/svcError.ts";
+import { SIGNER_LIMITS } from "../../signer/signerLimits.ts";
+import { WALLET_LIMITS } from "../walletLimits.ts";
+
+/** What was signed with the key of an address, and when this wallet checked it. The signature is not kept: it holds the signer's viewing key. */
+export type ContactProof = { readonly message: string; readonly checkedMs: bigint };
+
+/** A name for an address, and what was proved of the address. */
+export type Contact = {
+  readonly address: AddressText;
+  readonly name: string;
+  /** Null where nobody proved anything. */
+  readonly proof: ContactProof | null;
+};
+
+/** Contact by address. */
+export type Contacts = ReadonlyMap<AddressText, Contact>;
+
+const VERSION = 1;
+
+const name = v.pipe(
+  v.string(),
+  v.check((text) => text !== "" && cutName(text) === text),
+);
+const proof = v.strictTuple([
+  v.pipe(v.string(), v.maxLength(SIGNER_LIMITS.signedMessageChars)),
+  fields.u64,
+]);
+const stored = v.strictObject({
+  version: v.literal(VERSION),
+  contacts: v.pipe(
+    v.array(v.strictTuple([v.pipe(v.string(), v.nonEmpty()), name, v.nullable(proof)])),
+    v.maxLength(WALLET_LIMITS.contactsMax),
+  ),
+});
+
+/** A name as it is kept: without blanks around it, cut to its limit. */
+export function cutName(text: string): string {
+  return [...text.trim()].slice(0, WALLET_LIMITS.contactNameChars).join("").trim();
+}
+
+/**
+ * The contacts with this one, in the place of one with the same address. Throws `codec/count-too-large` where that is one more than are
+ * kept.
+ */
+export function withContact(contacts: Contacts, contact: Contact): Contacts {
+  const changed = new Map(contacts);
+  changed.set(contact.address, { ...contact, name: cutName(contact.name) });
+  const max = WALLET_LIMITS.contactsMax;
+  if (changed.size > max) {
+    throw new SvcError("codec/count-too-large", { count: String(changed.size), max: String(max) });
+  }
+  return changed;
+}
+
+/** The contacts without the one at this address. */
+export function withoutContact(contacts: Contacts, address: AddressText): Contacts {
+  const changed = new Map(contacts);
+  changed.delete(address);
+  return changed;
+}
+
+/** The stored form, the same for the same contacts. */
+export function encodeContacts(contacts: Contacts): string {
+  const rows = [...contacts.values()]
+    .toSorted((a, b) => (a.address < b.address ? -1 : 1))
+    .map((each) => [each.address, each.name, tupleOf(each.proof)]);
+  return stableJson({ version: VERSION, contacts: rows });
+}
+
+function tupleOf(found: ContactProof | null) {
+  return found === null ? null : [found.message, found.checkedMs];
+}
+
+/** Reads the stored form. Throws `store/version` and `store/corrupt`. */
+export function decodeContacts(text: string): Contacts {
+  const json = parsed(text);
+  const version = v.safeParse(v.object({ version: v.number() }), json);
+  if (version.success && version.output.version !== VERSION) {
+    const data = { expected: VERSION, found: String(version.output.version) };
+    throw new SvcError("store/version", data);
+  }
+  const read = v.safeParse(stored, json);
+  if (!read.success) throw corrupt("the contacts have another form");
+  const contacts = new Map(
+    read.output.contacts.map(([address, shown, found]) => {
+      const key = asAddressText(address);
+      const [message, checkedMs] = found ?? [];
+      const kept = message === undefined || checkedMs === undefined ? null : { message, checkedMs };
+      return [key, { address: key, name: shown, proof: kept }];
+    }),
+  );
+  if (encodeContacts(contacts) !== text) throw corrupt("the contacts are written in another way");
+  return contacts;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw corrupt("the contacts are no JSON");
+  }
+}
+
+function corrupt(reason: string): SvcError {
+  return new SvcError("store/corrupt", { table: "wallet", reason });
+}

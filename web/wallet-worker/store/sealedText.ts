@@ -1,0 +1,44 @@
+/** One sealed text of the wallet's store, beside the wallet's state: no scan writes it, so no scan loses it. */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { Secret } from "@svc/shared/base/secret.ts";
+import { openRecord, sealRecord } from "../../keyring/sealedRecord.ts";
+import { wholeTransaction, type Database, type TextName } from "./database.ts";
+
+/** A record of one wallet, encrypted under the data key and bound to its name. */
+export class SealedText {
+  readonly #database: Database;
+  readonly #dataKey: Secret;
+  readonly #name: TextName;
+
+  constructor(database: Database, dataKey: Secret, name: TextName) {
+    this.#database = database;
+    this.#dataKey = dataKey;
+    this.#name = name;
+  }
+
+  /** The stored text; null where there is none. Rejects with `store/corrupt`. */
+  async load(): Promise<string | null> {
+    const sealed = await this.#database.get("records", this.#name);
+    if (sealed === undefined) return null;
+    const plain = this.#dataKey.reveal((key) => openRecord(key, this.#context(), sealed));
+    if (plain === null) {
+      const reason = `${this.#name} does not open`;
+      throw new SvcError("store/corrupt", { table: "wallet", reason });
+    }
+    return new TextDecoder().decode(plain);
+  }
+
+  /** Stores it whole, durably: nobody can find it again. Rejects as `storageError` says. */
+  async store(text: string): Promise<void> {
+    const plain = new TextEncoder().encode(text);
+    const sealed = this.#dataKey.reveal((key) => sealRecord(key, this.#context(), plain));
+    const transaction = this.#database.transaction("records", "readwrite", {
+      durability: "strict",
+    });
+    await wholeTransaction(transaction, [transaction.store.put(sealed, this.#name)]);
+  }
+
+  #context(): Uint8Array {
+    return new TextEncoder().encode(`${this.#name}/1`);
+  }
+}
