@@ -47,8 +47,14 @@ export const PAGE_LIMITS = {
   autoLockShortMs: 300_000,
   /** ms. The longest one: there is no choice never to lock. */
   autoLockLongestMs: 3_600_000,
-  /** bytes. A backup file of a wallet; a larger one is not read. */
-  backupFileBytes: 65_536,
+  /** bytes. A backup file of a wallet; a larger one is neither written nor read. */
+  backupFileBytes: 8_454_144,
+  /** bytes. Names, remarks and contacts in it, as JSON; the record that goes beyond it is left out, and the wallet says so. */
+  backupWordsBytes: 4_194_304,
+  /** bytes. What it holds is filled up to a multiple of this. */
+  backupStepBytes: 4_096,
+  /** addresses. The most that a wallet counts as handed out because the last of them has a name, which a backup brought back. */
+  namedAddressesMax: 4_096,
   /** leaves. Note commitments in one encrypted record of the browser's store: 32 KiB. */
   storedTreeChunkLeaves: 1_024,
   /** threads. Scan workers of a browser; one core is left for the page. */

@@ -8,6 +8,7 @@ import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { PAGE_LIMITS } from "../pageLimits.ts";
+import { NO_WORDS, type BackupWords } from "../wallet-api/backupWords.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import { openBackup, sealBackup } from "./backupFile.ts";
 import type { Argon2id } from "./passphraseKey.ts";
@@ -25,8 +26,20 @@ const never: Argon2id = () => {
 const cost = { memoryKib: PAGE_LIMITS.vaultKdfMemoryMinKib, passes: PAGE_LIMITS.vaultKdfPassesMin };
 const secretOf = (text: string) => new Secret(passphraseBytes(text));
 
-const STORED = readFileSync(new URL("../../tests/vectors/wallet-backup.json", import.meta.url));
-const { text: stored } = v.parse(v.object({ text: v.string() }), JSON.parse(STORED.toString()));
+const WORDS: BackupWords = {
+  contacts: '{"contacts":[["svc:a","Ann",["I am Ann","1000"]]],"version":1}',
+  labels: '{"labels":[[7,"shop"]],"version":1}',
+  "payment-labels": '{"labels":[["ab","for the roof"]],"version":1}',
+};
+
+/** A file that an earlier program wrote. */
+function storedFile(name: string): string {
+  const json = readFileSync(new URL(`../../tests/vectors/${name}`, import.meta.url), "utf8");
+  return v.parse(v.object({ text: v.string() }), JSON.parse(json)).text;
+}
+
+const stored = storedFile("wallet-backup.json");
+const storedWithWords = storedFile("wallet-backup-2.json");
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const open = (text: string, passphrase = PASSPHRASE, network = NETWORK.digest, kdf = argon2id) =>
@@ -44,26 +57,71 @@ function reasonOf(text: string, network = NETWORK.digest): string {
 }
 
 /** The stored file with another header and the check that belongs to it, as a forger makes it. */
-function withHeader(change: (header: string) => string): string {
-  const file = JSON.parse(stored);
+function withHeader(change: (header: string) => string, from = stored): string {
+  const file = JSON.parse(from);
   const header = change(file.header);
   expect(header).not.toBe(file.header);
   const check = encodeHex(sha256(bytesOf(header + file.sealed)).subarray(0, 8));
   return JSON.stringify({ ...file, header, check });
 }
 
+/** A file of these words, as this program writes it. */
+function written(words: BackupWords): string {
+  const parts = { network: NETWORK, passphrase: secretOf(PASSPHRASE) };
+  const seed = new Secret(SEED.slice());
+  return new TextDecoder().decode(sealBackup({ seed, facts: FACTS, words }, parts, argon2id, cost));
+}
+
+/** A record of so many bytes. */
+const recordOf = (length: number) => ({ ...NO_WORDS, "payment-labels": "x".repeat(length) });
+
 describe("a backup file", () => {
-  test("that an earlier program wrote opens with its passphrase", () => {
-    const { seed, facts } = open(stored);
+  test.each([
+    ["1, without own words,", stored, NO_WORDS],
+    ["2", storedWithWords, WORDS],
+  ])("of version %s opens with its passphrase", (_, text, words) => {
+    const { seed, ...content } = open(text);
     expect(seed.reveal((bytes) => bytes.slice())).toEqual(SEED);
-    expect(facts).toEqual(FACTS);
+    expect(content).toEqual({ facts: FACTS, words });
+  });
+
+  test("gives back the own words, and holds none of them in clear", () => {
+    const text = written(WORDS);
+    expect(open(text).words).toEqual(WORDS);
+    expect(text).not.toMatch(/Ann|shop|roof/);
+    const hex = (word: string) => Buffer.from(word).toString("hex");
+    for (const word of ["Ann", "shop", "roof"]) expect(text).not.toContain(hex(word));
+  });
+
+  test("is as long with a few words as without any", () => {
+    expect(written(WORDS)).toHaveLength(written(NO_WORDS).length);
+  });
+
+  test("takes all the words that a wallet gives it, and one that nobody would read is not written", () => {
+    const most = recordOf(PAGE_LIMITS.backupWordsBytes);
+    expect(open(written(most)).words).toEqual(most);
+    const writing = () => written(recordOf(PAGE_LIMITS.backupFileBytes / 2));
+    expect(codeOf(writing)).toBe("wallet/bad-backup");
+  });
+
+  test("that lies about what it holds is refused", () => {
+    // One of the new version without words, sealed by whoever knows the passphrase.
+    const lie = Object.assign({}, WORDS, { labels: 7 });
+    expect(codeOf(() => open(written(lie)))).toBe("wallet/bad-backup");
+    // The version is authenticated.
+    const older = withHeader(
+      (header) => header.replace('"version":2', '"version":1'),
+      storedWithWords,
+    );
+    expect(codeOf(() => open(older))).toBe("wallet/wrong-passphrase");
   });
 
   test("gives back what was sealed, and holds nothing of it in clear", () => {
     const parts = { network: NETWORK, passphrase: secretOf(PASSPHRASE) };
     const seed = new Secret(SEED.slice());
     const facts = { birthday: "genesis", birthdayGuessed: false } as const;
-    const text = new TextDecoder().decode(sealBackup({ seed, facts }, parts, argon2id, cost));
+    const contents = { seed, facts, words: NO_WORDS };
+    const text = new TextDecoder().decode(sealBackup(contents, parts, argon2id, cost));
     expect(text).not.toContain(encodeHex(SEED));
     expect(text).not.toContain("genesis");
     expect(open(text).facts).toEqual(facts);
@@ -87,7 +145,7 @@ describe("a backup file", () => {
     expect(reasonOf("null")).toBe("it is no backup of this wallet");
     expect(reasonOf('{"magic":"svc-wallet-backup"}')).toMatch(/wallet daemon/);
     expect(reasonOf(stored, "cd".repeat(32))).toBe("it is of another network, net-1");
-    const newer = withHeader((header) => header.replace('"version":1', '"version":2'));
+    const newer = withHeader((header) => header.replace('"version":1', '"version":3'));
     expect(reasonOf(newer)).toBe("a newer program wrote it");
   });
 

@@ -1,9 +1,9 @@
 /**
- * Backup file of a wallet: seed and birthday, sealed under a passphrase (docs/formats.md 10).
+ * Backup file of a wallet: seed, birthday and own words, sealed under a passphrase (docs/formats.md 10).
  *
  *   file  = JSON {magic, header, sealed, check}
  *   key   = HKDF-SHA256(Argon2id(NFKC(passphrase), salt), info "svc/backup")
- *   plain = seed 32 bytes, then the facts as JSON
+ *   plain = seed 32 bytes, then facts and words as JSON, filled up with blanks
  * `sealed` is a sealed record as hex, its associated data `backup`, 0, header. `check` is the beginning of a hash over both, so
  * that a damaged file is told from a wrong passphrase; it proves nothing.
  */
@@ -15,6 +15,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import * as v from "valibot";
 import { PAGE_LIMITS } from "../pageLimits.ts";
 import { backupFactsForm, type BackupFacts } from "../wallet-api/backupFacts.ts";
+import { backupWordsForm, NO_WORDS, type BackupWords } from "../wallet-api/backupWords.ts";
 import {
   kdfForm,
   newKdf,
@@ -30,19 +31,23 @@ import { parsedJson } from "./parsedJson.ts";
 const MAGIC = "svc-browser-wallet";
 /** The files of the wallet daemon. */
 const DAEMON_MAGIC = "svc-wallet-backup";
-const VERSION = 1;
+const VERSION = 2;
+/** Files of this version have no own words. */
+const WORDLESS_VERSION = 1;
 const INFO = "svc/backup";
 const SEED = 32;
 const CHECK_BYTES = 8;
+const BLANK = 0x20;
 
 const fileForm = v.strictObject({
   magic: v.literal(MAGIC),
   header: v.string(),
-  sealed: v.pipe(v.string(), v.regex(/^([0-9a-f]{2})+$/)),
+  // Without a capture: one for each byte of a long file is more than the engine has room for.
+  sealed: v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{2})+$/)),
   check: v.string(),
 });
 const headerForm = v.strictObject({
-  version: v.literal(VERSION),
+  version: v.picklist([WORDLESS_VERSION, VERSION]),
   /** Digest of the profile, and its name, for the words of an error. */
   network: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   networkName: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/)),
@@ -52,12 +57,18 @@ const headerForm = v.strictObject({
 /** A network by digest and name. */
 export type BackupNetwork = { readonly digest: string; readonly name: string };
 
-/** Contents of a backup. */
-export type BackupContents = { readonly seed: Secret; readonly facts: BackupFacts };
+const contentForm = v.object({ ...backupFactsForm.entries, words: backupWordsForm });
 
-/** Seals contents under a passphrase. Gives the bytes of the file. */
+/** Contents of a backup. */
+export type BackupContents = {
+  readonly seed: Secret;
+  readonly facts: BackupFacts;
+  readonly words: BackupWords;
+};
+
+/** Seals contents under a passphrase. Gives the bytes of the file. Throws `wallet/bad-backup` for one that nobody would read again. */
 export function sealBackup(
-  { seed, facts }: BackupContents,
+  { seed, facts, words }: BackupContents,
   { network, passphrase }: { readonly network: BackupNetwork; readonly passphrase: Secret },
   argon2id: Argon2id,
   cost: KdfCost = STANDARD_COST,
@@ -70,11 +81,13 @@ export function sealBackup(
     kdf,
   });
   using key = passphraseKey(kdf, passphrase, argon2id, INFO);
-  const text = utf8(JSON.stringify(facts));
+  const text = filledUp(utf8(JSON.stringify({ ...facts, words })));
   using plain = new Secret(seed.reveal((bytes) => concatBytes(bytes, text)));
   const sealed = encodeHex(sealWith(key, contextOf(header), plain));
   const file = { magic: MAGIC, header, sealed, check: checkOf(header, sealed) };
-  return utf8(`${JSON.stringify(file, null, 1)}\n`);
+  const bytes = utf8(`${JSON.stringify(file, null, 1)}\n`);
+  if (bytes.length > PAGE_LIMITS.backupFileBytes) throw bad("it is too large");
+  return bytes;
 }
 
 /**
@@ -86,18 +99,34 @@ export function openBackup(
   { network, passphrase }: { readonly network: string; readonly passphrase: Secret },
   argon2id: Argon2id,
 ): BackupContents {
-  const { header, kdf, sealed, ...found } = readFile(bytes);
+  const { version, header, kdf, sealed, ...found } = readFile(bytes);
   if (found.network !== network) throw bad(`it is of another network, ${found.networkName}`);
   using key = passphraseKey(kdf, passphrase, argon2id, INFO);
   const opened = openWith(key, contextOf(header), decodeHex(sealed));
   if (opened === null) throw new SvcError("wallet/wrong-passphrase", {});
   using plain = opened;
   return plain.reveal((content) => {
-    const text = new TextDecoder().decode(content.subarray(SEED));
-    const facts = v.safeParse(backupFactsForm, parsedJson(text));
-    if (!facts.success) throw bad("what it holds cannot be read");
-    return { seed: new Secret(content.slice(0, SEED)), facts: facts.output };
+    const json = parsedJson(new TextDecoder().decode(content.subarray(SEED)));
+    const { facts, words } = readContent(version, json);
+    return { seed: new Secret(content.slice(0, SEED)), facts, words };
   });
+}
+
+function readContent(version: number, json: unknown): Omit<BackupContents, "seed"> {
+  const form = version === WORDLESS_VERSION ? backupFactsForm : contentForm;
+  const read = v.safeParse(form, json);
+  if (!read.success) throw bad("what it holds cannot be read");
+  const { birthday, birthdayGuessed } = read.output;
+  const words = "words" in read.output ? read.output.words : NO_WORDS;
+  return { facts: { birthday, birthdayGuessed }, words };
+}
+
+/** JSON with blanks behind it up to a whole step: the length of a file tells little of what its owner wrote. */
+function filledUp(text: Uint8Array): Uint8Array {
+  const step = PAGE_LIMITS.backupStepBytes;
+  const filled = new Uint8Array(Math.ceil(text.length / step) * step).fill(BLANK);
+  filled.set(text);
+  return filled;
 }
 
 function readFile(bytes: Uint8Array) {
@@ -112,7 +141,7 @@ function readFile(bytes: Uint8Array) {
   }
   const parsed = parsedJson(file.output.header);
   const version: unknown = Reflect.get(Object(parsed), "version");
-  if (version !== VERSION) throw bad("a newer program wrote it");
+  if (version !== VERSION && version !== WORDLESS_VERSION) throw bad("a newer program wrote it");
   const header = v.safeParse(headerForm, parsed);
   if (!header.success) throw bad(`its header cannot be read`);
   return { ...header.output, header: file.output.header, sealed: file.output.sealed };

@@ -12,6 +12,7 @@ import type { NetworkView, RestoreFrom, Snapshot, WalletApi } from "../wallet-ap
 import { workerFault } from "../threads/ownFile.ts";
 import { provingChoice } from "../wallet-api/provingChoice.ts";
 import type { KeyringApi, ViewingKeyKind } from "../wallet-api/keyringApi.ts";
+import type { KeptWords } from "../wallet-api/backupWords.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import { installRpcErrors } from "../threads/rpcErrors.ts";
 import { adoptVault, adoptWallet } from "./adoptWallet.ts";
@@ -20,6 +21,9 @@ import type { PasskeyRefusal } from "./device/passkey.ts";
 import { rolesInUse } from "./nodeChoice.ts";
 import { startSnapshot } from "./startSnapshot.ts";
 import { isMarkedStored, markStored } from "./storedMark.ts";
+
+/** A backup file, and the records of own words that it lacks. */
+export type BackupFile = Pick<KeptWords, "leftOut"> & { readonly file: Uint8Array };
 
 /** A keyring worker and its calls. It lives from one lock to the next. */
 type KeyringThread = { readonly worker: Worker; readonly api: Remote<KeyringApi> };
@@ -92,9 +96,11 @@ export class WalletClient {
     const bytes = await this.#guess(passphrase);
     const network = this.#network().digest;
     const request = { file, passphrase: bytes, network };
-    const { vault, facts } = await this.#keyring.restoreFile(transfer(request, [bytes.buffer]));
+    const { vault, ...content } = await this.#keyring.restoreFile(
+      transfer(request, [bytes.buffer]),
+    );
     const makers = { keyring: this.#keyring, worker: this.wallet };
-    await adoptVault(makers, vault, { kind: "backup", facts });
+    await adoptVault(makers, vault, { kind: "backup", ...content });
     await this.wallet.confirmBackup();
   }
 
@@ -147,15 +153,17 @@ export class WalletClient {
     return this.#keyring.reveal(await this.wallet.vault(), transfer(bytes, [bytes.buffer]));
   }
 
-  /** The bytes of a backup file of the open wallet, sealed under its passphrase. */
-  async backUpToFile(passphrase: string): Promise<Uint8Array> {
-    const [facts, vault, bytes] = await Promise.all([
+  /** The bytes of a backup file of the open wallet, sealed under its passphrase, and the words that are not in it. */
+  async backUpToFile(passphrase: string): Promise<BackupFile> {
+    const [facts, { words, leftOut }, vault, bytes] = await Promise.all([
       this.wallet.backupFacts(),
+      this.wallet.backupWords(),
       this.wallet.vault(),
       this.#guess(passphrase),
     ]);
-    const request = { passphrase: bytes, networkName: this.#network().name, facts };
-    return this.#keyring.backUp(vault, transfer(request, [bytes.buffer]));
+    const request = { passphrase: bytes, networkName: this.#network().name, facts, words };
+    const file = await this.#keyring.backUp(vault, transfer(request, [bytes.buffer]));
+    return { file, leftOut };
   }
 
   /** A viewing key of the open wallet, for whoever knows the passphrase. Erase it after use. */

@@ -2,6 +2,7 @@
 import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
 import type { SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import type { BackupFacts } from "./backupFacts.ts";
+import type { BackupWords } from "./backupWords.ts";
 import type { DeviceAnswer, DeviceQuestion } from "./deviceSlot.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 
@@ -60,6 +61,7 @@ export interface KeyringApi {
       readonly passphrase: Uint8Array;
       readonly networkName: string;
       readonly facts: BackupFacts;
+      readonly words: BackupWords;
     },
   ): Promise<Uint8Array<ArrayBuffer>>;
   /**
@@ -70,7 +72,11 @@ export interface KeyringApi {
     readonly file: Uint8Array;
     readonly passphrase: Uint8Array;
     readonly network: string;
-  }): Promise<{ readonly vault: VaultRecord; readonly facts: BackupFacts }>;
+  }): Promise<{
+    readonly vault: VaultRecord;
+    readonly facts: BackupFacts;
+    readonly words: BackupWords;
+  }>;
   /**
    * The same vault under the passphrase `next`; nothing is stored. Both vaults open the same wallet. Rejects with
    * `wallet/wrong-passphrase`.

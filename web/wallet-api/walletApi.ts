@@ -24,6 +24,7 @@ import type { OwnReceipts } from "@svc/shared/wallet/sync/ownReceipts.ts";
 import type { RescanFrom } from "@svc/shared/wallet/sync/walletSync.ts";
 import type { AutoLock } from "./autoLock.ts";
 import type { BackupFacts } from "./backupFacts.ts";
+import type { BackupWords, KeptWords } from "./backupWords.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 import type { ProvingChoice } from "./provingChoice.ts";
 
@@ -299,7 +300,7 @@ export type HistoryPage = {
 export type RestoreFrom =
   | { readonly kind: "genesis" | "now" }
   | { readonly kind: "date"; readonly ms: number }
-  | { readonly kind: "backup"; readonly facts: BackupFacts };
+  | { readonly kind: "backup"; readonly facts: BackupFacts; readonly words: BackupWords };
 
 /** Start options of the wallet worker. */
 export type WalletOptions = {
@@ -338,7 +339,10 @@ export interface WalletApi {
 
   /** The sealed seed. Rejects with `wallet/no-wallet`. */
   vault(): Promise<VaultRecord>;
-  /** Stores a new wallet's vault and opens it with the keys that the keyring has ready. */
+  /**
+   * Stores a new wallet's vault, with the words of its backup, and opens it with the keys that the keyring has ready. Rejects with
+   * `wallet/bad-backup` for words that are none; then nothing is stored.
+   */
   adopt(vault: VaultRecord, from: RestoreFrom): Promise<void>;
   /** Opens the stored wallet with the keys that the keyring has ready. */
   open(): Promise<void>;
@@ -351,6 +355,8 @@ export interface WalletApi {
   replaceVault(header: string, next: VaultRecord): Promise<void>;
   /** What a backup of the open wallet holds beside its seed. Rejects with `wallet/locked`. */
   backupFacts(): Promise<BackupFacts>;
+  /** The own words that a backup file of the open wallet holds. Rejects with `wallet/locked`. */
+  backupWords(): Promise<KeptWords>;
   /** Chooses how long the open wallet waits for input before it locks itself. */
   setAutoLock(choice: AutoLock): Promise<void>;
   /** Allows or forbids merges in the background. Rejects with `wallet/watch-only`. */

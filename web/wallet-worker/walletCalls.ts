@@ -35,6 +35,7 @@ export function walletCalls(glue: unknown): WalletApi {
     confirmBackup: () => host().kept.remember({ backupConfirmed: true }),
     replaceVault: (header, next) => host().kept.replace(header, next),
     backupFacts: () => host().backupFacts(),
+    backupWords: () => host().session.words.backup(),
     setAutoLock: (choice) => host().kept.remember({ autoLock: readAutoLock(choice) }),
     setMergesNotes: (on) => setMergesNotes(host(), on),
     setReadsBack: (on) => setReadsBack(host(), on),

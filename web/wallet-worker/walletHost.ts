@@ -15,6 +15,7 @@ import type { SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import type { KeyringForWallet } from "../wallet-api/keyringApi.ts";
 import type { BackupFacts } from "../wallet-api/backupFacts.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
+import { restoredWords } from "./backup/restoredWords.ts";
 import { browserClock } from "./browserClock.ts";
 import { chance } from "./chance.ts";
 import { deleteDatabase, openDatabase, whyClosed } from "./store/database.ts";
@@ -223,7 +224,9 @@ export class WalletHost {
     }
     const { profileJson, view } = network;
     const birthday = birthdayOf(from, browserClock.nowMs());
-    await this.kept.add(vault, { profileJson, digest: view.digest, birthday });
+    const keys = async () => this.#keyring.viewingKeys();
+    const words = await restoredWords(from, { core: this.core, hrp: view.hrp, keys });
+    await this.kept.add(vault, { profileJson, digest: view.digest, birthday }, words);
     this.kept.note({ birthdayGuessed: isGuessed(from) });
     this.#stored = network;
     this.#set("locked");

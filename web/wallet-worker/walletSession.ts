@@ -22,6 +22,7 @@ import {
 } from "@svc/shared/wallet/reduce/incoming.ts";
 import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
 import { openWallet } from "@svc/shared/wallet/run/openWallet.ts";
+import { namedAddresses } from "@svc/shared/wallet/labels/namedAddresses.ts";
 import { readPayee, type AddressBook, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import type { Payee, Payment } from "@svc/shared/wallet/state/payment.ts";
 import { CoreReceipts } from "@svc/shared/light/coreReceipts.ts";
@@ -163,8 +164,23 @@ export class WalletSession {
 
   /** Begins to follow the chain. */
   start(): void {
-    void this.words.labels.read();
+    // What fails here is tried again with the next start.
+    this.#readWords().catch(() => undefined);
     this.#running = this.#loop.run(this.#stop.signal);
+  }
+
+  /** Reads the own words; addresses with a name were handed out. */
+  async #readWords(): Promise<void> {
+    await this.words.labels.read();
+    const { addresses } = this.words.labels.known;
+    const known = this.sync.state.account.nextAddressIndex;
+    const max = PAGE_LIMITS.namedAddressesMax;
+    if (namedAddresses(addresses, known, max) === known) return;
+    await this.sync.update((state) => {
+      const { account } = state;
+      const nextAddressIndex = namedAddresses(addresses, account.nextAddressIndex, max);
+      return { ...state, account: { ...account, nextAddressIndex } };
+    });
   }
 
   /** Ends everything and erases the keys. */

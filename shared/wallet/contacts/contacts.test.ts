@@ -88,6 +88,7 @@ describe("contacts", () => {
     ['{"contacts":[["svc:a","",null]],"version":1}', "store/corrupt"],
     ['{"contacts":[["svc:a","x",null],["svc:a","y",null]],"version":1}', "store/corrupt"],
     ['{"contacts":[["svc:a","x",["m","-1"]]],"version":1}', "store/corrupt"],
+    ['{"contacts":[["svc:a","x",["m","8640000000000001"]]],"version":1}', "store/corrupt"],
     ["", "store/corrupt"],
   ])("that are %s are refused", (text, code) => {
     expect(() => decodeContacts(text)).toThrow(expect.objectContaining({ code }));

@@ -31,9 +31,14 @@ const name = v.pipe(
   v.string(),
   v.check((text) => text !== "" && cutName(text) === text),
 );
+/** The last millisecond that is a date: a later one could not be shown. */
+const LAST_MS = 8_640_000_000_000_000n;
 const proof = v.strictTuple([
   v.pipe(v.string(), v.maxLength(SIGNER_LIMITS.signedMessageChars)),
-  fields.u64,
+  v.pipe(
+    fields.u64,
+    v.check((ms) => ms <= LAST_MS),
+  ),
 ]);
 const stored = v.strictObject({
   version: v.literal(VERSION),

@@ -1,17 +1,24 @@
-/** Card of the settings: backups of the seed, on paper and as a file. */
-import { createSignal, onCleanup, Show } from "solid-js";
-import { t } from "../../i18n/translate.ts";
+/** Card of the settings: backups, of the seed on paper, and of seed and own words as a file. */
+import { createSignal, For, onCleanup, Show } from "solid-js";
+import { t, type PlainKey } from "../../i18n/translate.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { saveFile } from "../../ui/saveFile.ts";
+import type { WordRecord } from "../../wallet-api/backupWords.ts";
 import { DoneStep } from "./DoneStep.tsx";
 import styles from "../settings/Settings.module.css";
 import { AskPassphrase } from "./AskPassphrase.tsx";
 import { backupFileName } from "./backupFileName.ts";
 import type { Paper } from "./PaperBackup.tsx";
+
+const WITHOUT: { readonly [N in WordRecord]: PlainKey } = {
+  contacts: "backups.without.contacts",
+  labels: "backups.without.names",
+  "payment-labels": "backups.without.remarks",
+};
 
 /** Both kinds of backup. `onPaper` gets what the paper page shows; its seed is the receiver's to erase. */
 export function BackupsCard(props: { onPaper: (paper: Paper) => void }) {
@@ -60,17 +67,17 @@ function AskPaper(props: { onClose: () => void; onPaper: (paper: Paper) => void 
 
 function SaveBackup(props: { onClose: () => void }) {
   const client = useWallet();
-  const [saved, setSaved] = createSignal(false);
+  const [leftOut, setLeftOut] = createSignal<readonly WordRecord[] | null>(null);
   const save = async (passphrase: string) => {
-    const file = await client.backUpToFile(passphrase);
+    const { file, leftOut: missing } = await client.backUpToFile(passphrase);
     const name = backupFileName(client.snapshot.network?.name ?? "", new Date());
     saveFile(file, name, "application/json");
-    setSaved(true);
+    setLeftOut(missing);
   };
   return (
     <Dialog title={t("backups.file")} onClose={props.onClose}>
       <Show
-        when={saved()}
+        when={leftOut()}
         fallback={
           <>
             <p class={styles.text}>{t("backups.fileText")}</p>
@@ -78,7 +85,11 @@ function SaveBackup(props: { onClose: () => void }) {
           </>
         }
       >
-        <DoneStep text={t("backups.fileDone")} onClose={props.onClose} />
+        <DoneStep text={t("backups.fileDone")} onClose={props.onClose}>
+          <For each={leftOut()}>
+            {(record) => <Notice kind="warning">{t(WITHOUT[record])}</Notice>}
+          </For>
+        </DoneStep>
       </Show>
     </Dialog>
   );

@@ -27,11 +27,17 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
     "Eine Seite zum Drucken oder Abschreiben: der Seed mit seinen Prüfziffern, ein QR-Code, und wann die Wallet angelegt wurde.",
   "backups.paper": "Sicherung auf Papier",
   "backups.fileText":
-    "Eine Datei mit dem Seed, versiegelt unter der Passphrase dieser Wallet. Wer beides hat, kann alles nehmen; ohne die Passphrase von heute ist sie nichts wert.",
+    "Eine Datei mit dem Seed und mit Ihren Kontakten, Namen von Adressen und Anmerkungen, versiegelt unter der Passphrase dieser Wallet. Wer beides hat, kann alles nehmen; ohne die Passphrase von heute ist sie nichts wert.",
   "backups.file": "Sicherungsdatei",
   "backups.fileSubmit": "Datei speichern",
   "backups.fileDone":
     "Die Datei ist gespeichert. Sie öffnet sich mit der Passphrase, die diese Wallet jetzt hat, auch wenn Sie sie hier später ändern.",
+  "backups.without.contacts":
+    "Die Kontakte sind nicht darin: Sie sind beschädigt oder zu viele für eine Datei.",
+  "backups.without.names":
+    "Die Namen von Adressen sind nicht darin: Sie sind beschädigt oder zu viele für eine Datei.",
+  "backups.without.remarks":
+    "Die Anmerkungen zu Zahlungen sind nicht darin: Sie sind beschädigt oder zu viele für eine Datei.",
 
   "paper.title": "Papiersicherung einer Wallet",
   "paper.warning":

@@ -42,11 +42,17 @@ export const enKeys = {
     "A page to print or copy: the seed with its check digits, a QR code, and when the wallet was made.",
   "backups.paper": "Paper backup",
   "backups.fileText":
-    "A file with the seed, sealed under this wallet's passphrase. Whoever has both can take everything; without the passphrase of today it is worth nothing.",
+    "A file with the seed, and with your contacts, names of addresses and remarks, sealed under this wallet's passphrase. Whoever has both can take everything; without the passphrase of today it is worth nothing.",
   "backups.file": "Backup file",
   "backups.fileSubmit": "Save file",
   "backups.fileDone":
     "The file is saved. It opens with the passphrase that this wallet has now, also after you have changed it here.",
+  "backups.without.contacts":
+    "The contacts are not in it: they are damaged, or too many for a file.",
+  "backups.without.names":
+    "The names of addresses are not in it: they are damaged, or too many for a file.",
+  "backups.without.remarks":
+    "The remarks on payments are not in it: they are damaged, or too many for a file.",
 
   "paper.title": "Paper backup of a wallet",
   "paper.warning":

@@ -27,11 +27,17 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
     "Una página para imprimir o copiar: la semilla con sus dígitos de control, un código QR y cuándo se creó el monedero.",
   "backups.paper": "Copia en papel",
   "backups.fileText":
-    "Un archivo con la semilla, sellado con la frase de contraseña de este monedero. Quien tenga ambas cosas puede llevárselo todo; sin la frase de hoy no vale nada.",
+    "Un archivo con la semilla y con sus contactos, nombres de direcciones y comentarios, sellado con la frase de contraseña de este monedero. Quien tenga ambas cosas puede llevárselo todo; sin la frase de hoy no vale nada.",
   "backups.file": "Archivo de copia",
   "backups.fileSubmit": "Guardar el archivo",
   "backups.fileDone":
     "El archivo está guardado. Se abre con la frase de contraseña que este monedero tiene ahora, también después de que la cambie aquí.",
+  "backups.without.contacts":
+    "Los contactos no están en él: están dañados o son demasiados para un archivo.",
+  "backups.without.names":
+    "Los nombres de direcciones no están en él: están dañados o son demasiados para un archivo.",
+  "backups.without.remarks":
+    "Los comentarios sobre pagos no están en él: están dañados o son demasiados para un archivo.",
 
   "paper.title": "Copia en papel de un monedero",
   "paper.warning":

@@ -5,7 +5,9 @@ import type { Secret } from "@svc/shared/base/secret.ts";
 import { judgeSignedMessage } from "@svc/shared/signer/messages/judgeSignedMessage.ts";
 import { addressLabels } from "@svc/shared/wallet/labels/addressLabels.ts";
 import { paymentLabels } from "@svc/shared/wallet/labels/paymentLabels.ts";
+import type { KeptWords } from "../../wallet-api/backupWords.ts";
 import type { Network } from "../../node/networks.ts";
+import { keptWords } from "../backup/keptWords.ts";
 import { browserClock } from "../browserClock.ts";
 import type { Database } from "../store/database.ts";
 import { SealedText } from "../store/sealedText.ts";
@@ -22,6 +24,8 @@ export type OwnWords = {
   readonly contacts: ContactBook;
   readonly known: KnownAddresses;
   readonly labels: OwnLabels;
+  /** What a backup holds of them, as it is stored. */
+  readonly backup: () => Promise<KeptWords>;
 };
 
 /** What they are made of. `onChange` is called when a label was read or changed. */
@@ -46,6 +50,7 @@ export function ownWords(parts: WordParts): OwnWords {
     contacts,
     known: new KnownAddresses({ state, text, contacts: () => contacts.known.keys() }),
     labels: new OwnLabels({ payments: new LabelBook(remarked, onChange), addresses: names, rows }),
+    backup: () => keptWords((name) => new SealedText(database, dataKey, name).load()),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   storeFlags,
   storeVault,
   type Database,
+  type SealedWords,
   type StoredFlags,
   type StoredNetwork,
 } from "./database.ts";
@@ -78,13 +79,13 @@ export class KeptWallet {
     return vault;
   }
 
-  /** Stores a new wallet. Rejects with `wallet/exists`, and as `storeVault` does. */
-  async add(vault: VaultRecord, network: StoredNetwork): Promise<void> {
+  /** Stores a new wallet, with the words of its backup. Rejects with `wallet/exists`, and as `storeVault` does. */
+  async add(vault: VaultRecord, network: StoredNetwork, words: SealedWords): Promise<void> {
     const { database } = this;
     if ((await database.get("vault", "vault")) !== undefined) {
       throw new SvcError("wallet/exists", {});
     }
-    await storeVault(database, vault, network);
+    await storeVault(database, vault, network, words);
     this.#watchOnly = isWatchOnly(vault);
     this.#deviceUnlock = vault.deviceSlot !== undefined;
   }

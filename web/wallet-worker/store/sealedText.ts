@@ -2,15 +2,22 @@
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { openRecord, sealRecord } from "../../keyring/sealedRecord.ts";
-import { wholeTransaction, type Database, type TextName } from "./database.ts";
+import type { WordRecord } from "../../wallet-api/backupWords.ts";
+import { wholeTransaction, type Database, type SealedBytes } from "./database.ts";
+
+/** A text as the record of this name holds it. */
+export function sealedText(dataKey: Secret, name: WordRecord, text: string): SealedBytes {
+  const plain = new TextEncoder().encode(text);
+  return dataKey.reveal((key) => sealRecord(key, contextOf(name), plain));
+}
 
 /** A record of one wallet, encrypted under the data key and bound to its name. */
 export class SealedText {
   readonly #database: Database;
   readonly #dataKey: Secret;
-  readonly #name: TextName;
+  readonly #name: WordRecord;
 
-  constructor(database: Database, dataKey: Secret, name: TextName) {
+  constructor(database: Database, dataKey: Secret, name: WordRecord) {
     this.#database = database;
     this.#dataKey = dataKey;
     this.#name = name;
@@ -20,7 +27,7 @@ export class SealedText {
   async load(): Promise<string | null> {
     const sealed = await this.#database.get("records", this.#name);
     if (sealed === undefined) return null;
-    const plain = this.#dataKey.reveal((key) => openRecord(key, this.#context(), sealed));
+    const plain = this.#dataKey.reveal((key) => openRecord(key, contextOf(this.#name), sealed));
     if (plain === null) {
       const reason = `${this.#name} does not open`;
       throw new SvcError("store/corrupt", { table: "wallet", reason });
@@ -30,15 +37,14 @@ export class SealedText {
 
   /** Stores it whole, durably: nobody can find it again. Rejects as `storageError` says. */
   async store(text: string): Promise<void> {
-    const plain = new TextEncoder().encode(text);
-    const sealed = this.#dataKey.reveal((key) => sealRecord(key, this.#context(), plain));
+    const sealed = sealedText(this.#dataKey, this.#name, text);
     const transaction = this.#database.transaction("records", "readwrite", {
       durability: "strict",
     });
     await wholeTransaction(transaction, [transaction.store.put(sealed, this.#name)]);
   }
+}
 
-  #context(): Uint8Array {
-    return new TextEncoder().encode(`${this.#name}/1`);
-  }
+function contextOf(name: WordRecord): Uint8Array {
+  return new TextEncoder().encode(`${name}/1`);
 }

@@ -1,0 +1,65 @@
+/** Own words that a backup brings back, checked and sealed for the store of the new wallet. */
+import { Secret } from "@svc/shared/base/secret.ts";
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { callCore } from "@svc/shared/core/callCore.ts";
+import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { WORD_RECORDS, type BackupWords, type WordRecord } from "../../wallet-api/backupWords.ts";
+import type { ViewingKeys } from "../../wallet-api/keyringApi.ts";
+import type { RestoreFrom } from "../../wallet-api/walletApi.ts";
+import type { SealedWords } from "../store/database.ts";
+import { sealedText } from "../store/sealedText.ts";
+import { wordForms } from "./wordForms.ts";
+
+/** What the words are checked and sealed with. */
+export type RestoreParts = {
+  readonly core: Pick<CoreGlue, "decodeAddress">;
+  /** Prefix of the network's addresses. */
+  readonly hrp: string;
+  /** Keys of the wallet to be. */
+  readonly keys: () => Promise<Pick<ViewingKeys, "dataKey" | "viewingKey">>;
+};
+
+const NAMES: { readonly [N in WordRecord]: string } = {
+  contacts: "contacts",
+  labels: "names of addresses",
+  "payment-labels": "remarks on payments",
+};
+
+/** The records to store; none without a backup. Rejects with `wallet/bad-backup` for words that this wallet could not have written. */
+export async function restoredWords(
+  from: RestoreFrom,
+  { core, hrp, keys }: RestoreParts,
+): Promise<SealedWords> {
+  if (from.kind !== "backup") return [];
+  const check = (address: string) => void callCore(() => core.decodeAddress(hrp, address));
+  const texts = checkedTexts(from.words, check);
+  if (texts.length === 0) return [];
+  const { dataKey: bytes, viewingKey } = await keys();
+  viewingKey.fill(0);
+  using dataKey = new Secret(bytes);
+  return texts.map(([name, text]) => [name, sealedText(dataKey, name, text)]);
+}
+
+function checkedTexts(
+  words: BackupWords,
+  checkAddress: (address: string) => void,
+): readonly (readonly [WordRecord, string])[] {
+  return WORD_RECORDS.flatMap((name) => {
+    const text = words[name];
+    if (text === null) return [];
+    try {
+      const read = wordForms[name](text);
+      if (name === "contacts") for (const address of read.keys()) checkAddress(String(address));
+    } catch (error) {
+      throw refusalOf(name, error);
+    }
+    return [[name, text] as const];
+  });
+}
+
+function refusalOf(name: WordRecord, error: unknown): SvcError {
+  const reason = SvcError.is(error, "store/version")
+    ? `a newer program wrote its ${NAMES[name]}`
+    : `its ${NAMES[name]} cannot be read`;
+  return new SvcError("wallet/bad-backup", { reason }, error);
+}
