@@ -14,6 +14,12 @@ export const WALLET_LIMITS = {
   walletEpochBlocks: 1_024n,
   /** epochs. A wallet begins to scan at a multiple of so many epochs: its birthday stays vague. */
   walletBirthdayEpochs: 16n,
+  /** anchor ages. How far below the tip a restored wallet begins that reads recent blocks first: about a day, where a payment may be 27,000 blocks old. */
+  walletRecentAges: 3n,
+  /** anchor ages. A wallet whose birthday lies less far below the tip reads everything at once. */
+  walletOlderAges: 12n,
+  /** ms. Pause between two tries to put older blocks under recent ones, while a payment is being made or the chains differ. */
+  walletOlderPauseMs: 5_000,
   /** pages. Pages a wallet takes between two looks at the node's tip: no row of pages is without an end. */
   walletWalkPages: 256,
   /** pages. Pages of blocks a wallet holds that are asked for and not yet scanned; more wait for room. */

@@ -1,14 +1,21 @@
 /** Opens the stored wallet, or creates a new one. */
 import { SvcError } from "../../base/svcError.ts";
+import { recentStart } from "../sync/recentStart.ts";
 import { firstStart, type Birthday } from "../sync/birthday.ts";
 import { leaveOrders } from "../reduce/orders.ts";
 import { readyNoteIndex } from "../reduce/noteIndex.ts";
 import { resumeOutbox } from "../reduce/outbox.ts";
-import { askTip, storedTree, WalletSync, type SyncParts } from "../sync/walletSync.ts";
+import { askTip, storedTree, WalletSync, wholeTree, type SyncParts } from "../sync/walletSync.ts";
 import { cursorOf, newWallet, type WalletAccount } from "../state/walletState.ts";
 
 /** The identity of a wallet: its default address, and its network. */
 export type WalletIdentity = Pick<WalletAccount, "profileDigest" | "genesis" | "defaultAddress">;
+
+/** Dependencies, and how a new wallet begins. */
+export type OpenParts = SyncParts & {
+  /** One whose birthday lies far back begins with recent blocks; somebody has to read the older ones (`OlderReader`). */
+  readonly recentFirst?: true;
+};
 
 /**
  * Opens the wallet in the store, or creates one for `identity` from `birthday` on. Work that was cut
@@ -16,7 +23,7 @@ export type WalletIdentity = Pick<WalletAccount, "profileDigest" | "genesis" | "
  * wallet, `store/corrupt` when its tree and state disagree, and with the node's errors.
  */
 export async function openWallet(
-  parts: SyncParts,
+  parts: OpenParts,
   identity: WalletIdentity,
   birthday: Birthday,
   signal: AbortSignal,
@@ -39,19 +46,15 @@ export async function openWallet(
 }
 
 async function createWallet(
-  parts: SyncParts,
+  parts: OpenParts,
   identity: WalletIdentity,
   birthday: Birthday,
   signal: AbortSignal,
 ): Promise<WalletSync> {
   const tip = await askTip(parts.node, identity, signal);
   const nowMs = parts.clock.nowMs();
-  const { block, tree, historyMissing } = await firstStart(
-    { ...parts, nowMs },
-    birthday,
-    tip,
-    signal,
-  );
+  const find = parts.recentFirst === true ? recentStart : firstStart;
+  const { block, tree, historyMissing } = await find({ ...parts, nowMs }, birthday, tip, signal);
   const state = newWallet({
     ...identity,
     nextAddressIndex: 1,
@@ -60,8 +63,7 @@ async function createWallet(
     historyMissing,
   });
   const made = parts.makeTree(tree);
-  const snapshot = () => made.toBytes();
-  const change = { truncatedTo: made.size(), appended: new Uint8Array(), snapshot };
+  const change = wholeTree(made);
   await parts.store.commit({ state, tree: change });
   return new WalletSync(parts, state, made);
 }

@@ -17,7 +17,11 @@ import { cursorOf } from "../state/walletState.ts";
 import type { WalletSync } from "../sync/walletSync.ts";
 
 /** Dependencies of the loop. */
-export type LoopParts = BroadcastParts & { readonly sync: WalletSync };
+export type LoopParts = BroadcastParts & {
+  readonly sync: WalletSync;
+  /** Called after each look that the node answered, whether or not what came is scanned. */
+  readonly looked?: () => void;
+};
 
 /** State of the loop; input of `walletStatus`. */
 export type LoopFacts = {
@@ -81,6 +85,7 @@ export class WalletLoop {
       await this.#meetFault(signal);
       await this.#parts.sync.follow(signal);
       this.#following = false;
+      this.#parts.looked?.();
       void this.#report(signal);
       return this.#pollMs;
     } catch (thrown) {

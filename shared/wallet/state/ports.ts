@@ -148,6 +148,8 @@ export type TreeChange = {
   readonly truncatedTo: bigint | null;
   /** New leaves, n × 32 bytes. */
   readonly appended: Uint8Array;
+  /** Another tree takes its place: nothing of the stored one stays, and `truncatedTo` is the length of the new one. */
+  readonly whole?: true;
   /** The whole tree, for stores that keep it in one piece or begin anew. */
   readonly snapshot: () => Uint8Array;
 };

@@ -51,12 +51,21 @@ export async function firstStart(
   signal: AbortSignal,
 ): Promise<FoundStart> {
   if (birthday === "genesis") return startAt(parts, 0n, signal);
-  const isToday = birthday.day === dayOf(parts.nowMs);
-  const index =
-    birthday.fresh && isToday
-      ? tip.chainIndex - parts.policy.settleDepth
-      : indexOfDay(parts, birthday.day, tip);
+  const index = birthdayIndex(parts, birthday, tip);
   return checkedStart(parts, { index, day: birthday.day }, tip, signal);
+}
+
+/** The chain index at which a wallet of this birthday begins, before it is rounded down; 0 and less is genesis. */
+export function birthdayIndex(
+  parts: Pick<StartParts, "policy" | "nowMs">,
+  birthday: Birthday,
+  tip: Pick<NodeTip, "chainIndex">,
+): bigint {
+  if (birthday === "genesis") return 0n;
+  const isToday = birthday.day === dayOf(parts.nowMs);
+  return birthday.fresh && isToday
+    ? tip.chainIndex - parts.policy.settleDepth
+    : indexOfDay(parts, birthday.day, tip);
 }
 
 /**
@@ -139,7 +148,11 @@ async function checkedStart(
 }
 
 /** A chain index that is surely not after the day: chain blocks come no faster than blocks. */
-function indexOfDay({ policy, nowMs }: StartParts, day: number, tip: NodeTip): bigint {
+function indexOfDay(
+  { policy, nowMs }: Pick<StartParts, "policy" | "nowMs">,
+  day: number,
+  tip: Pick<NodeTip, "chainIndex">,
+): bigint {
   const age = nowMs - BigInt(day) * DAY_MS + WALLET_LIMITS.walletBirthdayMarginMs;
   return tip.chainIndex - (age > 0n ? age : 0n) / policy.blockTimeMs;
 }
@@ -149,7 +162,8 @@ function isAfterDay({ chainIndex, timestamp }: ChainBlock, day: number): boolean
   return chainIndex > 0n && timestamp >= BigInt(day + 1) * DAY_MS;
 }
 
-async function startAt(
+/** The block at this index, or the one that the node gives in its place. Rejects with the node's errors. */
+export async function startAt(
   { node, makeTree }: Pick<StartParts, "node" | "makeTree">,
   index: bigint,
   signal: AbortSignal,

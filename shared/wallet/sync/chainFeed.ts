@@ -44,6 +44,11 @@ export class ChainFeed {
     return this.#queue.fault;
   }
 
+  /** The last block of all that was asked for. */
+  get asked(): ChainView[number] {
+    return this.#follower.asked;
+  }
+
   /**
    * Asks the node for everything new. Resolves when all pages have come, whether or not they were taken; and when `restart`
    * takes its place. Rejects as `ChainFollower.follow` does, or with a fault of this machine behind which the pages wait.
@@ -80,6 +85,24 @@ export class ChainFeed {
     this.#walk.abort();
     this.#walk = new AbortController();
     await this.#walks.run(async () => this.#follower.restart(await find(), signal));
+  }
+
+  /**
+   * Does work while nothing is asked for and everything that came was taken: a walk that is under way ends. Then the node is asked as
+   * after a new start of the program. Null, and nothing done, where a fault stands in the way.
+   */
+  async between<T>(work: () => Promise<T>): Promise<T | null> {
+    this.#walk.abort();
+    this.#walk = new AbortController();
+    return this.#walks.run(async () => {
+      await this.#queue.settled();
+      if (this.#queue.fault !== null) return null;
+      try {
+        return await work();
+      } finally {
+        this.#takeBack();
+      }
+    });
   }
 
   /** Forgets what waits, and resolves when the change at hand was taken. */

@@ -79,6 +79,11 @@ export class ChainFollower {
     this.#view = view;
   }
 
+  /** The last block of all that was asked for, whether or not it is scanned. */
+  get asked(): ChainBlock {
+    return tipOf(this.#view);
+  }
+
   /** Forgets what was asked for and not taken in; the next page is asked for as after a new start of the program. */
   reset(view: ChainView): void {
     this.#view = view;

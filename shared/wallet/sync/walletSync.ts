@@ -10,12 +10,13 @@ import { WALLET_LIMITS } from "../walletLimits.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { applyFacts } from "../reduce/applyFacts.ts";
 import { applyOtherPage, applySecond, unclaimed } from "../reduce/applySecond.ts";
+import { isPaying, joinedState, type OlderOutcome } from "./joinOlder.ts";
 import { startAgain, startElsewhere, type FoundStart } from "./birthday.ts";
 import { ChainFeed } from "./chainFeed.ts";
 import type { ChainChange } from "./chainFollower.ts";
 import { isPublicFault } from "./changeQueue.ts";
 import type { EvidenceAnswer } from "./evidenceAsker.ts";
-import { takeEvidence } from "./evidenceTaker.ts";
+import { takeEvidence, type StateAndTree } from "./evidenceTaker.ts";
 import { evidenceAskers } from "./evidenceAskers.ts";
 import type { SecondFinding } from "./recordComparer.ts";
 import { badPage } from "../state/chainView.ts";
@@ -64,6 +65,12 @@ export function storedTree(parts: Pick<SyncParts, "makeTree">, stored: StoredWal
   const tree = parts.makeTree(stored.tree);
   if (stored.leaves.length > 0) tree.append(stored.leaves);
   return tree;
+}
+
+/** The change of the store that puts a tree in the place of whatever was there. */
+export function wholeTree(tree: NoteTree): TreeChange {
+  const appended = new Uint8Array();
+  return { truncatedTo: tree.size(), appended, whole: true, snapshot: () => tree.toBytes() };
 }
 
 /** Asks a node for its tip and checks that it is on the wallet's network. Rejects with `wallet/node-wrong-network`. */
@@ -140,6 +147,13 @@ export class WalletSync implements WalletHandle {
     return rememberedProof(this.#state) !== null;
   }
 
+  /** Everything up to the node's tip was asked for, whether or not it is scanned. */
+  get hasAsked(): boolean {
+    const tip = this.#tip;
+    if (tip === null) return false;
+    return tip.chainIndex - this.#feed.asked.chainIndex <= WALLET_LIMITS.walletSyncedWithin;
+  }
+
   /** What stands between the pages that came and the state: a fault of the node's bytes or of this machine; null for none. */
   get fault(): SvcError | null {
     return this.#feed.fault;
@@ -207,6 +221,17 @@ export class WalletSync implements WalletHandle {
     await this.#feed.finish(signal);
   }
 
+  /**
+   * Puts what was read of older blocks under what is known, in one commit; payments, orders and addresses stay as they are.
+   * `busy`: a payment is being made; `apart`: the two share no block, or one of them met a liar. Rejects with
+   * `wallet/tree-mismatch` where they tell different notes, and with `wallet/storage`; then nothing changed.
+   */
+  async takeOlder(older: StateAndTree): Promise<OlderOutcome> {
+    if (isPaying(this.#state)) return "busy";
+    const outcome = await this.#feed.between(() => this.#changes.run(() => this.#join(older)));
+    return outcome ?? "apart";
+  }
+
   /** Stops, waits for the running change and gives the tree's memory back. */
   async close(): Promise<void> {
     this.#life.abort();
@@ -236,7 +261,29 @@ export class WalletSync implements WalletHandle {
       const data = { from: found.block.daaScore, birthday: birthday.daaScore };
       throw new SvcError("wallet/node-history-incomplete", data);
     }
-    return found;
+    // A scan that began late and begins no earlier now finds no more.
+    const isLate = account.historyMissing && found.block.chainIndex >= birthday.chainIndex;
+    return isLate ? { ...found, historyMissing: true } : found;
+  }
+
+  async #join(older: StateAndTree): Promise<OlderOutcome> {
+    const joined = joinedState({ state: this.#state, tree: this.#tree }, older);
+    if (typeof joined === "string") return joined;
+    const tree = this.#parts.makeTree(older.tree.toBytes());
+    tree.truncate(cursorOf(joined).leafEnd);
+    await this.#replace(joined, tree);
+    return "taken";
+  }
+
+  /** Commits a state with another tree. */
+  async #replace(state: WalletState, tree: NoteTree): Promise<void> {
+    const left = this.#tree;
+    this.#tree = tree;
+    try {
+      await this.#commit(state, wholeTree(tree));
+    } finally {
+      left.free();
+    }
   }
 
   async #take(change: ChainChange): Promise<void> {
@@ -331,13 +378,9 @@ export class WalletSync implements WalletHandle {
 
   async #restart({ block, tree, historyMissing }: FoundStart, left: boolean): Promise<void> {
     this.#everSynced = false;
-    const fresh = this.#parts.makeTree(tree);
-    this.#tree.free();
-    this.#tree = fresh;
-    const truncatedTo = fresh.size();
-    const change = { truncatedTo, appended: new Uint8Array(), snapshot: () => fresh.toBytes() };
     const next = restart(this.#state, block, historyMissing);
-    await this.#commit(left ? leaving(this.#state, next) : next, change);
+    const fresh = this.#parts.makeTree(tree);
+    await this.#replace(left ? leaving(this.#state, next) : next, fresh);
   }
 
   async #takeTip(tip: NodeTip): Promise<void> {

@@ -204,10 +204,10 @@ export class MemoryStore implements StorePort {
     this.commits += 1;
     this.#state = encodeWalletState(state);
     if (tree === null) return;
+    // The snapshot of a fold is all its leaves.
+    const before = tree.whole === true ? tree.snapshot() : this.#leaves;
     const kept =
-      tree.truncatedTo === null
-        ? this.#leaves
-        : this.#leaves.subarray(0, Number(tree.truncatedTo) * 32);
+      tree.truncatedTo === null ? before : before.subarray(0, Number(tree.truncatedTo) * 32);
     this.#leaves = concatBytes(kept, tree.appended);
   }
 }

@@ -54,6 +54,24 @@ class Model {
 }
 
 describe("stored tree", () => {
+  test("another tree takes the place of all of it, wherever it ends", async () => {
+    for (const truncatedTo of [3n, 60n, 100n, 500n]) {
+      const extent = { base: 50n, extra: 50, snapshotBytes: 100 * LEAF };
+      const snapshot = leaves(0, Number(truncatedTo), 1);
+      const change = {
+        ...{ truncatedTo, appended: new Uint8Array(), whole: true as const },
+        snapshot: () => snapshot,
+      };
+      const writes = await treeWrites(extent, change, () => Promise.reject(new Error("asked")));
+      expect(writes).toMatchObject({
+        snapshot,
+        deleteFrom: 0,
+        extent: { base: truncatedTo, extra: 0 },
+      });
+      expect(writes.puts.size).toBe(0);
+    }
+  });
+
   test("one more leaf writes one chunk", async () => {
     const change = {
       truncatedTo: null,

@@ -43,7 +43,8 @@ export async function treeWrites(
 ): Promise<TreeWrites> {
   const appended = change.appended.length / LEAF;
   const begin = change.truncatedTo ?? (extent === null ? null : endOf(extent));
-  if (extent === null || begin === null || begin < extent.base || isFresh(change, extent)) {
+  const isOther = extent === null || change.whole === true;
+  if (isOther || begin === null || begin < extent.base || isFresh(change, extent)) {
     return replaceAll((begin ?? 0n) + BigInt(appended), change);
   }
   if (begin > endOf(extent)) throw corrupt("leaves would leave a gap");
