@@ -12,10 +12,14 @@ import { WalletKit, walletClock } from "../demo/walletKit.ts";
 import { never } from "../integration/nodeFixture.ts";
 import { WORKED_PROFILE } from "./workedNode.ts";
 
-/** Coins of the wallet of a seed, in plain decimal. */
-export async function rightTotal(nodeUrl: string, seed: string): Promise<string> {
+/** Coins of the wallet of a seed, in plain decimal; `profile` is the file of the node's network. */
+export async function rightTotal(
+  nodeUrl: string,
+  seed: string,
+  profile = WORKED_PROFILE,
+): Promise<string> {
   const core = await loadCoreFile();
-  const profileJson = core.canonicalProfile(readFileSync(WORKED_PROFILE, "utf8"));
+  const profileJson = core.canonicalProfile(readFileSync(profile, "utf8"));
   const prover = new ProverThread({ prover: "own", proofThreads: 1, cacheFolder: null });
   const parts = { core, profileJson, prover, clock: walletClock(systemClock) };
   const kit = new WalletKit(parts, new Secret(decodeHex(seed)));

@@ -11,6 +11,7 @@ import type { AddressRefusal, SignedMessage } from "@svc/shared/signer/addressCo
 import type { Balances } from "@svc/shared/wallet/plan/balances.ts";
 import type { ConsolidationOffer } from "@svc/shared/wallet/plan/merging/consolidationOffer.ts";
 import type { TransferCapacity } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
+import type { OlderView } from "@svc/shared/wallet/run/olderReader.ts";
 import type { HistoryLine } from "@svc/shared/wallet/view/foldMined.ts";
 import type { NodeWord } from "@svc/shared/wallet/node/otherNodes.ts";
 import type { KnownAddress } from "@svc/shared/wallet/plan/lookAlike.ts";
@@ -111,6 +112,8 @@ export type WalletView = {
   readonly sendable: MaxPayment;
   /** Scanning began at a day that somebody remembered: what is older would be missing. */
   readonly birthdayGuessed: boolean;
+  /** The sums are of recent blocks alone, and how far the older ones are read; null for a wallet that knows all, or cannot know more. */
+  readonly older: OlderView | null;
   readonly address: { readonly text: AddressText; readonly index: number };
   /** The newest lines of the history; the rest on request. */
   readonly recent: readonly HistoryLine[];

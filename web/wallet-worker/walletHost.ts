@@ -380,6 +380,7 @@ export class WalletHost {
       nodeAway: this.watch.view.state === "offline",
       everSynced: this.kept.flags.everSynced,
       birthdayGuessed: this.kept.flags.birthdayGuessed,
+      older: session.older,
       tip: session.sync.tip,
       addressText: (index) => session.addressText(index),
       nowMs: browserClock.nowMs(),

@@ -21,6 +21,11 @@ import {
   type IncomingPayment,
 } from "@svc/shared/wallet/reduce/incoming.ts";
 import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
+import {
+  OlderReader,
+  type OlderStore,
+  type OlderView,
+} from "@svc/shared/wallet/run/olderReader.ts";
 import { openWallet } from "@svc/shared/wallet/run/openWallet.ts";
 import { namedAddresses } from "@svc/shared/wallet/labels/namedAddresses.ts";
 import { readPayee, type AddressBook, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";
@@ -39,7 +44,12 @@ import { handOver, type SubmitPort } from "@svc/shared/wallet/send/handOver.ts";
 import type { PayloadPort } from "@svc/shared/light/secondOpinion.ts";
 import type { OtherNodes } from "@svc/shared/wallet/node/otherNodes.ts";
 import { lastProved } from "@svc/shared/wallet/proof/chainProof.ts";
-import type { NodePort, ProveProgress, SignerPort } from "@svc/shared/wallet/state/ports.ts";
+import type {
+  NodePort,
+  ProveProgress,
+  SignerPort,
+  StorePort,
+} from "@svc/shared/wallet/state/ports.ts";
 import { poolRecord } from "@svc/shared/wallet/node/poolRecord.ts";
 import { isResumable } from "@svc/shared/wallet/reduce/orders.ts";
 import { mergeNotes } from "@svc/shared/wallet/send/mergeNotes.ts";
@@ -63,6 +73,7 @@ import { chance } from "./chance.ts";
 import type { Database } from "./store/database.ts";
 import type { Network } from "../node/networks.ts";
 import type { ProverHost } from "./proverHost.ts";
+import { olderStore } from "./older/olderStore.ts";
 import { ScanPool } from "./scanPool.ts";
 import { WalletStore } from "./store/walletStore.ts";
 
@@ -97,13 +108,15 @@ export class WalletSession {
   readonly #sendParts: SendParts & LoopParts;
   readonly #loop: WalletLoop;
   readonly #stop = new AbortController();
-  #running: Promise<void> = Promise.resolve();
+  readonly #older: OlderReader;
+  #running: Promise<unknown> = Promise.resolve();
   #incoming: readonly IncomingPayment[] = [];
 
   private constructor(
     parts: SessionParts,
     sync: WalletSync,
     keys: { readonly scan: ScanPool; readonly dataKey: Secret; readonly viewingKey: string },
+    store: OlderStore,
   ) {
     this.#parts = parts;
     this.sync = sync;
@@ -122,7 +135,20 @@ export class WalletSession {
       onChange: parts.onChange,
     });
     this.#sendParts = sendPartsOf(parts, sync, this.policy, keys.viewingKey);
-    this.#loop = new WalletLoop(this.#sendParts, PAGE_LIMITS.walletPollMs, parts.onChange);
+    const { node, clock } = this.#sendParts;
+    const pollMs = PAGE_LIMITS.walletPollMs;
+    this.#older = new OlderReader({
+      main: sync,
+      store,
+      node,
+      clock,
+      pollMs,
+      onChange: parts.onChange,
+    });
+    const looked = (): void => {
+      if (sync.hasAsked) this.#older.begin();
+    };
+    this.#loop = new WalletLoop({ ...this.#sendParts, looked }, pollMs, parts.onChange);
     sync.subscribe(({ blocks }) => {
       if (blocks.length === 1) parts.onRestart();
       parts.onChange();
@@ -143,7 +169,6 @@ export class WalletSession {
       { core: module, profileJson: network.profileJson, viewingKey },
       navigator.hardwareConcurrency,
     );
-    const store = new WalletStore(database, dataKey);
     const policy = walletPolicy(network.profile);
     const makeTree = (bytes: Uint8Array) => new CoreTree(core, bytes);
     const sources = { payloads: node, second, draw: drawPayment(chance) };
@@ -153,20 +178,22 @@ export class WalletSession {
       genesis: asBlockHash(network.genesis),
       defaultAddress: asRawAddress(encodeHex(callCore(() => core.addressAt(viewingKey, 0)))),
     };
-    const sync = await openWallet(
-      { policy, node, scan, store, makeTree, clock: browserClock, evidence },
-      identity,
-      birthday,
-      signal,
-    );
-    return new WalletSession(parts, sync, { scan, dataKey, viewingKey: encodeHex(viewingKey) });
+    const shared = { policy, node, scan, makeTree, clock: browserClock, evidence };
+    const openIn = (store: StorePort, until: AbortSignal) =>
+      openWallet({ ...shared, store }, identity, birthday, until);
+    const store = new WalletStore(database, dataKey);
+    const recentFirst = true;
+    const sync = await openWallet({ ...shared, store, recentFirst }, identity, birthday, signal);
+    const held = { scan, dataKey, viewingKey: encodeHex(viewingKey) };
+    return new WalletSession(parts, sync, held, olderStore(dataKey, openIn));
   }
 
   /** Begins to follow the chain. */
   start(): void {
     // What fails here is tried again with the next start.
     this.#readWords().catch(() => undefined);
-    this.#running = this.#loop.run(this.#stop.signal);
+    const { signal } = this.#stop;
+    this.#running = Promise.all([this.#loop.run(signal), this.#older.run(signal)]);
   }
 
   /** Reads the own words; addresses with a name were handed out. */
@@ -200,6 +227,11 @@ export class WalletSession {
   /** Looks at them once, for whoever looks at the list of nodes. */
   async lookAtOthers(): Promise<void> {
     await this.others?.look(lastProved(this.sync.state.proof), this.#stop.signal);
+  }
+
+  /** How far the older blocks are read that are read behind the recent ones; null for none. */
+  get older(): OlderView | null {
+    return this.#older.view;
   }
 
   get loopFacts(): LoopFacts {

@@ -44,6 +44,7 @@ function facts(): WalletFacts {
     nodeAway: false,
     everSynced: true,
     birthdayGuessed: false,
+    older: null,
     tip: tipAt(BigInt(chain.length)),
     addressText: (index) => `address ${index}`,
     nowMs: asTimestampMs(0n),

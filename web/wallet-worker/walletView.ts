@@ -10,6 +10,7 @@ import { labelledRows } from "@svc/shared/wallet/view/labelledRows.ts";
 import { recentDepth } from "@svc/shared/wallet/view/recentDepth.ts";
 import { countedState } from "@svc/shared/wallet/reduce/countedState.ts";
 import type { IncomingPayment } from "@svc/shared/wallet/reduce/incoming.ts";
+import type { OlderView } from "@svc/shared/wallet/run/olderReader.ts";
 import { capacityOf } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
 import { notesStanding } from "@svc/shared/wallet/plan/planner.ts";
 import { spendability, type Spendability } from "@svc/shared/wallet/plan/spendability.ts";
@@ -49,6 +50,8 @@ export type WalletFacts = {
   readonly everSynced: boolean;
   /** Scanning began at a day that somebody remembered. */
   readonly birthdayGuessed: boolean;
+  /** How far the older blocks are read; null where none are being read. */
+  readonly older: OlderView | null;
   /** What the node last said about its tip. */
   readonly tip: WalletTip | null;
   readonly labels: KnownLabels;
@@ -94,6 +97,7 @@ export function walletView(facts: WalletFacts): WalletView {
     maturing: maturingSums(view),
     sendable: capacityOf(notesStanding(view, "spendable"), policy, 0n),
     birthdayGuessed: facts.birthdayGuessed,
+    older: facts.older,
     noteCount: view.notes.filter(({ standing }) => standing === "spendable").length,
     address: { text: asAddressText(facts.addressText(index)), index },
     recent: foldMined(labelledRows(history.rows, facts.labels), localDay, RECENT_ROWS).lines,

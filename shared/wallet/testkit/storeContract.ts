@@ -58,6 +58,18 @@ export const STORE_CASES: readonly StoreCase[] = [
     },
   },
   {
+    name: "puts another tree and other rows in the place of those that are there, wherever they end",
+    run: async (open) => {
+      const life = new StoredLife(open);
+      await liveOn(life, 40);
+      for (const leaves of [3, 0, 3_000, 400]) {
+        await life.replace(leaves);
+        await life.reopen();
+        await life.pay("ab");
+      }
+    },
+  },
+  {
     name: "keeps a payment of any length",
     run: async (open) => {
       const life = new StoredLife(open);
@@ -78,6 +90,8 @@ export class StoredLife {
   #state: WalletState = { ...freshWallet(), ledger: newLedger(cursorOf(freshWallet())) };
   #leaves = "";
   #isNew = true;
+  /** Leaves of a tree that takes the place of the stored one with the next commit. */
+  #whole: string | null = null;
 
   constructor(open: () => StorePort) {
     this.#open = open;
@@ -125,6 +139,14 @@ export class StoredLife {
     await this.#scan();
   }
 
+  /** Another scan of so many leaves takes the place of this one, with fewer rows. No block may follow. */
+  async replace(leaves: number): Promise<void> {
+    this.#leaves = Array.from({ length: leaves }, () => this.#model.fresh()).join("");
+    this.#whole = this.#leaves;
+    const { notes, history } = this.#state;
+    await this.#commit({ ...this.#state, notes: notes.slice(3), history: history.slice(2) }, null);
+  }
+
   /** A payment is signed. */
   async pay(raw: string): Promise<void> {
     const id = `payment ${this.steps}`;
@@ -160,10 +182,21 @@ export class StoredLife {
 
   async #commit(state: WalletState, appended: string | null): Promise<void> {
     this.steps += 1;
-    const change = appended === null ? null : this.#treeChange(state, appended);
+    const change = appended === null ? this.#wholeChange() : this.#treeChange(state, appended);
     await this.#store.commit({ state, tree: change });
     this.#state = state;
     await this.#compare();
+  }
+
+  #wholeChange(): TreeChange | null {
+    const leaves = this.#whole;
+    this.#whole = null;
+    if (leaves === null) return null;
+    return {
+      truncatedTo: BigInt(leaves.length / LEAF_DIGITS),
+      ...{ appended: new Uint8Array(), whole: true },
+      snapshot: () => decodeHex(leaves),
+    };
   }
 
   /** Leaves beyond the last block are cut, as after a reorganisation. */

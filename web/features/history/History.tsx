@@ -23,9 +23,9 @@ const kinds = (): readonly { readonly value: HistoryQuery["kind"]; readonly text
   { value: "mined", text: t("history.mined") },
 ];
 
-function emptyText({ historyLength, status }: WalletView): string {
+function emptyText({ historyLength, status, older }: WalletView): string {
   if (historyLength > 0) return t("history.none");
-  return t(status.final ? "history.empty" : "home.searching");
+  return t(status.final && older === null ? "history.empty" : "home.searching");
 }
 
 /** The whole history with search and filter. */

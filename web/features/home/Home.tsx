@@ -1,8 +1,9 @@
 /** Home screen of the open wallet: balances and the newest history entries. */
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { hrefOf } from "../../state/router.ts";
+import type { OlderView } from "@svc/shared/wallet/run/olderReader.ts";
 import type { WalletView } from "../../wallet-api/walletApi.ts";
-import { durationText, permilleText } from "../../i18n/format.ts";
+import { dateText, durationText, permilleText } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
 import { createNow } from "../../state/clock.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -48,7 +49,7 @@ export function Home(props: { wallet: WalletView }) {
           when={props.wallet.recent.length > 0}
           fallback={
             <Show
-              when={props.wallet.status.final}
+              when={props.wallet.status.final && props.wallet.older === null}
               fallback={<p class={styles.empty}>{t("home.searching")}</p>}
             >
               <FirstCoins />
@@ -121,7 +122,7 @@ function Balance(props: { wallet: WalletView }) {
           </p>
           <Show when={known() && status().atLeast}>
             <p class={styles.asOf} data-testid="at-least">
-              {t("home.atLeast")}
+              {props.wallet.older === null ? t("home.atLeast") : olderText(props.wallet.older)}
             </p>
           </Show>
           <Show when={known() && props.wallet.evidence.doubt === null}>
@@ -156,6 +157,9 @@ function Balance(props: { wallet: WalletView }) {
           </div>
         </Show>
       </div>
+      <Show when={known() && props.wallet.older?.problem === null ? props.wallet.older : null}>
+        {(older) => <OlderProgress older={older()} />}
+      </Show>
       <Show when={status().phase === "scanning" || status().phase === "catching-up"}>
         <Scan wallet={props.wallet} />
       </Show>
@@ -202,6 +206,24 @@ function Scan(props: { wallet: WalletView }) {
   );
 }
 
+/** How far the older blocks are read, behind the recent ones. */
+function OlderProgress(props: { older: OlderView }) {
+  return (
+    <div class={styles.scan}>
+      <ProgressBar label={t("home.olderProgress")} value={props.older.permille / 1_000} />
+      <div class={`${styles.scanLine} number`}>
+        <span>{t("home.olderReading")}</span>
+        <span>{permilleText(props.older.permille)}</span>
+      </div>
+    </div>
+  );
+}
+
+function olderText({ since, problem }: OlderView): string {
+  const date = dateText(since);
+  return t(problem === null ? "home.olderSince" : "home.olderFailed", { date });
+}
+
 function Maturing(props: { wallet: WalletView }) {
   return (
     <Show when={props.wallet.status.final && props.wallet.maturing.length > 0}>
@@ -232,7 +254,12 @@ function GuessedBirthday(props: { wallet: WalletView }) {
   const { snapshot } = useWallet();
   return (
     <Show
-      when={props.wallet.birthdayGuessed && props.wallet.status.final && !snapshot.tabs.following}
+      when={
+        props.wallet.birthdayGuessed &&
+        props.wallet.older === null &&
+        props.wallet.status.final &&
+        !snapshot.tabs.following
+      }
     >
       <Notice kind="info" title={t("home.guessedTitle")}>
         <p>{t("home.guessedText")}</p>

@@ -174,6 +174,12 @@ export const de: Catalogue = {
   "home.total": "Guthaben",
   "home.atLeast":
     "Mindestens: Was dieser Knoten aufbewahrt, beginnt nach dem ersten Tag Ihrer Wallet.",
+  "home.olderSince":
+    "Mindestens: Das ist seit dem {date} eingegangen. Zum Zahlen müssen Sie den Rest nicht abwarten.",
+  "home.olderFailed":
+    "Mindestens: Das ist seit dem {date} eingegangen. Ältere Blöcke lassen sich gerade nicht lesen; die Wallet versucht es wieder.",
+  "home.olderReading": "Ältere Blöcke werden gelesen",
+  "home.olderProgress": "Fortschritt bei den älteren Blöcken",
   "home.unknown": "Ihre Münzen werden gesucht …",
   "home.spendable": "Verfügbar",
   "home.spendableHint": { one: "In 1 Note", other: "In {count} Notes" },

@@ -171,6 +171,12 @@ export const en = {
 
   "home.total": "Balance",
   "home.atLeast": "At least: this node's history begins after the first day of your wallet.",
+  "home.olderSince":
+    "At least: this is what came since {date}. You need not wait for the rest to pay.",
+  "home.olderFailed":
+    "At least: this is what came since {date}. Older blocks cannot be read now; the wallet will try again.",
+  "home.olderReading": "Reading older blocks",
+  "home.olderProgress": "Progress of the older blocks",
   "home.unknown": "Finding your coins…",
   "home.spendable": "Spendable",
   "home.spendableHint": { one: "In 1 note", other: "In {count} notes" },

@@ -174,6 +174,12 @@ export const es: Catalogue = {
   "home.total": "Saldo",
   "home.atLeast":
     "Como mínimo: lo que este nodo guarda empieza después del primer día de su monedero.",
+  "home.olderSince":
+    "Como mínimo: esto ha llegado desde el {date}. Para pagar no hace falta esperar al resto.",
+  "home.olderFailed":
+    "Como mínimo: esto ha llegado desde el {date}. Ahora no se pueden leer los bloques más antiguos; el monedero lo intentará de nuevo.",
+  "home.olderReading": "Leyendo bloques más antiguos",
+  "home.olderProgress": "Progreso de los bloques más antiguos",
   "home.unknown": "Buscando sus monedas…",
   "home.spendable": "Disponible",
   "home.spendableHint": { one: "En 1 nota", other: "En {count} notas" },

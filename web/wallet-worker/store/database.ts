@@ -14,7 +14,11 @@ import type { VaultRecord } from "../../wallet-api/vaultRecord.ts";
 import { DATABASE_VERSION, migrate } from "./migrations.ts";
 import { storageError } from "./storageError.ts";
 
-const NAME = "svc-wallet";
+/** The databases: of the wallet, and of what reads its older blocks behind it. */
+export type DatabaseName = "svc-wallet" | "svc-wallet-older";
+
+const NAME: DatabaseName = "svc-wallet";
+const OLDER_NAME: DatabaseName = "svc-wallet-older";
 
 /** Sealed bytes. */
 export type SealedBytes = Uint8Array<ArrayBuffer>;
@@ -74,10 +78,13 @@ export type DatabaseListener = {
   readonly onClosed: () => void;
 };
 
-/** Opens the database, making or upgrading it. Throws `store/version` and those of `storageError`. */
-export async function openDatabase(listener: DatabaseListener): Promise<Database> {
+/** Opens a database, making or upgrading it. Throws `store/version` and those of `storageError`. */
+export async function openDatabase(
+  listener: DatabaseListener,
+  name: DatabaseName = NAME,
+): Promise<Database> {
   try {
-    const database: Database = await openDB<WalletSchema>(NAME, DATABASE_VERSION, {
+    const database: Database = await openDB<WalletSchema>(name, DATABASE_VERSION, {
       // Old steps name stores that the schema may have lost: they see the untyped database.
       upgrade: (db, from) => migrate(unwrap(db), from),
       blocking: () => {
@@ -114,9 +121,14 @@ export async function whyClosed(pause: () => Promise<void>): Promise<SvcError> {
   return new SvcError("wallet/storage-closed", {});
 }
 
-/** Removes everything. The connection must be closed. */
+/** Removes everything. The connections must be closed. */
 export async function deleteDatabase(): Promise<void> {
-  await deleteDB(NAME);
+  await Promise.all([deleteDB(NAME), deleteOlder()]);
+}
+
+/** Removes what was read of older blocks, if it is there. The connection must be closed. */
+export async function deleteOlder(): Promise<void> {
+  await deleteDB(OLDER_NAME);
 }
 
 /** The stored network; null when there is no wallet. */

@@ -38,16 +38,22 @@ const LEAF = 32;
 
 const STORES = ["records", "rows", "leaves"] as const;
 
+/** The wallet itself, or what reads its older blocks. */
+export type StoreRoom = "" | "older/";
+
 /** Implements the store of `@svc/shared/wallet/state/ports.ts`. */
 export class WalletStore implements StorePort {
   readonly #database: Database;
   readonly #dataKey: Secret;
+  readonly #room: StoreRoom;
   #extent: TreeExtent | null = null;
   #stored: StoredState = nothingStored();
 
-  constructor(database: Database, dataKey: Secret) {
+  /** `room` is bound into the records: none of one room can stand in for one of the other. */
+  constructor(database: Database, dataKey: Secret, room: StoreRoom = "") {
     this.#database = database;
     this.#dataKey = dataKey;
+    this.#room = room;
   }
 
   /** Throws `store/corrupt` and `store/version`. */
@@ -157,11 +163,13 @@ export class WalletStore implements StorePort {
   }
 
   #seal(place: string, plain: Uint8Array): SealedBytes {
-    return this.#dataKey.reveal((key) => sealRecord(key, contextOf(place), plain));
+    const context = contextOf(`${this.#room}${place}`);
+    return this.#dataKey.reveal((key) => sealRecord(key, context, plain));
   }
 
   #open(place: string, sealed: SealedBytes): Uint8Array<ArrayBuffer> {
-    const plain = this.#dataKey.reveal((key) => openRecord(key, contextOf(place), sealed));
+    const context = contextOf(`${this.#room}${place}`);
+    const plain = this.#dataKey.reveal((key) => openRecord(key, context, sealed));
     if (plain === null) throw corrupt(`${place} does not open`);
     return plain;
   }

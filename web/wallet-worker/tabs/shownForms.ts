@@ -188,6 +188,7 @@ const wallet = v.object({
   noteCount: count,
   sendable: v.object({ amount: sompi, fee: sompi, notes: count, transactions: count }),
   birthdayGuessed: v.boolean(),
+  older: v.nullable(v.object({ since: timestampMs, permille: count, problem })),
   address: v.object({ text: addressText, index: count }),
   recent: v.array(line),
   historyLength: count,

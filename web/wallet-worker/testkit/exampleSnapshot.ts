@@ -124,6 +124,7 @@ const wallet: WalletView = {
   noteCount: 1,
   sendable: { amount: asSompi(3n), fee: asSompi(1n), notes: 1, transactions: 1 },
   birthdayGuessed: false,
+  older: { since: at, permille: 417, problem: refused },
   address: { text: asAddressText("address"), index: 0 },
   recent: [
     {

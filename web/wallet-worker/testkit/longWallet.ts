@@ -145,6 +145,7 @@ export class LongWallet {
       nodeAway: false,
       everSynced: true,
       birthdayGuessed: false,
+      older: null,
       tip: null,
       addressText: () => "test:address",
       nowMs: asTimestampMs(0n),
