@@ -17,6 +17,12 @@ export const PAGE_LIMITS = {
   walletScriptMs: 10_000,
   /** looks. How often a wallet whose browser closed its store looks whether the data are gone; a removal takes a second. */
   walletStoreLooks: 5,
+  /** wallets. In one browser profile; one more is not made. */
+  walletsMax: 16,
+  /** wallets. Of a stored list, and of databases, that are looked at; more there can only be by another hand, and they stay where they are. */
+  walletListReadMax: 64,
+  /** characters. The name of a wallet; what is longer is cut. */
+  walletNameChars: 40,
   /** characters. Shortest passphrase a wallet takes: a copied vault can be attacked offline. */
   passphraseMinChars: 10,
   /** characters. From so many on, rows and repetition not counted, a passphrase is called strong; a shorter one is taken all the same. */

@@ -40,9 +40,9 @@ export class WalletPage {
   }
 
   /** Makes a wallet, writes the seed down and confirms it. Gives the 64 digits of the seed. */
-  async create(): Promise<string> {
+  async create(passphrase = this.#passphrase): Promise<string> {
     await this.button("Create a wallet").click();
-    await this.#choosePassphrase();
+    await this.#choosePassphrase(passphrase);
     await this.button("Create wallet").click();
     await this.button("Show the seed").click();
     const groups = await this.page.getByTestId("seed").getByRole("listitem").allInnerTexts();
@@ -62,7 +62,7 @@ export class WalletPage {
   async restore(seed: string): Promise<void> {
     await this.button("Restore a wallet").click();
     await this.page.getByLabel("Seed").fill(seed);
-    await this.#choosePassphrase();
+    await this.#choosePassphrase(this.#passphrase);
     await this.button("Restore wallet").click();
     await this.ready();
   }
@@ -245,8 +245,8 @@ export class WalletPage {
     return this.page.getByRole("button", { name });
   }
 
-  async #choosePassphrase(): Promise<void> {
-    await this.page.getByLabel("Passphrase", { exact: true }).fill(this.#passphrase);
-    await this.page.getByLabel("Passphrase again").fill(this.#passphrase);
+  async #choosePassphrase(passphrase: string): Promise<void> {
+    await this.page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
+    await this.page.getByLabel("Passphrase again").fill(passphrase);
   }
 }

@@ -219,7 +219,8 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
 
   #viewingKeys(): ViewingKeys {
     const open = this.#opened();
-    return { viewingKey: fullKeyOf(this.#coreNow(), open), dataKey: copyOf(open.dataKey) };
+    const viewingKey = fullKeyOf(this.#coreNow(), open);
+    return { vaultId: open.id, viewingKey, dataKey: copyOf(open.dataKey) };
   }
 
   #sign({ whole, background, ...intent }: SignIntent, proved: ProvedParts): string {

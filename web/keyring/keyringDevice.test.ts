@@ -5,6 +5,7 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { expect, test } from "vitest";
 import { PAGE_LIMITS } from "../pageLimits.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
+import { vaultIdOf } from "../wallet-api/vaultId.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { Keyring } from "./keyring.ts";
 import { createVault } from "./vault.ts";
@@ -71,6 +72,7 @@ test("the device's secret opens the wallet, and is erased each time", async () =
   expect(await keyring.unlockByDevice(vault, right)).toBe(true);
   expect(right).toEqual(ZEROS);
   const open = keyring.forWallet.viewingKeys();
+  expect(open.vaultId).toBe(vaultIdOf(plain));
   await keyring.unlock(plain, passphraseBytes(PASSPHRASE));
   expect(keyring.forWallet.viewingKeys()).toEqual(open);
 });

@@ -37,6 +37,8 @@ export type OpenVault = {
   readonly dataKey: Secret;
   /** Digest of the network profile in the authenticated header. */
   readonly network: string;
+  /** Id in that header. */
+  readonly id: string;
 };
 
 /** Contents of a new vault. */
@@ -89,7 +91,7 @@ export function createVault(
   const keys = { dek, passphrase: contents.passphrase };
   return {
     record: sealVault(header, keys, contents.seed, argon2id),
-    open: { seed: contents.seed, holds, dataKey: subKey(dek, "svc/data"), network },
+    open: { seed: contents.seed, holds, dataKey: subKey(dek, "svc/data"), network, id: header.id },
   };
 }
 
@@ -211,6 +213,7 @@ function opened(header: VaultHeader, dek: Secret, seed: Secret): OpenVault {
     holds: holdsOf(header),
     dataKey: subKey(dek, "svc/data"),
     network: header.network,
+    id: header.id,
   };
 }
 

@@ -8,6 +8,7 @@ import { Receive } from "../features/receive/Receive.tsx";
 import { Send } from "../features/send/Send.tsx";
 import { Settings } from "../features/settings/Settings.tsx";
 import { t, type PlainKey } from "../i18n/translate.ts";
+import { currentName } from "../features/wallets/walletName.ts";
 import { ContactsContext, createContacts } from "../state/contacts/contacts.ts";
 import { createDraft } from "../state/createDraft.ts";
 import { createLockRequest } from "../state/createLockRequest.ts";
@@ -180,7 +181,7 @@ function Brand() {
         <Show when={snapshot.network}>
           {(network) => (
             <div class={styles.network} data-testid="network-line">
-              {network().name}
+              {[currentName(snapshot.wallets), network().name].filter(Boolean).join(" · ")}
               <Show when={snapshot.watchOnly}> · {t("watch.badge")}</Show>
             </div>
           )}

@@ -2,6 +2,7 @@
 import { createEffect, ErrorBoundary, Match, Show, Switch } from "solid-js";
 import { Backup } from "../features/backup/Backup.tsx";
 import { Unlock } from "../features/unlock/Unlock.tsx";
+import { WalletChoice } from "../features/wallets/WalletChoice.tsx";
 import { Welcome } from "../features/welcome/Welcome.tsx";
 import { t } from "../i18n/translate.ts";
 import { useWallet } from "../state/walletContext.ts";
@@ -41,6 +42,8 @@ export function WalletApp() {
           <Message icon="alert" title={t("app.brokenTitle")}>
             <ErrorNotice error={snapshot.problem} />
             <Button onClick={() => void loadNewest()}>{t("app.reload")}</Button>
+            {/* A wallet that is damaged does not keep the others shut. */}
+            <WalletChoice />
           </Message>
         </Match>
         <Match when={freshSeed()}>{(seed) => <Backup seed={seed()} />}</Match>

@@ -28,6 +28,7 @@ export function startSnapshot(url: string): Snapshot {
     readsBack: null,
     otherTabPays: false,
     tabs: { following: false, activity: 0, holderEnded: false },
+    wallets: { list: [], current: null, beside: null },
     wallet: null,
     send: null,
   };

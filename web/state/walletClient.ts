@@ -19,6 +19,7 @@ import { adoptVault, adoptWallet } from "./adoptWallet.ts";
 import { addDevice, removeDevice, unlockByDevice } from "./device/deviceUnlock.ts";
 import type { PasskeyRefusal } from "./device/passkey.ts";
 import { rolesInUse } from "./nodeChoice.ts";
+import { resetRoute } from "./router.ts";
 import { startSnapshot } from "./startSnapshot.ts";
 import { isMarkedStored, markStored } from "./storedMark.ts";
 
@@ -212,14 +213,16 @@ export class WalletClient {
     const lockedElsewhere = access === "locked" && before === "open" && !this.#isLocked;
     const ends = lockedElsewhere || access === "moved" || access === "broken";
     // Snapshots come many times a second, and storage is slow.
-    if (access !== before) this.#noteStored(access);
+    if (access !== before) this.#noteStored(snapshot);
     this.#setSnapshot(reconcile(snapshot, { key: "id" }));
     if (ends && access !== before) void this.#letGo();
   }
 
-  #noteStored(access: Snapshot["access"]): void {
+  #noteStored({ access, wallets }: Snapshot): void {
     if (access === "locked" || access === "open") markStored(true);
-    if (access === "no-wallet") this.#setRemoved(isMarkedStored());
+    // With others in the list a new one is being made beside them.
+    const isEmpty = access === "no-wallet" && wallets.list.length === 0;
+    if (isEmpty) this.#setRemoved(isMarkedStored());
   }
 
   /** The worker has closed the wallet, which another tab has or locked, or which cannot go on: the keys go as with a lock. */
@@ -235,13 +238,38 @@ export class WalletClient {
     }
   }
 
-  async erase(): Promise<void> {
+  /** Removes this wallet, which has to be the current one. Rejects with `wallet/no-wallet`. */
+  async erase(id: string): Promise<void> {
     this.forgetSeed();
     await this.#keyring.lock();
-    await this.wallet.erase();
-    markStored(false);
+    const isLast = this.snapshot.wallets.list.every((wallet) => wallet.id === id);
+    await this.wallet.erase(id);
+    markStored(!isLast);
     this.#setRemoved(false);
     await this.#renewKeyring();
+  }
+
+  /** Locks the current wallet and takes another one, locked. Rejects with `wallet/no-wallet`, and as its store does. */
+  async chooseWallet(id: string): Promise<void> {
+    await this.#close();
+    await this.wallet.chooseWallet(id);
+  }
+
+  /** Locks the current wallet and goes to where one more is made. Rejects with `codec/count-too-large`. */
+  async addWallet(): Promise<void> {
+    await this.#close();
+    await this.wallet.newWallet();
+  }
+
+  /** No key of the current wallet is left, and an open one is locked. Wrong passphrases that were counted stay so. */
+  async #close(): Promise<void> {
+    if (this.snapshot.access !== "open") {
+      await this.#keyring.lock();
+      return;
+    }
+    await this.lock();
+    // The next one does not begin where this one was left; a link that waits for an unlock does.
+    resetRoute();
   }
 
   /** Shows the seed of `reveal` on the backup screen. */

@@ -106,6 +106,8 @@ export interface KeyringApi {
 
 /** What the wallet worker needs to scan and to read its store. Cannot spend. */
 export type ViewingKeys = {
+  /** Id of the vault that the keys are of. */
+  readonly vaultId: string;
   readonly viewingKey: Uint8Array<ArrayBuffer>;
   readonly dataKey: Uint8Array<ArrayBuffer>;
 };

@@ -28,6 +28,7 @@ import type { BackupFacts } from "./backupFacts.ts";
 import type { BackupWords, KeptWords } from "./backupWords.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 import type { ProvingChoice } from "./provingChoice.ts";
+import type { WalletsView } from "./walletEntry.ts";
 
 /** State of the wallet as a whole. `elsewhere`: another tab has it. `moved`: another tab took it from this one. */
 export type Access =
@@ -200,6 +201,8 @@ export type Snapshot = {
   /** The tab that has the wallet is making a payment, and was not made to give way. */
   readonly otherTabPays: boolean;
   readonly tabs: TabsView;
+  /** All wallets of this browser. */
+  readonly wallets: WalletsView;
   readonly wallet: WalletView | null;
   readonly send: SendView | null;
 };
@@ -351,8 +354,14 @@ export interface WalletApi {
   open(): Promise<void>;
   /** Forgets every key; in a tab that follows another one, there. */
   lock(): Promise<void>;
-  /** Removes wallet and history from this browser. */
-  erase(): Promise<void>;
+  /** Removes this wallet and its history from this browser; it has to be the current one. Rejects with `wallet/no-wallet`. */
+  erase(id: string): Promise<void>;
+  /** Locks the current wallet and takes another one in its place, locked. Rejects with `wallet/no-wallet`; then nothing changed. */
+  chooseWallet(id: string): Promise<void>;
+  /** Locks the current wallet, for `adopt` to store one beside it. Rejects with `codec/count-too-large`. */
+  newWallet(): Promise<void>;
+  /** Names a wallet of this browser, in clear; an empty text takes its name away. */
+  renameWallet(id: string, name: string): Promise<void>;
   confirmBackup(): Promise<void>;
   /** Puts the vault under another passphrase, or with another slot for the device, in the place of the one with `header`. Rejects with `wallet/no-wallet`. */
   replaceVault(header: string, next: VaultRecord): Promise<void>;

@@ -7,6 +7,7 @@ import { judgeSignedMessage } from "@svc/shared/signer/messages/judgeSignedMessa
 import { WalletHost } from "./walletHost.ts";
 import type { LocalMiner, WalletApi } from "../wallet-api/walletApi.ts";
 import { paymentCalls } from "./paymentCalls.ts";
+import { chooseWallet, newWallet } from "./wallets/walletSwitch.ts";
 import { readAutoLock } from "../wallet-api/autoLock.ts";
 import { askMiner, tellMiner } from "../node/nodeQuestions.ts";
 
@@ -31,7 +32,10 @@ export function walletCalls(glue: unknown): WalletApi {
     adopt: (vault, from) => host().adopt(vault, from),
     open: () => host().open(),
     lock: () => host().lock(),
-    erase: () => host().erase(),
+    erase: (id) => host().erase(id),
+    chooseWallet: (id) => chooseWallet(host(), id),
+    newWallet: () => newWallet(host()),
+    renameWallet: (id, name) => host().wallets.rename(id, name).then(host().tell),
     confirmBackup: () => host().kept.remember({ backupConfirmed: true }),
     replaceVault: (header, next) => host().kept.replace(header, next),
     backupFacts: () => host().backupFacts(),

@@ -18,7 +18,7 @@ import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { restoredWords } from "./backup/restoredWords.ts";
 import { browserClock } from "./browserClock.ts";
 import { chance } from "./chance.ts";
-import { deleteDatabase, openDatabase, whyClosed } from "./store/database.ts";
+import { whyClosed, type StoredNetwork } from "./store/database.ts";
 import { deleteDerived } from "./store/derivedStore.ts";
 import { KeptWallet } from "./store/keptWallet.ts";
 import type {
@@ -46,6 +46,8 @@ import { browserTabs } from "./tabs/tabPorts.ts";
 import { walletReads } from "./tabs/walletReads.ts";
 import { WalletSession } from "./walletSession.ts";
 import { walletView } from "./walletView.ts";
+import { requireSameVault } from "./wallets/requireSameVault.ts";
+import { WalletPlaces } from "./wallets/walletPlaces.ts";
 import { coreModule } from "../node/wasmModules.ts";
 
 /** Snapshots closer together than this are told once. */
@@ -70,6 +72,7 @@ export class WalletHost {
   readonly watch: NodeWatch;
   readonly send: SendTask;
   readonly kept: KeptWallet;
+  readonly wallets: WalletPlaces;
   readonly merger = new NoteMerger(browserClock, chance);
   readonly tabs: ShownTabs;
   readonly #start: WalletStart;
@@ -101,6 +104,10 @@ export class WalletHost {
     this.watch = new NodeWatch(start.url, (signal) => this.#readNodeNetwork(signal), this.tell);
     this.send = new SendTask(this.tell);
     this.kept = new KeptWallet(this.tell);
+    this.wallets = new WalletPlaces(this.kept, {
+      onReplaced: () => this.#set("moved"),
+      onClosed: () => void this.#lose(),
+    });
     this.tabs = new ShownTabs({
       ports: browserTabs(),
       tab: crypto.randomUUID(),
@@ -226,7 +233,7 @@ export class WalletHost {
     const birthday = birthdayOf(from, browserClock.nowMs());
     const keys = async () => this.#keyring.viewingKeys();
     const words = await restoredWords(from, { core: this.core, hrp: view.hrp, keys });
-    await this.kept.add(vault, { profileJson, digest: view.digest, birthday }, words);
+    await this.wallets.add(vault, { profileJson, digest: view.digest, birthday }, words);
     this.kept.note({ birthdayGuessed: isGuessed(from) });
     this.#stored = network;
     this.#set("locked");
@@ -263,6 +270,7 @@ export class WalletHost {
       const shared = { core: glue, module, network, database, prover };
       const parts = { ...shared, node, others, onChange, onRestart };
       const keys = await this.#keyring.viewingKeys();
+      requireSameVault(await database.get("vault", "vault"), keys);
       const birthday = await this.kept.birthday();
       const signer: SignerPort = {
         sign: (intent, { bundle, disclosure, alphas }) =>
@@ -300,12 +308,20 @@ export class WalletHost {
     await session?.close();
   }
 
-  async erase(): Promise<void> {
+  /** Removes the current wallet, which has to be this one. Rejects with `wallet/no-wallet`. */
+  async erase(id: string): Promise<void> {
     await this.lock();
-    this.kept.leave();
-    await Promise.all([deleteDatabase(), deleteDerived()]);
-    this.#stored = null;
+    await this.wallets.remove(id);
+    await deleteDerived();
     await this.#enter();
+  }
+
+  /** The store of a wallet is open, and names its network; null where none is stored. */
+  took(stored: StoredNetwork | null): void {
+    this.#storedProfile = stored?.profileJson ?? null;
+    this.#stored = null;
+    this.#set(stored === null ? "no-wallet" : "locked");
+    this.#begin();
   }
 
   /** What a backup of the open wallet holds beside its seed. Rejects with `wallet/locked`. */
@@ -364,6 +380,7 @@ export class WalletHost {
       mergesNotes: this.kept.flags.mergesNotes,
       readsBack: this.kept.flags.readsBack,
       otherTabPays: this.#otherTabPays,
+      wallets: this.wallets.view,
       tabs: this.tabs.view,
       send: this.send.view,
       wallet: session === null ? null : this.#walletView(session),
@@ -402,21 +419,12 @@ export class WalletHost {
   async #enter(): Promise<void> {
     this.#otherTabPays = false;
     try {
-      const database = await openDatabase({
-        onReplaced: () => this.#set("moved"),
-        onClosed: () => void this.#lose(),
-      });
-      const stored = await this.kept.take(database);
-      this.#storedProfile = stored?.profileJson ?? null;
-      this.#stored = null;
-      this.#set(stored === null ? "no-wallet" : "locked");
+      this.took(await this.wallets.enter());
     } catch (error) {
       this.#break(error);
-      return;
     } finally {
       void this.loadCore();
     }
-    this.#begin();
   }
 
   /** What needs both the store of the wallet and the core. */
@@ -436,11 +444,12 @@ export class WalletHost {
 
   /** The browser closed the store of the open wallet: nothing can be kept any more, so nothing may go on. */
   async #lose(): Promise<void> {
-    this.kept.leave();
+    const { database } = this.wallets;
+    this.wallets.leave();
     await this.lock().catch(() => undefined);
     this.#break(new SvcError("wallet/storage-closed", {}));
     const pause = () => browserClock.sleep(WALLET_LIMITS.walletRetryFirstMs, this.#end.signal);
-    const reason = await whyClosed(pause);
+    const reason = await whyClosed(database, pause);
     // Meanwhile the wallet may have gone to another tab, or come back from there.
     if (this.#access === "broken") this.#break(reason);
   }
@@ -448,7 +457,7 @@ export class WalletHost {
   /** Another tab takes the wallet. */
   async #leave(): Promise<void> {
     await this.lock();
-    this.kept.leave();
+    this.wallets.leave();
     this.#set("moved");
   }
 

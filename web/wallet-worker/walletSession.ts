@@ -185,7 +185,7 @@ export class WalletSession {
     const recentFirst = true;
     const sync = await openWallet({ ...shared, store, recentFirst }, identity, birthday, signal);
     const held = { scan, dataKey, viewingKey: encodeHex(viewingKey) };
-    return new WalletSession(parts, sync, held, olderStore(dataKey, openIn));
+    return new WalletSession(parts, sync, held, olderStore(database.name, dataKey, openIn));
   }
 
   /** Begins to follow the chain. */

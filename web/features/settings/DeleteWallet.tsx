@@ -6,15 +6,22 @@ import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
+import { currentName } from "../wallets/walletName.ts";
 import styles from "./Settings.module.css";
 
 /** Removes the wallet from this browser, after its owner said so twice. */
 export function DeleteWallet(props: { onClose: () => void }) {
   const client = useWallet();
   const [agreed, setAgreed] = createSignal(false);
-  const erasing = createTask(() => client.erase());
+  // The one that was on the screen when its owner asked for this, and no other.
+  const { current } = client.snapshot.wallets;
+  const name = currentName(client.snapshot.wallets);
+  const erasing = createTask(() => client.erase(current ?? ""));
   return (
     <Dialog title={t("delete.title")} onClose={props.onClose}>
+      <Show when={name}>
+        {(shown) => <Notice kind="warning">{t("wallets.deleteName", { name: shown() })}</Notice>}
+      </Show>
       <p class={styles.text}>{t("delete.text")}</p>
       <Show when={!client.snapshot.backupConfirmed}>
         <Notice kind="error">{t("delete.backupMissing")}</Notice>

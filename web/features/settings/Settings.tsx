@@ -23,6 +23,7 @@ import { createHash, MESSAGES_HREF } from "../../state/router.ts";
 import { ContactsCard } from "../contacts/ContactsCard.tsx";
 import { Messages } from "../messages/Messages.tsx";
 import { MessagesCard } from "../messages/MessagesCard.tsx";
+import { WalletsCard } from "../wallets/WalletsCard.tsx";
 import { About } from "./About.tsx";
 import { DeleteWallet } from "./DeleteWallet.tsx";
 import { NodeShown } from "./NodeShown.tsx";
@@ -56,6 +57,7 @@ function Cards(props: { wallet: WalletView; onLock: () => void; onPaper: (paper:
         <BackupsCard onPaper={props.onPaper} />
       </Show>
       <ViewingKeysCard />
+      <WalletsCard />
       <Show when={!snapshot.watchOnly}>
         <ReadBackChoice />
         <MergeChoice />

@@ -1,4 +1,4 @@
-/** Welcome screen of a browser without a wallet: create one or restore one. */
+/** Welcome screen of a browser without a wallet, and of a new one beside others: create one or restore one. */
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { ErrorNotice } from "../../ui/Notice.tsx";
@@ -9,6 +9,7 @@ import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { LanguageChoice } from "../language/LanguageChoice.tsx";
 import { RestoreFile } from "../keys/RestoreFile.tsx";
 import { WatchWallet } from "../keys/WatchWallet.tsx";
+import { BackToWallets } from "../wallets/BackToWallets.tsx";
 import { CreateWallet } from "./CreateWallet.tsx";
 import { NetworkGate } from "./NetworkGate.tsx";
 import { readinessOf } from "./readiness.ts";
@@ -25,6 +26,8 @@ export function Welcome() {
     "choose",
   );
   const back = () => setStep("choose");
+  // The wallet beside which a new one is made; null in a browser without any.
+  const beside = () => snapshot.wallets.beside;
   // While all goes well there is nothing to say before somebody waits for it.
   const isFailed = () => readinessOf(snapshot) === "failed" || snapshot.node.problem !== null;
   return (
@@ -32,8 +35,8 @@ export function Welcome() {
       fallback={
         <NetworkGate>
           <Gate
-            title={t("welcome.title")}
-            text={t("welcome.text")}
+            title={t(beside() === null ? "welcome.title" : "wallets.newTitle")}
+            text={t(beside() === null ? "welcome.text" : "wallets.newText")}
             foot={trustText(snapshot.node.url, location.origin)}
           >
             <ErrorNotice error={isRemoved() ? REMOVED : null} />
@@ -66,6 +69,7 @@ export function Welcome() {
             <Show when={isFailed()}>
               <StartNotice />
             </Show>
+            <Show when={beside()}>{(to) => <BackToWallets to={to()} />}</Show>
             <LanguageChoice centred />
           </Gate>
         </NetworkGate>

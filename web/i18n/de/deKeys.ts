@@ -93,4 +93,28 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "watch.title": "Diese Wallet beobachtet nur",
   "watch.text":
     "Sie hat einen Ansichtsschlüssel und keinen Seed: Sie zeigt, was kommt und geht, und kann nicht zahlen. Der Seed ist anderswo.",
+  "wallets.title": "Wallets",
+  "wallets.text":
+    "Dieser Browser kann mehrere Wallets aufbewahren, jede mit eigenem Seed und eigener Passphrase. Eine ist jeweils geöffnet; beim Wechseln wird sie gesperrt.",
+  "wallets.number": "Wallet {number}",
+  "wallets.choice": "Wallet",
+  "wallets.open": "Jetzt geöffnet",
+  "wallets.locked": "Gesperrt",
+  "wallets.rename": "Umbenennen",
+  "wallets.renameOf": "{name} umbenennen",
+  "wallets.nameOf": "Name von {name}",
+  "wallets.nameHint":
+    "Er wird schon vor der Passphrase gezeigt: Jeder, der diesen Browser benutzt, kann ihn lesen. Ohne Namen wird die Wallet mit ihrer Nummer gezeigt.",
+  "wallets.switch": "Wechseln",
+  "wallets.switchTo": "Zu {name} wechseln",
+  "wallets.add": "Wallet hinzufügen",
+  "wallets.full": "Dieser Browser hat {max} Wallets und nimmt keine weitere auf.",
+  "wallets.paying":
+    "Es wird gerade eine Zahlung ausgeführt: Ihre Wallet bleibt geöffnet, bis das erledigt ist.",
+  "wallets.newTitle": "Eine weitere Wallet",
+  "wallets.newText":
+    "Sie bekommt einen eigenen Seed und eine eigene Passphrase. Die vorhandenen Wallets bleiben unverändert und gesperrt.",
+  "wallets.back": "Zurück zu Ihren Wallets",
+  "wallets.deleteName":
+    "Entfernt wird {name}. Die anderen Wallets dieses Browsers bleiben erhalten.",
 };

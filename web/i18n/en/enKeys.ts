@@ -1,4 +1,4 @@
-/** English message catalogue of the wallet's keys: passphrase, automatic lock, backups. A part of `en.ts`. */
+/** English message catalogue of the wallet's keys: passphrase, automatic lock, backups, several wallets. A part of `en.ts`. */
 
 /** The messages. */
 export const enKeys = {
@@ -89,4 +89,26 @@ export const enKeys = {
   "watch.title": "This wallet only watches",
   "watch.text":
     "It holds a viewing key and no seed: it shows what comes and goes, and cannot pay. The seed is elsewhere.",
+  "wallets.title": "Wallets",
+  "wallets.text":
+    "This browser can keep several wallets, each with its own seed and passphrase. One is open at a time; switching locks it.",
+  "wallets.number": "Wallet {number}",
+  "wallets.choice": "Wallet",
+  "wallets.open": "Open now",
+  "wallets.locked": "Locked",
+  "wallets.rename": "Rename",
+  "wallets.renameOf": "Rename {name}",
+  "wallets.nameOf": "Name of {name}",
+  "wallets.nameHint":
+    "Shown before the passphrase: everybody who uses this browser can read it. Left empty, the wallet is shown by its number.",
+  "wallets.switch": "Switch",
+  "wallets.switchTo": "Switch to {name}",
+  "wallets.add": "Add a wallet",
+  "wallets.full": "This browser has {max} wallets, and takes no more.",
+  "wallets.paying": "A payment is being made: its wallet stays open until that is done.",
+  "wallets.newTitle": "One more wallet",
+  "wallets.newText":
+    "It gets a seed and a passphrase of its own. The wallets that are here stay as they are, locked.",
+  "wallets.back": "Back to your wallets",
+  "wallets.deleteName": "What is removed is {name}. The other wallets of this browser stay.",
 } as const;

@@ -92,4 +92,26 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "watch.title": "Este monedero solo observa",
   "watch.text":
     "Tiene una clave de vista y ninguna semilla: muestra lo que entra y sale, y no puede pagar. La semilla está en otro lugar.",
+  "wallets.title": "Monederos",
+  "wallets.text":
+    "Este navegador puede guardar varios monederos, cada uno con su semilla y su frase de contraseña. Solo uno está abierto a la vez; al cambiar se bloquea.",
+  "wallets.number": "Monedero {number}",
+  "wallets.choice": "Monedero",
+  "wallets.open": "Abierto ahora",
+  "wallets.locked": "Bloqueado",
+  "wallets.rename": "Cambiar nombre",
+  "wallets.renameOf": "Cambiar el nombre de {name}",
+  "wallets.nameOf": "Nombre de {name}",
+  "wallets.nameHint":
+    "Se muestra antes de la frase de contraseña: cualquiera que use este navegador puede leerlo. Si lo deja vacío, el monedero se muestra con su número.",
+  "wallets.switch": "Cambiar a este",
+  "wallets.switchTo": "Cambiar a {name}",
+  "wallets.add": "Añadir un monedero",
+  "wallets.full": "Este navegador tiene {max} monederos y no admite más.",
+  "wallets.paying": "Se está haciendo un pago: su monedero sigue abierto hasta que termine.",
+  "wallets.newTitle": "Un monedero más",
+  "wallets.newText":
+    "Tendrá su propia semilla y su propia frase de contraseña. Los monederos que ya están aquí quedan como están, bloqueados.",
+  "wallets.back": "Volver a sus monederos",
+  "wallets.deleteName": "Se quita {name}. Los demás monederos de este navegador se conservan.",
 };

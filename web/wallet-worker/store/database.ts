@@ -1,5 +1,5 @@
 /**
- * IndexedDB database of the wallet: one wallet an origin. The wallet worker is its only writer.
+ * IndexedDB database of a wallet: each wallet has one of its own. The wallet worker is its only writer.
  *
  * `vault` holds the sealed seed, `meta` what is public or harmless (network, settings), `records`, `rows` and `leaves` the
  * wallet's private data, sealed with the data key.
@@ -14,11 +14,10 @@ import type { VaultRecord } from "../../wallet-api/vaultRecord.ts";
 import { DATABASE_VERSION, migrate } from "./migrations.ts";
 import { storageError } from "./storageError.ts";
 
-/** The databases: of the wallet, and of what reads its older blocks behind it. */
-export type DatabaseName = "svc-wallet" | "svc-wallet-older";
-
-const NAME: DatabaseName = "svc-wallet";
-const OLDER_NAME: DatabaseName = "svc-wallet-older";
+/** Name of the database of the first wallet; that of each other one begins with it. */
+export const FIRST_DATABASE = "svc-wallet";
+/** Ends the name of the database of what is read of a wallet's older blocks. */
+const OLDER = "-older";
 
 /** Sealed bytes. */
 export type SealedBytes = Uint8Array<ArrayBuffer>;
@@ -78,11 +77,8 @@ export type DatabaseListener = {
   readonly onClosed: () => void;
 };
 
-/** Opens a database, making or upgrading it. Throws `store/version` and those of `storageError`. */
-export async function openDatabase(
-  listener: DatabaseListener,
-  name: DatabaseName = NAME,
-): Promise<Database> {
+/** Opens the database with this name, making or upgrading it. Throws `store/version` and those of `storageError`. */
+export async function openDatabase(name: string, listener: DatabaseListener): Promise<Database> {
   try {
     const database: Database = await openDB<WalletSchema>(name, DATABASE_VERSION, {
       // Old steps name stores that the schema may have lost: they see the untyped database.
@@ -103,12 +99,12 @@ export async function openDatabase(
  * Why the browser closed the connection of an open wallet: `wallet/storage-removed` when there is none any more. While it
  * removes data it closes new connections too, so there are some looks, `pause` apart.
  */
-export async function whyClosed(pause: () => Promise<void>): Promise<SvcError> {
+export async function whyClosed(name: string, pause: () => Promise<void>): Promise<SvcError> {
   const ignore = () => undefined;
   for (let look = 0; look < PAGE_LIMITS.walletStoreLooks; look += 1) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one look after the other
-      const database = await openDatabase({ onReplaced: ignore, onClosed: ignore });
+      const database = await openDatabase(name, { onReplaced: ignore, onClosed: ignore });
       // oxlint-disable-next-line no-await-in-loop
       const vault = await database.get("vault", "vault").finally(() => database.close());
       if (vault === undefined) return new SvcError("wallet/storage-removed", {});
@@ -121,14 +117,19 @@ export async function whyClosed(pause: () => Promise<void>): Promise<SvcError> {
   return new SvcError("wallet/storage-closed", {});
 }
 
-/** Removes everything. The connections must be closed. */
-export async function deleteDatabase(): Promise<void> {
-  await Promise.all([deleteDB(NAME), deleteOlder()]);
+/** Removes the database of a wallet, everything in it, and what was read of older blocks. The connections must be closed. */
+export async function deleteDatabase(name: string): Promise<void> {
+  await Promise.all([deleteDB(name), deleteOlder(name)]);
 }
 
-/** Removes what was read of older blocks, if it is there. The connection must be closed. */
-export async function deleteOlder(): Promise<void> {
-  await deleteDB(OLDER_NAME);
+/** Opens the database of what is read of the older blocks of the wallet in the one with this name. Throws as `openDatabase` does. */
+export async function openOlder(name: string, listener: DatabaseListener): Promise<Database> {
+  return openDatabase(name + OLDER, listener);
+}
+
+/** Removes what was read of the older blocks of that wallet, if it is there. The connection must be closed. */
+export async function deleteOlder(name: string): Promise<void> {
+  await deleteDB(name + OLDER);
 }
 
 /** The stored network; null when there is no wallet. */

@@ -70,6 +70,9 @@ export class KeptWallet {
   leave(): void {
     this.#database?.close();
     this.#database = null;
+    this.#flags = NO_FLAGS;
+    this.#watchOnly = false;
+    this.#deviceUnlock = false;
   }
 
   /** The sealed vault. Rejects with `wallet/no-wallet`. */

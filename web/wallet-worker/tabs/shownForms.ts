@@ -13,7 +13,7 @@ import type { Snapshot, WalletView } from "../../wallet-api/walletApi.ts";
 /** What a tab shows of the open wallet. */
 export type Shown = Pick<
   Snapshot,
-  "node" | "others" | "network" | "backupConfirmed" | "watchOnly" | "autoLock" | "send"
+  "node" | "others" | "network" | "backupConfirmed" | "watchOnly" | "autoLock" | "wallets" | "send"
 > & { readonly wallet: WalletView };
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -212,6 +212,12 @@ const send = v.object({
   error: problem,
 });
 
+const wallets = v.object({
+  list: v.array(v.object({ id: v.string(), name: v.string(), number: count })),
+  current: v.nullable(v.string()),
+  beside: v.nullable(v.string()),
+});
+
 /** Form of `Shown`. */
 export const shownForm = v.object({
   node,
@@ -220,6 +226,7 @@ export const shownForm = v.object({
   backupConfirmed: v.boolean(),
   watchOnly: v.boolean(),
   autoLock: v.picklist(AUTO_LOCKS),
+  wallets,
   wallet,
   send: v.nullable(send),
 });

@@ -115,8 +115,8 @@ export class ShownTabs {
 }
 
 function shownOf(
-  { node, others, network, backupConfirmed, watchOnly, autoLock, send }: Snapshot,
+  { node, others, network, backupConfirmed, watchOnly, autoLock, wallets, send }: Snapshot,
   wallet: WalletView,
 ): Shown {
-  return { node, others, network, backupConfirmed, watchOnly, autoLock, send, wallet };
+  return { node, others, network, backupConfirmed, watchOnly, autoLock, wallets, send, wallet };
 }

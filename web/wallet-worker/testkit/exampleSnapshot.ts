@@ -176,6 +176,11 @@ export const exampleSnapshot: Snapshot & { readonly wallet: WalletView } = {
   },
   network: { name: "net", digest: "00", hrp: "x", builtIn: true },
   backupConfirmed: true,
+  wallets: {
+    list: [{ id: "first", name: "a wallet", number: 1 }],
+    current: "first",
+    beside: null,
+  },
   wallet,
   send: {
     id: "s",

@@ -34,7 +34,7 @@ import {
   type WalletState,
 } from "@svc/shared/wallet/state/walletState.ts";
 import { storedTree } from "@svc/shared/wallet/sync/walletSync.ts";
-import { deleteDatabase, type Database } from "../store/database.ts";
+import { deleteDatabase, FIRST_DATABASE, type Database } from "../store/database.ts";
 import { WalletStore } from "../store/walletStore.ts";
 import { NO_LABELS } from "@svc/shared/wallet/view/labelledRows.ts";
 import { walletView } from "../walletView.ts";
@@ -75,7 +75,7 @@ export class LongWallet {
 
   /** Makes the wallet with so many notes, and stores it. */
   async fill(notes: number): Promise<void> {
-    await deleteDatabase();
+    await deleteDatabase(FIRST_DATABASE);
     const tree = new CoreTree(this.#core, EMPTY_TREE);
     const state = stateWith(notes);
     const leaves = new Uint8Array(Number(cursorOf(state).leafEnd) * LEAF_BYTES);

@@ -7,6 +7,7 @@ import { coreModule } from "../../node/wasmModules.ts";
 import { runStoreCase } from "./storeRules.ts";
 import { damageRecord, loadStored, putStored, setKey, storedSizes } from "./storedRecords.ts";
 import { LongWallet } from "./longWallet.ts";
+import { walletsCalls } from "./storedWallets.ts";
 
 type Call = { readonly id: number; readonly name: string; readonly args: readonly unknown[] };
 
@@ -28,6 +29,7 @@ const CALLS: Readonly<Record<string, (...args: readonly unknown[]) => Promise<un
   ready: async () => void (await longWallet()),
   open: async () => (await longWallet()).open(),
   block: async () => (await longWallet()).block(),
+  ...walletsCalls,
 };
 
 addEventListener("message", ({ data }: MessageEvent<Call>) => {

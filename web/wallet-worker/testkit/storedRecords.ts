@@ -5,7 +5,7 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { encodeWalletState } from "@svc/shared/wallet/state/walletStateCodec.ts";
 import { openDB } from "idb";
 import { MIGRATIONS } from "../store/migrations.ts";
-import { deleteDatabase } from "../store/database.ts";
+import { deleteDatabase, FIRST_DATABASE } from "../store/database.ts";
 import { WalletStore } from "../store/walletStore.ts";
 import { openTestDatabase, testKey } from "./storeRules.ts";
 
@@ -30,8 +30,8 @@ export async function setKey(dataKey: string): Promise<void> {
 export async function putStored(stored: unknown): Promise<void> {
   const { dataKey, records, leaves } = v.parse(storedOld, stored);
   key = dataKey;
-  await deleteDatabase();
-  const old = await openDB("svc-wallet", 1, {
+  await deleteDatabase(FIRST_DATABASE);
+  const old = await openDB(FIRST_DATABASE, 1, {
     upgrade: (database) =>
       MIGRATIONS[0]?.({
         createObjectStore: (name) => database.createObjectStore(name),

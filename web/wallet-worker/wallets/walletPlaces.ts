@@ -1,0 +1,244 @@
+/**
+ * Wallets of this browser: which there are, and which of them this tab has open. The tab with the lease alone reads and writes here, so
+ * nothing runs beside it (specification wallet 4.9).
+ *
+ * Order of every change: a wallet is named in the list before its database is made, and loses its database before its name. Whatever dies in
+ * between leaves a name without a wallet, which the next start takes out, and never a wallet without a name.
+ */
+import { SvcError } from "@svc/shared/base/svcError.ts";
+import { PAGE_LIMITS } from "../../pageLimits.ts";
+import type { VaultRecord } from "../../wallet-api/vaultRecord.ts";
+import type { WalletsView } from "../../wallet-api/walletEntry.ts";
+import {
+  deleteDatabase,
+  openDatabase,
+  type Database,
+  type DatabaseListener,
+  type SealedWords,
+  type StoredNetwork,
+} from "../store/database.ts";
+import type { KeptWallet } from "../store/keptWallet.ts";
+import { databaseNames, loadStoredList, storeList } from "./listStore.ts";
+import {
+  databaseOf,
+  FIRST_WALLET,
+  newWalletId,
+  NO_WALLETS,
+  readWalletList,
+  storedWalletList,
+  walletOf,
+  withName,
+  withoutWallet,
+  withThose,
+  withWallet,
+  type WalletList,
+} from "./walletList.ts";
+
+const SILENT: DatabaseListener = { onReplaced: () => undefined, onClosed: () => undefined };
+
+/** The wallets, for as long as the worker lives. */
+export class WalletPlaces {
+  readonly #kept: KeptWallet;
+  readonly #listener: DatabaseListener;
+  #list: WalletList = NO_WALLETS;
+  #current: string | null = null;
+  /** The wallet beside which a new one is made. */
+  #beside: string | null = null;
+  /** Grows when this tab loses the wallets: what was begun before then ends with nothing. */
+  #turn = 0;
+
+  /** `listener` hears of the connection to the wallet that is open. */
+  constructor(kept: KeptWallet, listener: DatabaseListener) {
+    this.#kept = kept;
+    this.#listener = listener;
+  }
+
+  get view(): WalletsView {
+    return { list: this.#list.wallets, current: this.#current, beside: this.#beside };
+  }
+
+  /** Name of the database of the current wallet. */
+  get database(): string {
+    return databaseOf(this.#current ?? FIRST_WALLET);
+  }
+
+  /**
+   * This tab has the wallets: opens the store of the one that was open last, or of another where that one cannot be opened. Resolves with its
+   * network, null where there is no wallet at all. Rejects with the errors of the store.
+   */
+  async enter(): Promise<StoredNetwork | null> {
+    const turn = this.#turn;
+    this.#beside = null;
+    this.#list = await foundWallets(readWalletList(await loadStoredList()));
+    const { wallets, last } = this.#list;
+    const ids = wallets.map(({ id }) => id).toSorted((a, b) => rankOf(a, last) - rankOf(b, last));
+    const refusals: unknown[] = [];
+    for (const id of ids.length === 0 ? [FIRST_WALLET] : ids) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- the next one only where this one cannot be opened
+        return await this.#open(id, turn);
+      } catch (error) {
+        if (turn !== this.#turn) throw error;
+        refusals.push(error);
+      }
+    }
+    throw refusals[0];
+  }
+
+  /** This tab has no wallet any more. */
+  leave(): void {
+    this.#turn += 1;
+    this.#close();
+    this.#beside = null;
+  }
+
+  /**
+   * Opens the store of another wallet in place of the current one's. Rejects with `wallet/no-wallet` for one that is not listed, and with
+   * the errors of the store; then the one before is open again.
+   */
+  async choose(id: string): Promise<StoredNetwork | null> {
+    const [before, turn] = [this.#current, this.#turn];
+    this.#requireHeld();
+    if (!this.#list.wallets.some((wallet) => wallet.id === id)) {
+      throw new SvcError("wallet/no-wallet", {});
+    }
+    this.#close();
+    try {
+      const network = await this.#open(id, turn);
+      this.#beside = null;
+      await this.#remember({ ...this.#list, last: id });
+      return network;
+    } catch (error) {
+      if (before !== null && turn === this.#turn) await this.#open(before, turn);
+      throw error;
+    }
+  }
+
+  /** Makes room for a new wallet beside the others; nothing is stored yet. Throws `codec/count-too-large`. */
+  begin(): void {
+    this.#requireHeld();
+    withWallet(this.#list, newWalletId());
+    this.#beside ??= this.#current;
+    this.#close();
+  }
+
+  /** Stores a new wallet in a database of its own, with the words of its backup. Rejects with `wallet/exists` where one is open, and as `KeptWallet.add` does. */
+  async add(vault: VaultRecord, network: StoredNetwork, words: SealedWords): Promise<void> {
+    if (this.#beside !== null) {
+      await this.#addBeside(vault, network, words);
+      return;
+    }
+    await this.#kept.add(vault, network, words);
+    // The database has the name that every start looks for: without the list nothing is lost.
+    const id = this.#current ?? FIRST_WALLET;
+    await this.#remember(withWallet(withoutWallet(this.#list, id), id));
+  }
+
+  /** Names a wallet; an empty text takes its name away. Rejects as `storeList` does; then nothing changed. */
+  async rename(id: string, name: string): Promise<void> {
+    this.#requireHeld();
+    const renamed = withName(this.#list, id, name);
+    await storeList(storedWalletList(renamed));
+    this.#list = renamed;
+  }
+
+  /** Removes the current wallet, which has to be this one: its database, then its name. Rejects with `wallet/no-wallet`. */
+  async remove(id: string): Promise<void> {
+    if (id !== this.#current) throw new SvcError("wallet/no-wallet", {});
+    this.#close();
+    await deleteDatabase(databaseOf(id));
+    await this.#remember(withoutWallet(this.#list, id));
+  }
+
+  async #addBeside(vault: VaultRecord, network: StoredNetwork, words: SealedWords): Promise<void> {
+    const turn = this.#turn;
+    const id = newWalletId();
+    const list = withWallet(this.#list, id);
+    await storeList(storedWalletList(list));
+    try {
+      await this.#open(id, turn);
+      await this.#kept.add(vault, network, words);
+    } catch (error) {
+      if (turn !== this.#turn) throw error;
+      this.#close();
+      await this.#remember(await foundWallets(this.#list));
+      throw error;
+    }
+    this.#list = list;
+    this.#beside = null;
+  }
+
+  /** `turn`: the one in which this was asked for. Rejects with `wallet/locked` when it is over. */
+  async #open(id: string, turn: number): Promise<StoredNetwork | null> {
+    const database = await openDatabase(databaseOf(id), this.#listener);
+    try {
+      if (turn !== this.#turn) throw new SvcError("wallet/locked", {});
+      this.#current = id;
+      return await this.#kept.take(database);
+    } catch (error) {
+      database.close();
+      if (turn === this.#turn) this.#close();
+      throw error;
+    }
+  }
+
+  #close(): void {
+    this.#kept.leave();
+    this.#current = null;
+  }
+
+  /** Stores what the next start would find out by itself: a store that takes nothing more does not keep a wallet shut. */
+  async #remember(list: WalletList): Promise<void> {
+    this.#list = list;
+    await storeList(storedWalletList(list)).catch(() => undefined);
+  }
+
+  #requireHeld(): void {
+    if (this.#current === null && this.#beside === null) throw new SvcError("wallet/locked", {});
+  }
+}
+
+/** The list of the wallets that this browser really has. Remains of one that was being made or removed are taken away. */
+async function foundWallets(list: WalletList): Promise<WalletList> {
+  const names = await databaseNames();
+  const unnamed = [...(names ?? [])].flatMap((name) => walletOf(name) ?? []);
+  const ids = new Set([FIRST_WALLET, ...list.wallets.map(({ id }) => id), ...unnamed]);
+  // Names of nothing must not stand before wallets.
+  const known = [...ids].filter((id) => names === null || names.has(databaseOf(id)));
+  const there = new Set<string>();
+  for (const id of known.slice(0, PAGE_LIMITS.walletListReadMax)) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection at a time
+    if (await holdsWallet(id)) there.add(id);
+  }
+  const found = withThose(list, there);
+  const isSame = JSON.stringify(found) === JSON.stringify(list);
+  if (!isSame) await storeList(storedWalletList(found)).catch(() => undefined);
+  return found;
+}
+
+/** Whether there is a vault. What cannot be looked at is not given up; a database with nothing at all in it is deleted. */
+async function holdsWallet(id: string): Promise<boolean> {
+  const name = databaseOf(id);
+  try {
+    const database = await openDatabase(name, SILENT);
+    const [vault, isVoid] = await Promise.all([
+      database.get("vault", "vault"),
+      hasNothing(database),
+    ]).finally(() => database.close());
+    if (vault !== undefined) return true;
+    if (isVoid && id !== FIRST_WALLET) await deleteDatabase(name).catch(() => undefined);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function hasNothing(database: Database): Promise<boolean> {
+  const stores = ["vault", "meta", "records", "rows", "leaves"] as const;
+  const counts = await Promise.all(stores.map((store) => database.count(store)));
+  return counts.every((count) => count === 0);
+}
+
+function rankOf(id: string, last: string | null): number {
+  return id === last ? 0 : 1;
+}
