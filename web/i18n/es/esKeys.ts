@@ -100,7 +100,7 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "wallets.open": "Abierto ahora",
   "wallets.locked": "Bloqueado",
   "wallets.rename": "Cambiar nombre",
-  "wallets.renameOf": "Cambiar el nombre de {name}",
+  "wallets.renameOf": "Cambiar nombre de {name}",
   "wallets.nameOf": "Nombre de {name}",
   "wallets.nameHint":
     "Se muestra antes de la frase de contraseña: cualquiera que use este navegador puede leerlo. Si lo deja vacío, el monedero se muestra con su número.",
