@@ -112,6 +112,8 @@ test("what came lately is paid with before older blocks are read, and nothing is
   expect(await axeFaults(owner.page)).toEqual([]);
   await keepPictures(owner.page, "recent-first");
 
+  await owner.goTo("Send");
+  await owner.says(/can be sent.* · Reading older blocks/);
   await owner.beginPayment({ to, amount: "1.5", memo: "before the rest" });
   await owner.sent();
   await crashPage(owner.page);

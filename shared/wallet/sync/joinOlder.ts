@@ -11,7 +11,13 @@ import { isAtWork } from "../reduce/outbox.ts";
 import { rollback } from "../reduce/rollback.ts";
 import type { StateAndTree } from "./evidenceTaker.ts";
 import { isNoLie } from "../view/backing.ts";
-import { cursorOf, type HistoryRow, type OwnNote, type WalletState } from "../state/walletState.ts";
+import {
+  cursorOf,
+  type ChainBlock,
+  type HistoryRow,
+  type OwnNote,
+  type WalletState,
+} from "../state/walletState.ts";
 
 /** How a try to join ended. `busy`: a payment is being made; `apart`: the scans share no block, or one of them met a liar. */
 export type OlderOutcome = "taken" | "busy" | "apart";
@@ -41,11 +47,8 @@ export function joinedState(
  * that was found lying stands between. The payments are as the first one left them.
  */
 export function joinOlder(recent: WalletState, older: WalletState): WalletState | null {
-  if (metLiar(recent) || metLiar(older)) return null;
-  if (older.account.birthday.chainIndex >= recent.account.birthday.chainIndex) return null;
-  const known = new Set(recent.blocks.map(({ hash }) => hash));
-  const common = older.blocks.findLast(({ hash }) => known.has(hash));
-  if (common === undefined) return null;
+  const common = joint(recent, older);
+  if (common === null) return null;
   const own = rollback(recent, common.hash);
   const read = rollback(older, common.hash);
   const { birthday, historyMissing } = read.account;
@@ -60,6 +63,14 @@ export function joinOlder(recent: WalletState, older: WalletState): WalletState 
     orders: own.orders,
     proof: { ...read.proof, floor: read.proof.floor ?? own.proof.floor },
   };
+}
+
+/** The last block that both remember, where they may be joined; null else. */
+export function joint(recent: WalletState, older: WalletState): ChainBlock | null {
+  if (metLiar(recent) || metLiar(older)) return null;
+  if (older.account.birthday.chainIndex >= recent.account.birthday.chainIndex) return null;
+  const known = new Set(recent.blocks.map(({ hash }) => hash));
+  return older.blocks.findLast(({ hash }) => known.has(hash)) ?? null;
 }
 
 function metLiar({ proof: { fault } }: WalletState): boolean {

@@ -10,7 +10,7 @@ import { WALLET_LIMITS } from "../walletLimits.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { applyFacts } from "../reduce/applyFacts.ts";
 import { applyOtherPage, applySecond, unclaimed } from "../reduce/applySecond.ts";
-import { isPaying, joinedState, type OlderOutcome } from "./joinOlder.ts";
+import { isPaying, joinedState, joint, type OlderOutcome } from "./joinOlder.ts";
 import { startAgain, startElsewhere, type FoundStart } from "./birthday.ts";
 import { ChainFeed } from "./chainFeed.ts";
 import type { ChainChange } from "./chainFollower.ts";
@@ -228,6 +228,8 @@ export class WalletSync implements WalletHandle {
    */
   async takeOlder(older: StateAndTree): Promise<OlderOutcome> {
     if (isPaying(this.#state)) return "busy";
+    // A walk is not ended for nothing.
+    if (joint(this.#state, older.state) === null) return "apart";
     const outcome = await this.#feed.between(() => this.#changes.run(() => this.#join(older)));
     return outcome ?? "apart";
   }

@@ -100,11 +100,14 @@ function Payees(props: { form: SendFormModel; draft: Draft; available: string })
   );
 }
 
-/** What can be paid now, fees taken off; where that takes several transactions, also how many. */
-function availableText({ sendable }: WalletView): string {
+/** What can be paid now, fees taken off; where that takes several transactions, also how many; and that more may come. */
+function availableText({ sendable, older }: WalletView): string {
   const amount = amountText(sendable.amount);
-  if (sendable.transactions <= 1) return t("send.available", { amount });
-  return t("pay.availableMany", { amount, count: sendable.transactions });
+  const text =
+    sendable.transactions <= 1
+      ? t("send.available", { amount })
+      : t("pay.availableMany", { amount, count: sendable.transactions });
+  return older === null ? text : `${text} · ${t("home.olderReading")}`;
 }
 
 /** The amounts as they are typed. */
