@@ -2,8 +2,13 @@
  * The wallets of one browser profile over the IndexedDB of a real browser: the wallet of before stays where it is, a liar alters the
  * list, a flood fills it, and tabs die between a database and its name in the list.
  */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import { decodeWalletState, encodeWalletState } from "@svc/shared/wallet/state/walletStateCodec.ts";
+import { openRecord } from "@svc/web/keyring/sealedRecord.ts";
 import { PAGE_LIMITS } from "@svc/web/pageLimits.ts";
 import {
   databaseOf,
@@ -13,6 +18,9 @@ import {
 import { launchBrowser, openPage } from "./browser.ts";
 import { callStore, killStoreAfter, StoreServer } from "./storeServer.ts";
 
+const OLD_STORE = fileURLToPath(
+  new URL("../fixtures/wallets/browser-store-1.json", import.meta.url),
+);
 /** Milliseconds after which the worker is ended; each is another place in what it does. */
 const KILLS = [0, 1, 2, 4, 6, 10, 20, 40, 80];
 
@@ -92,6 +100,25 @@ describe("the wallet that an earlier program made", () => {
     });
     expect(await call("stored")).toEqual({ version: 1, wallets: [entry], last: null });
     expect(await call("databases")).toEqual(["svc-wallet", "svc-wallets"]);
+  });
+
+  test("is there whole when it was stored by the first version, and others come beside it", async () => {
+    const stored = JSON.parse(readFileSync(OLD_STORE, "utf8"));
+    await call("single");
+    await callStore(page, "put", stored);
+    expect(await call("seal", "old")).toBe(1);
+    expect(await enter()).toMatchObject({ list: [{ id: FIRST_WALLET }], open: "old" });
+    await call("begin");
+    await call("add", "new");
+    await call("remove", (await view()).current);
+    expect(await enter()).toMatchObject({ list: [{ id: FIRST_WALLET }], open: "old" });
+    await call("leave");
+    const place = new TextEncoder().encode("state/1");
+    const plain = openRecord(decodeHex(stored.dataKey), place, decodeHex(stored.records.state));
+    const { state, form } = Object(await callStore(page, "load"));
+    expect(form).toBe("whole");
+    const before = decodeWalletState(new TextDecoder().decode(plain ?? new Uint8Array()));
+    expect(state).toBe(encodeWalletState(before));
   });
 
   test("is not replaced by a new one", async () => {

@@ -113,3 +113,34 @@ test("a lock of this page takes the keys once, however late the worker tells of 
   expect(log.filter((line) => line === "keyring locks")).toHaveLength(1);
   expect(log.filter((line) => line === "keyring ends")).toHaveLength(1);
 });
+
+test.each([
+  [
+    "an open wallet ends its keys first",
+    "open",
+    ["keyring locks", "wallet locks", "keyring starts", "keyring ends", "wallet has a keyring"],
+  ],
+  ["a locked one keeps the count of wrong passphrases", "locked", ["keyring locks"]],
+] as const)("a switch from %s", async (_, access, before) => {
+  const log: Log = [];
+  let tell: (snapshot: Snapshot) => Promise<void> = async () => undefined;
+  const wallet: Pick<WalletApi, "start" | "replaceKeyring" | "lock" | "chooseWallet"> = {
+    start: async (_, listener) => {
+      tell = async (snapshot) => listener(snapshot);
+    },
+    replaceKeyring: async () => void log.push("wallet has a keyring"),
+    lock: async () => void log.push("wallet locks"),
+    chooseWallet: async (id) => void log.push(`wallet takes ${id}`),
+  };
+  const keyring = { connect: () => undefined, lock: () => void log.push("keyring locks") };
+  vi.stubGlobal("Worker", fakeWorkers({ wallet: () => wallet, keyring: () => keyring }, log));
+  vi.stubGlobal("localStorage", { getItem: () => null });
+  vi.stubGlobal("location", { search: "", origin: "http://node.test" });
+  vi.stubGlobal("history", { replaceState: () => undefined });
+  const client = new WalletClient();
+  await client.start();
+  await tell({ ...startSnapshot("http://node.test"), access });
+  log.length = 0;
+  await client.chooseWallet("first");
+  expect(log).toEqual([...before, "wallet takes first"]);
+});
