@@ -28,7 +28,7 @@ export async function screenFaults(page: Page, name: string): Promise<readonly s
     if (wide > width) faults.push(`${name}: ${wide} px wide on a screen of ${width}`);
   }
   // High enough that nothing is below the bar at the bottom, where it could not be pressed.
-  await page.setViewportSize({ ...PHONE, height: 6_000 });
+  await page.setViewportSize({ ...PHONE, height: 8_000 });
   for (const target of await smallTargets(page)) faults.push(`${name}: ${target}`);
   for (const { theme, system } of LOOKS) {
     await page.emulateMedia({ colorScheme: system });

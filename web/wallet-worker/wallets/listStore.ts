@@ -1,5 +1,5 @@
 /** Stored list of the wallets of this browser: one record in an IndexedDB database beside those of the wallets. */
-import { openDB, type DBSchema } from "idb";
+import { deleteDB, openDB, type DBSchema } from "idb";
 import { wholeTransaction } from "../store/database.ts";
 import { storageError } from "../store/storageError.ts";
 import type { StoredWalletList } from "./walletList.ts";
@@ -13,6 +13,9 @@ interface ListSchema extends DBSchema {
 
 /** The stored list, whatever it is; undefined when there is none. Rejects as `storageError` says. */
 export async function loadStoredList(): Promise<unknown> {
+  // Where no list was ever stored, looking for it makes no database either.
+  const names = await databaseNames();
+  if (names !== null && !names.has(NAME)) return undefined;
   const database = await open();
   try {
     return await database.get("list", "list");
@@ -23,8 +26,15 @@ export async function loadStoredList(): Promise<unknown> {
   }
 }
 
-/** Stores the list, durably, in place of the one before. Rejects as `storageError` says; then that one is still there. */
+/**
+ * Stores the list, durably, in place of the one before; one without wallets leaves no trace. Rejects as `storageError` says; then the list
+ * before is still there.
+ */
 export async function storeList(list: StoredWalletList): Promise<void> {
+  if (list.wallets.length === 0) {
+    await deleteDB(NAME).catch((error: unknown) => Promise.reject(storageError(error)));
+    return;
+  }
   const database = await open();
   try {
     const transaction = database.transaction("list", "readwrite", { durability: "strict" });
