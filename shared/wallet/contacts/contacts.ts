@@ -9,6 +9,7 @@ import { fields } from "../../base/fields.ts";
 import { stableJson } from "../../base/stableJson.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { SIGNER_LIMITS } from "../../signer/signerLimits.ts";
+import { readWords, requireWords } from "../labels/storedWords.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 
 /** What was signed with the key of an address, and when this wallet checked it. The signature is not kept: it holds the signer's viewing key. */
@@ -88,34 +89,15 @@ function tupleOf(found: ContactProof | null) {
 
 /** Reads the stored form. Throws `store/version` and `store/corrupt`. */
 export function decodeContacts(text: string): Contacts {
-  const json = parsed(text);
-  const version = v.safeParse(v.object({ version: v.number() }), json);
-  if (version.success && version.output.version !== VERSION) {
-    const data = { expected: VERSION, found: String(version.output.version) };
-    throw new SvcError("store/version", data);
-  }
-  const read = v.safeParse(stored, json);
-  if (!read.success) throw corrupt("the contacts have another form");
+  const read = readWords({ what: "contacts", version: VERSION, schema: stored }, text);
   const contacts = new Map(
-    read.output.contacts.map(([address, shown, found]) => {
+    read.contacts.map(([address, shown, found]) => {
       const key = asAddressText(address);
       const [message, checkedMs] = found ?? [];
       const kept = message === undefined || checkedMs === undefined ? null : { message, checkedMs };
       return [key, { address: key, name: shown, proof: kept }];
     }),
   );
-  if (encodeContacts(contacts) !== text) throw corrupt("the contacts are written in another way");
+  requireWords("contacts", text, encodeContacts(contacts));
   return contacts;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw corrupt("the contacts are no JSON");
-  }
-}
-
-function corrupt(reason: string): SvcError {
-  return new SvcError("store/corrupt", { table: "wallet", reason });
 }

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { stableJson } from "../../base/stableJson.ts";
-import { SvcError } from "../../base/svcError.ts";
+import { readWords, requireWords } from "./storedWords.ts";
 
 /** Label by key; what has none is not in it. */
 export type Labels<Key extends string | number> = ReadonlyMap<Key, string>;
@@ -44,38 +44,18 @@ export class LabelForm<Key extends string | number> {
 
   /** Reads the stored form. Throws `store/version` and `store/corrupt`. */
   decode(text: string): Labels<Key> {
-    const json = parsed(text);
-    const version = v.safeParse(v.object({ version: v.number() }), json);
-    if (version.success && version.output.version !== VERSION) {
-      const data = { expected: VERSION, found: String(version.output.version) };
-      throw new SvcError("store/version", data);
-    }
     const { key, chars } = this.#rules;
     const label = v.pipe(
       v.string(),
       v.nonEmpty(),
       v.check((text) => [...text].length <= chars),
     );
-    const stored = v.strictObject({
+    const schema = v.strictObject({
       version: v.literal(VERSION),
       labels: v.array(v.strictTuple([key, label])),
     });
-    const read = v.safeParse(stored, json);
-    if (!read.success) throw corrupt("the labels have another form");
-    const labels = new Map(read.output.labels);
-    if (this.encode(labels) !== text) throw corrupt("the labels are written in another way");
+    const labels = new Map(readWords({ what: "labels", version: VERSION, schema }, text).labels);
+    requireWords("labels", text, this.encode(labels));
     return labels;
   }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw corrupt("the labels are no JSON");
-  }
-}
-
-function corrupt(reason: string): SvcError {
-  return new SvcError("store/corrupt", { table: "wallet", reason });
 }

@@ -1,9 +1,10 @@
 /** Card of the settings: the contacts, with what each proved. */
-import { createSignal, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import type { Contact } from "@svc/shared/wallet/contacts/contacts.ts";
 import { plainText } from "../../i18n/plainText.ts";
 import { t } from "../../i18n/translate.ts";
 import { useContacts } from "../../state/contacts/contacts.ts";
+import { createFormOpener } from "../naming/createFormOpener.ts";
 import { createTask } from "../../state/createTask.ts";
 import { AddressText } from "../../ui/AddressText.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -16,13 +17,7 @@ import styles from "./Contacts.module.css";
 /** The card. */
 export function ContactsCard() {
   const contacts = useContacts();
-  const [adding, setAdding] = createSignal(false);
-  let button: HTMLButtonElement | undefined;
-  const close = () => {
-    setAdding(false);
-    // The form had the keyboard's place, and is gone.
-    queueMicrotask(() => button?.focus());
-  };
+  const adding = createFormOpener();
   return (
     <Card title={t("contacts.title")}>
       <p class={styles.text}>{t("contacts.text")}</p>
@@ -34,16 +29,16 @@ export function ContactsCard() {
         <For each={contacts.all()}>{(contact) => <Row contact={contact} />}</For>
       </ul>
       <Show
-        when={adding()}
+        when={adding.isOpen()}
         fallback={
           <div class={styles.add}>
-            <Button ref={(found) => (button = found)} icon="plus" onClick={() => setAdding(true)}>
+            <Button ref={adding.buttonRef} icon="plus" onClick={() => adding.toggle()}>
               {t("contacts.add")}
             </Button>
           </div>
         }
       >
-        <ContactForm address="" onDone={close} onCancel={close} />
+        <ContactForm address="" onDone={adding.close} onCancel={adding.close} />
       </Show>
     </Card>
   );

@@ -1,14 +1,14 @@
 /** Component: the own addresses with their names and what each received. */
-import { createSignal, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import type { AddressView } from "../../wallet-api/walletApi.ts";
 import { amountText, shortAddress } from "../../i18n/format.ts";
 import { t } from "../../i18n/translate.ts";
-import { createTask } from "../../state/createTask.ts";
+import { createFormOpener } from "../naming/createFormOpener.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
-import { TextField } from "../../ui/Field.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
+import { NameForm } from "../naming/NameForm.tsx";
 import type { Addresses } from "./createAddresses.ts";
 import styles from "./Receive.module.css";
 
@@ -48,7 +48,7 @@ function Row(props: {
   onShow: () => void;
   onName: (text: string) => Promise<void>;
 }) {
-  const [naming, setNaming] = createSignal(false);
+  const naming = createFormOpener();
   const number = () => props.address.index + 1;
   return (
     <li class={styles.entry} data-testid="own-address" aria-current={props.isShown}>
@@ -65,8 +65,9 @@ function Row(props: {
       <div class={styles.actions}>
         <Button
           aria-label={t("addresses.nameOf", { number: number() })}
-          aria-expanded={naming()}
-          onClick={() => setNaming(!naming())}
+          ref={naming.buttonRef}
+          aria-expanded={naming.isOpen()}
+          onClick={() => naming.toggle()}
         >
           {t("addresses.name")}
         </Button>
@@ -78,48 +79,17 @@ function Row(props: {
           {t("addresses.show")}
         </Button>
       </div>
-      <Show when={naming()}>
-        <NameForm address={props.address} onName={props.onName} onDone={() => setNaming(false)} />
+      <Show when={naming.isOpen()}>
+        <NameForm
+          label={t("addresses.nameOf", { number: number() })}
+          hint={t("addresses.nameHint")}
+          maxlength={WALLET_LIMITS.addressLabelChars}
+          text={props.address.label}
+          onSave={props.onName}
+          onDone={naming.close}
+        />
       </Show>
     </li>
-  );
-}
-
-function NameForm(props: {
-  address: AddressView;
-  onName: (text: string) => Promise<void>;
-  onDone: () => void;
-}) {
-  const [text, setText] = createSignal(props.address.label);
-  const saving = createTask(async () => {
-    await props.onName(text());
-    props.onDone();
-  });
-  return (
-    <form
-      class={styles.naming}
-      novalidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void saving.run();
-      }}
-    >
-      <TextField
-        label={t("addresses.nameOf", { number: props.address.index + 1 })}
-        hint={t("addresses.nameHint")}
-        maxlength={WALLET_LIMITS.addressLabelChars}
-        autofocus
-        value={text()}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-      <ErrorNotice error={saving.error()} />
-      <div class={styles.actions}>
-        <Button kind="primary" type="submit" busy={saving.busy()}>
-          {t("addresses.save")}
-        </Button>
-        <Button onClick={() => props.onDone()}>{t("form.cancel")}</Button>
-      </div>
-    </form>
   );
 }
 

@@ -1,7 +1,8 @@
 /** Card of the settings: the wallets of this browser, with their names, and the ways to another and to a new one. */
-import { createSignal, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { t } from "../../i18n/translate.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
+import { createFormOpener } from "../naming/createFormOpener.ts";
 import { createTask } from "../../state/createTask.ts";
 import { isPaying } from "../../state/isPaying.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -9,7 +10,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import type { WalletEntry } from "../../wallet-api/walletEntry.ts";
-import { NameWallet } from "./NameWallet.tsx";
+import { NameForm } from "../naming/NameForm.tsx";
 import { walletName } from "./walletName.ts";
 import styles from "./Wallets.module.css";
 
@@ -65,13 +66,8 @@ function Row(props: {
   disabled: boolean;
   onSwitch: () => void;
 }) {
-  const [naming, setNaming] = createSignal(false);
-  let button: HTMLButtonElement | undefined;
-  const close = () => {
-    setNaming(false);
-    // The form had the keyboard's place, and is gone.
-    queueMicrotask(() => button?.focus());
-  };
+  const { wallet } = useWallet();
+  const naming = createFormOpener();
   const name = () => walletName(props.entry);
   return (
     <li class={styles.entry} data-testid="wallet-entry" aria-current={props.isOpen}>
@@ -81,10 +77,10 @@ function Row(props: {
       </div>
       <div class={styles.actions}>
         <Button
-          ref={(found) => (button = found)}
+          ref={naming.buttonRef}
           aria-label={t("wallets.renameOf", { name: name() })}
-          aria-expanded={naming()}
-          onClick={() => setNaming(!naming())}
+          aria-expanded={naming.isOpen()}
+          onClick={() => naming.toggle()}
         >
           {t("wallets.rename")}
         </Button>
@@ -98,8 +94,15 @@ function Row(props: {
           </Button>
         </Show>
       </div>
-      <Show when={naming()}>
-        <NameWallet entry={props.entry} onDone={close} />
+      <Show when={naming.isOpen()}>
+        <NameForm
+          label={t("wallets.nameOf", { name: name() })}
+          hint={t("wallets.nameHint")}
+          maxlength={PAGE_LIMITS.walletNameChars}
+          text={props.entry.name}
+          onSave={(text) => wallet.renameWallet(props.entry.id, text)}
+          onDone={naming.close}
+        />
       </Show>
     </li>
   );

@@ -1,22 +1,29 @@
-/** Form that names a wallet of this browser. */
+/** Form of one short text of the owner's own: a name, or a remark. */
 import { createSignal } from "solid-js";
 import { t } from "../../i18n/translate.ts";
-import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { createTask } from "../../state/createTask.ts";
-import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/Field.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
-import type { WalletEntry } from "../../wallet-api/walletEntry.ts";
-import { walletName } from "./walletName.ts";
-import styles from "./Wallets.module.css";
+import styles from "./NameForm.module.css";
 
-/** One name, which everybody can read who uses this browser. */
-export function NameWallet(props: { entry: WalletEntry; onDone: () => void }) {
-  const { wallet } = useWallet();
-  const [text, setText] = createSignal(props.entry.name);
+/** What the form asks for, and what it does with it; an empty text takes the name away. */
+type NameFormProps = {
+  readonly label: string;
+  readonly hint: string;
+  /** UTF-16 units that the field takes at most. */
+  readonly maxlength: number;
+  readonly text: string;
+  readonly onSave: (text: string) => Promise<void>;
+  /** Called when the text is saved, and when it is not to be. */
+  readonly onDone: () => void;
+};
+
+/** The form, which takes the keyboard's place. What keeps the text from being saved is shown in it. */
+export function NameForm(props: NameFormProps) {
+  const [text, setText] = createSignal(props.text);
   const saving = createTask(async () => {
-    await wallet.renameWallet(props.entry.id, text());
+    await props.onSave(text());
     props.onDone();
   });
   return (
@@ -29,9 +36,9 @@ export function NameWallet(props: { entry: WalletEntry; onDone: () => void }) {
       }}
     >
       <TextField
-        label={t("wallets.nameOf", { name: walletName(props.entry) })}
-        hint={t("wallets.nameHint")}
-        maxlength={PAGE_LIMITS.walletNameChars}
+        label={props.label}
+        hint={props.hint}
+        maxlength={props.maxlength}
         dir="auto"
         ref={(input) => queueMicrotask(() => input.focus())}
         value={text()}
