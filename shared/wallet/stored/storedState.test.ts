@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { SvcError } from "../../base/svcError.ts";
 import type { StoredWallet, WalletChange } from "../state/ports.ts";
@@ -9,16 +11,23 @@ import {
 } from "../state/walletState.ts";
 import { MemoryStore } from "../testkit/ports.ts";
 import { STORE_CASES, StoredLife } from "../testkit/storeContract.ts";
+import { decodeWalletState } from "../state/walletStateCodec.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 import {
   nothingStored,
   readHead,
   readRecord,
   readState,
+  STORED_FORM,
   stateWrites,
   type StoredState,
 } from "./storedState.ts";
 
+const fixture = v.object({
+  head: v.string(),
+  records: v.record(v.string(), v.string()),
+  state: v.string(),
+});
 const UNIT = WALLET_LIMITS.storedRecordBytes;
 
 /** The stored records. */
@@ -84,7 +93,7 @@ describe("a commit of a long wallet", () => {
   it("writes few records, whatever a block does", async () => {
     const { disk, life } = await longWallet();
     const whole = disk.rows.size;
-    expect(whole).toBeGreaterThan(20);
+    expect(whole).toBeGreaterThan(12);
     await life.receive([]);
     expect(disk.written).toBeLessThanOrEqual(2);
     await life.receive([7n]);
@@ -179,7 +188,7 @@ describe("damage", () => {
     const { disk } = await longWallet();
     const { head } = disk;
     rewrite(disk, (copy) => {
-      copy["form"] = 2;
+      copy["form"] = STORED_FORM + 1;
     });
     expect(codeOf(disk)).toBe("store/version");
     disk.head = head;
@@ -207,4 +216,33 @@ it("writes all rows anew where an older version has written them, and leaves non
   const { state } = disk.read();
   expect(unspentNotes(state)).toEqual(unspentNotes(expected));
   expect(cursorOf(state)).toEqual(cursorOf(expected));
+});
+
+describe("records of form 1", () => {
+  /** As a program of that form stored them. */
+  async function oldDisk() {
+    const file = new URL("../../../tests/fixtures/wallets/stored-rows-1.json", import.meta.url);
+    const { head, records, state } = v.parse(fixture, JSON.parse(await readFile(file, "utf8")));
+    const disk = new Disk();
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    disk.head = bytes(head);
+    for (const [key, text] of Object.entries(records)) disk.rows.set(Number(key), bytes(text));
+    return { disk, state: decodeWalletState(state) };
+  }
+
+  it("are read, and stay beside new ones until a row of theirs changes", async () => {
+    const { disk, state } = await oldDisk();
+    const { state: read, stored } = disk.read();
+    expect(read).toEqual(state);
+    const [first, ...others] = read.notes;
+    if (first === undefined) throw new Error("there are notes");
+    const changed: WalletState = { ...read, notes: [{ ...first, memo: "00" }, ...others] };
+    const writes = stateWrites(stored, changed);
+    expect([writes.puts.length, writes.gone.length]).toEqual([1, 1]);
+    for (const key of writes.gone) disk.rows.delete(key);
+    for (const { key, bytes } of writes.puts) disk.rows.set(key, bytes);
+    disk.head = writes.head;
+    expect(disk.read().state).toEqual(changed);
+    expect(JSON.parse(new TextDecoder().decode(disk.head))).toMatchObject({ form: STORED_FORM });
+  });
 });

@@ -24,7 +24,9 @@ import {
 } from "./stateRows.ts";
 
 /** Version of the form. */
-export const STORED_FORM = 1;
+export const STORED_FORM = 2;
+/** The oldest that is read: its records have all values of each row. They are written anew when a row of theirs changes. */
+const OLDEST_FORM = 1;
 
 const UNIT = WALLET_LIMITS.storedRecordBytes;
 /** New rows leave the rest free: a row grows when its note is spent, and stays in its record. */
@@ -94,12 +96,12 @@ export function stateWrites(before: StoredState, state: WalletState): StateWrite
   return { head: headBytes(stored, state), puts, gone, stored };
 }
 
-/** Reads a head. Throws `store/version` for a newer form and `store/corrupt`. */
+/** Reads a head, also of an older form. Throws `store/version` for a newer one and `store/corrupt`. */
 export function readHead(bytes: Uint8Array): StoredHead {
   const parsed = parse(bytes, "the head").value;
   const form: unknown =
     typeof parsed === "object" && parsed !== null ? Reflect.get(parsed, "form") : undefined;
-  if (typeof form === "number" && form !== STORED_FORM) {
+  if (typeof form === "number" && (form < OLDEST_FORM || form > STORED_FORM)) {
     throw new SvcError("store/version", { expected: STORED_FORM, found: form });
   }
   const result = v.safeParse(headSchema, parsed);
