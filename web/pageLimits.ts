@@ -7,7 +7,7 @@
 export const PAGE_LIMITS = {
   /** ms. A page that has waited so long for its core says that it has not come; it goes on waiting. */
   coreSlowMs: 10_000,
-  /** ms. A newer build whose owner asked for it has so long to take over; then the page is loaded with the one that is there. */
+  /** ms. A newer build that the owner of the wallet asked for has so long to take over; then the page is loaded with the one that is there. */
   pageTakeOverMs: 3_000,
   /** ms. So long a page that has just begun asks the newer build to take over; a press or a key in it ends that. */
   pageTakeOverAskMs: 60_000,
@@ -19,7 +19,7 @@ export const PAGE_LIMITS = {
   walletStoreLooks: 5,
   /** wallets. In one browser profile; one more is not made. */
   walletsMax: 16,
-  /** wallets. Of a stored list, and of databases, that are looked at; more there can only be by another hand, and they stay where they are. */
+  /** wallets. Read of the stored list, and looked for among the databases. This program makes no more; others stay where they are. */
   walletListReadMax: 64,
   /** characters. The name of a wallet; what is longer is cut. */
   walletNameChars: 40,
@@ -53,13 +53,13 @@ export const PAGE_LIMITS = {
   autoLockShortMs: 300_000,
   /** ms. The longest one: there is no choice never to lock. */
   autoLockLongestMs: 3_600_000,
-  /** bytes. A backup file of a wallet; a larger one is neither written nor read. */
+  /** bytes. A backup file of a wallet; a larger one is neither written nor read. Twice `backupWordsBytes`, since it is hexadecimal, and 64 KiB. */
   backupFileBytes: 8_454_144,
   /** bytes. Names, remarks and contacts in it, as JSON; the record that goes beyond it is left out, and the wallet says so. */
   backupWordsBytes: 4_194_304,
-  /** bytes. What it holds is filled up to a multiple of this. */
+  /** bytes. Its contents are filled up with blanks to a multiple of this, so that its length tells little of them. */
   backupStepBytes: 4_096,
-  /** addresses. The most that a wallet counts as handed out because the last of them has a name, which a backup brought back. */
+  /** addresses. An address below this that has a name counts as handed out, and so do all before it; a name beyond, which a backup may bring, does not. */
   namedAddressesMax: 4_096,
   /** leaves. Note commitments in one encrypted record of the browser's store: 32 KiB. */
   storedTreeChunkLeaves: 1_024,

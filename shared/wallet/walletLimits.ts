@@ -18,7 +18,7 @@ export const WALLET_LIMITS = {
   walletRecentAges: 3n,
   /** anchor ages. A wallet whose birthday lies less far below the tip reads everything at once. */
   walletOlderAges: 12n,
-  /** ms. Pause between two tries to put older blocks under recent ones, while a payment is being made or the chains differ. */
+  /** ms. Pause between two tries to join older blocks to recent ones, while a payment is being made or the chains differ. */
   walletOlderPauseMs: 5_000,
   /** pages. Pages a wallet takes between two looks at the node's tip: no row of pages is without an end. */
   walletWalkPages: 256,

@@ -9,8 +9,8 @@ const [isNewer, setNewer] = createSignal(false);
 export { isNewer };
 
 /**
- * When a page begins: a newer build that waits takes over, and the page loads once more, before anybody has done anything in it. Where
- * other pages are open, or its worker is slow to start, it is asked again until then.
+ * When a page begins: a newer build that waits takes over, and the page loads once more, as long as nobody has pressed or typed in it.
+ * Where other pages are open, or its worker is slow to start, it is asked again, for `pageTakeOverAskMs` at most.
  */
 export async function beginNewest(): Promise<void> {
   const registration = await registered();

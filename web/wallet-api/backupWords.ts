@@ -1,4 +1,4 @@
-/** Own words in a backup: the stored texts of names of addresses, remarks on payments, and contacts. */
+/** Own words in a backup: the stored texts of contacts, names of addresses, and remarks on payments. They are no words of a seed. */
 import * as v from "valibot";
 
 /** The records of own words, the one first that a backup keeps first where not all of them fit. */

@@ -1,6 +1,6 @@
 /**
- * Part of a history row of a payment that this wallet has no record of, from what its outgoing viewing key read back: after a restore, or
- * for another program with the same seed (specification wallet 14.2).
+ * Payees, amount, fee and memo of a payment that this wallet has no record of, from the outputs that its outgoing viewing key read back:
+ * after a restore, or of another program with the same seed (specification wallet 14.2).
  */
 import { asSompi } from "../../base/brand.ts";
 import { walletFee } from "../state/fee.ts";

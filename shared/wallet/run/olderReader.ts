@@ -1,5 +1,5 @@
 /**
- * Reads the older blocks of a wallet that began with recent ones, behind it, and puts them under it (decision 59).
+ * Reads the older blocks of a wallet that began with recent ones, in the background, and joins them to its state (decision 59).
  *
  * A wallet of its own, with the same keys and a store of its own, scans from the birthday to the tip: what it asks for follows from the
  * chain alone. It makes no payment and shows nothing. When it is at the tip, one commit of the open wallet takes in what it read. A stop

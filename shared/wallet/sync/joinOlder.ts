@@ -1,6 +1,6 @@
 /**
- * The reducer that joins two scans of one wallet: of recent blocks, with the payments that were made meanwhile, and of all blocks from
- * the birthday on (decision 59).
+ * Reducer that joins two scans of one wallet: that of recent blocks, with the payments that were made meanwhile, and that of all blocks
+ * from the birthday on (decision 59).
  *
  * The scan that read everything decides what there is. What the other one knows better is kept: its payments and orders, and the rows and
  * notes of these payments. Nothing that either found is lost, and what either saw spent is spent.

@@ -222,7 +222,7 @@ export class WalletSync implements WalletHandle {
   }
 
   /**
-   * Puts what was read of older blocks under what is known, in one commit; payments, orders and addresses stay as they are.
+   * Joins a scan of the older blocks to the state, in one commit; payments, orders and addresses stay as they are.
    * `busy`: a payment is being made; `apart`: the two share no block, or one of them met a liar. Rejects with
    * `wallet/tree-mismatch` where they tell different notes, and with `wallet/storage`; then nothing changed.
    */

@@ -2,8 +2,8 @@
  * Wallets of this browser: which there are, and which of them this tab has open. The tab with the lease alone reads and writes here, so
  * nothing runs beside it (specification wallet 4.9).
  *
- * Order of every change: a wallet is named in the list before its database is made, and loses its database before its name. Whatever dies in
- * between leaves a name without a wallet, which the next start takes out, and never a wallet without a name.
+ * Order of every change: a wallet beside others is named in the list before its database is made, and each loses its database before its name. A
+ * tab that dies in between leaves a name without a wallet, which the next start takes out. The first wallet needs no name to be found.
  */
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
@@ -36,7 +36,7 @@ import {
 
 const SILENT: DatabaseListener = { onReplaced: () => undefined, onClosed: () => undefined };
 
-/** The wallets, for as long as the worker lives. */
+/** The wallets of this browser, as this worker has them; at most one is open. */
 export class WalletPlaces {
   readonly #kept: KeptWallet;
   readonly #listener: DatabaseListener;
