@@ -374,7 +374,7 @@ export const de: Catalogue = {
     "Dieser Browser hat nicht zugesagt, die Daten der Wallet zu behalten: Er kann sie löschen, wenn der Platz knapp wird, und ein privates Fenster vergisst sie beim Schließen. Der aufgeschriebene Seed bringt die Wallet zurück.",
   "settings.danger": "Entfernen",
   "settings.deleteText":
-    "Entfernt Wallet und Verlauf aus diesem Browser. Nur der aufgeschriebene Seed bringt sie zurück.",
+    "Entfernt Wallet und Verlauf aus diesem Browser. Nur der aufgeschriebene Seed oder eine Sicherungsdatei bringt sie zurück; Kontakte, Namen und Anmerkungen kommen nur mit der Datei wieder.",
   "settings.delete": "Wallet entfernen …",
 
   "about.title": "Über dieses Programm",
@@ -398,7 +398,7 @@ export const de: Catalogue = {
 
   "delete.title": "Diese Wallet entfernen?",
   "delete.text":
-    "Schlüssel, Adressen und Verlauf werden aus diesem Browser gelöscht. Die Münzen bleiben auf der Kette, und nur der Seed erreicht sie.",
+    "Schlüssel, Adressen, Verlauf, Kontakte und Anmerkungen werden aus diesem Browser gelöscht. Die Münzen bleiben auf der Kette, und nur der Seed erreicht sie.",
   "delete.backupMissing": "Sie haben keine Abschrift dieses Seeds bestätigt.",
   "delete.confirm": "Ich habe den Seed aufgeschrieben, oder ich will diese Münzen aufgeben.",
   "delete.submit": "Wallet entfernen",

@@ -14,11 +14,11 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "keys.lockAfter": "Sperrt sich ohne Eingabe nach",
 
   "readBack.title": "Empfänger nach einer Wiederherstellung",
-  "readBack.choice": "Zahlungen ab jetzt sind nach einer Wiederherstellung lesbar",
+  "readBack.choice": "Künftige Zahlungen sind nach einer Wiederherstellung lesbar",
   "readBack.text":
-    "Eine wiederhergestellte Wallet findet, was sie empfangen hat, und von dem, was sie gezahlt hat, nur die Summe. Eingeschaltet trägt jede Zahlung eine Kopie für Sie auf der Kette: Nach einer Wiederherstellung sind Empfänger, Betrag und Notiz wieder da. Frühere Zahlungen bleiben, wie sie sind.",
+    "Eine wiederhergestellte Wallet findet, was sie empfangen hat, und von dem, was sie gezahlt hat, nur die Summe. Ist dies eingeschaltet, trägt jede Zahlung auf der Kette eine Kopie für Sie: Nach einer Wiederherstellung sind Empfänger, Betrag und Notiz wieder da. Frühere Zahlungen bleiben, wie sie sind.",
   "readBack.cost":
-    "Was es kostet: Wer je Ihren Seed oder Ihren vollen Ansichtsschlüssel bekommt, sieht auch, wen Sie bezahlt und was Sie geschrieben haben. Keine Gebühr, und niemand sonst sieht einen Unterschied. Späteres Ausschalten nimmt keine Kopie zurück.",
+    "Was es kostet: Wer je Ihren Seed oder Ihren vollen Ansichtsschlüssel bekommt, sieht auch, wen Sie bezahlt und was Sie geschrieben haben. Eine Gebühr fällt nicht an, und sonst sieht niemand einen Unterschied. Wer es später ausschaltet, nimmt keine Kopie zurück.",
   "readBack.yes": "Einschalten",
   "readBack.no": "Ausgeschaltet lassen",
 
@@ -27,7 +27,7 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
     "Eine Seite zum Drucken oder Abschreiben: der Seed mit seinen Prüfziffern, ein QR-Code, und wann die Wallet angelegt wurde.",
   "backups.paper": "Sicherung auf Papier",
   "backups.fileText":
-    "Eine Datei mit dem Seed und mit Ihren Kontakten, Namen von Adressen und Anmerkungen, versiegelt unter der Passphrase dieser Wallet. Wer beides hat, kann alles nehmen; ohne die Passphrase von heute ist sie nichts wert.",
+    "Eine Datei mit dem Seed sowie Ihren Kontakten, Namen von Adressen und Anmerkungen, versiegelt unter der Passphrase dieser Wallet. Wer beides hat, kann alles nehmen; ohne die Passphrase von heute ist sie nichts wert.",
   "backups.file": "Sicherungsdatei",
   "backups.fileSubmit": "Datei speichern",
   "backups.fileDone":
@@ -72,7 +72,7 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "viewing.incomingWarning":
     "Wer ihn hat, sieht jede Zahlung, die dieser Seed je empfängt, mit Beträgen und Notizen, für immer. Was ausgegeben wird, zeigt er nicht.",
   "viewing.fullWarning":
-    "Wer ihn hat, sieht alles, was dieser Seed je empfängt und ausgibt, für immer: Beträge, Notizen, Guthaben. Wo Zahlungen nach einer Wiederherstellung lesbar sind, auch, wen er bezahlt hat.",
+    "Wer ihn hat, sieht alles, was dieser Seed je empfängt und ausgibt, für immer: Beträge, Notizen, Guthaben. Von Zahlungen, die nach einer Wiederherstellung lesbar sind, auch die Empfänger.",
   "viewing.agree": "Ich will ihn zeigen und weiß, dass ihn keine neue Passphrase zurücknimmt.",
   "viewing.submit": "Schlüssel zeigen",
   "viewing.key": "Ansichtsschlüssel",

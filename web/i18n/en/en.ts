@@ -367,7 +367,7 @@ export const en = {
     "This browser has not promised to keep the wallet's data: it may clear them when space runs short, and a private window forgets them when it is closed. The written seed brings the wallet back.",
   "settings.danger": "Remove",
   "settings.deleteText":
-    "Removes wallet and history from this browser. Only the written seed brings it back.",
+    "Removes wallet and history from this browser. Only the written seed or a backup file brings it back; contacts, names and remarks come back with the file alone.",
   "settings.delete": "Remove wallet…",
 
   "about.title": "About this program",
@@ -391,7 +391,7 @@ export const en = {
 
   "delete.title": "Remove this wallet?",
   "delete.text":
-    "Keys, addresses and history are erased from this browser. Coins stay on the chain, and only the seed reaches them.",
+    "Keys, addresses, history, contacts and remarks are erased from this browser. Coins stay on the chain, and only the seed reaches them.",
   "delete.backupMissing": "You have not confirmed a backup of this seed.",
   "delete.confirm": "I have the seed in writing, or want to give these coins up.",
   "delete.submit": "Remove wallet",

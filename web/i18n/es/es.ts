@@ -373,7 +373,7 @@ export const es: Catalogue = {
     "Este navegador no ha prometido guardar los datos del monedero: puede borrarlos cuando falte espacio, y una ventana privada los olvida al cerrarse. La semilla anotada recupera el monedero.",
   "settings.danger": "Quitar",
   "settings.deleteText":
-    "Quita el monedero y el historial de este navegador. Solo la semilla anotada los recupera.",
+    "Quita el monedero y el historial de este navegador. Solo la semilla anotada o un archivo de copia los recupera; los contactos, los nombres y los comentarios vuelven únicamente con el archivo.",
   "settings.delete": "Quitar el monedero…",
 
   "about.title": "Acerca de este programa",
@@ -397,7 +397,7 @@ export const es: Catalogue = {
 
   "delete.title": "¿Quitar este monedero?",
   "delete.text":
-    "Las claves, las direcciones y el historial se borran de este navegador. Las monedas siguen en la cadena, y solo la semilla llega a ellas.",
+    "Las claves, las direcciones, el historial, los contactos y los comentarios se borran de este navegador. Las monedas siguen en la cadena, y solo la semilla llega a ellas.",
   "delete.backupMissing": "Usted no ha confirmado una copia de esta semilla.",
   "delete.confirm": "Tengo la semilla por escrito, o quiero renunciar a estas monedas.",
   "delete.submit": "Quitar el monedero",

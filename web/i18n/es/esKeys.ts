@@ -14,9 +14,9 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "keys.lockAfter": "Se bloquea sin actividad después de",
 
   "readBack.title": "Destinatarios tras una restauración",
-  "readBack.choice": "Los pagos de ahora en adelante se pueden leer tras una restauración",
+  "readBack.choice": "Los pagos que haga desde ahora se podrán leer tras una restauración",
   "readBack.text":
-    "Una cartera restaurada encuentra lo que recibió y, de lo que pagó, solo la suma. Con esto activado, cada pago lleva en la cadena una copia para usted: tras una restauración vuelven el destinatario, el importe y el mensaje. Los pagos anteriores quedan como están.",
+    "Un monedero restaurado encuentra lo que recibió y, de lo que pagó, solo la suma. Con esto activado, cada pago lleva en la cadena una copia para usted: tras una restauración vuelven el destinatario, el importe y el mensaje. Los pagos anteriores quedan como están.",
   "readBack.cost":
     "Lo que cuesta: quien llegue a tener su semilla o su clave de vista completa verá también a quién pagó y qué escribió. No hay comisión, y nadie más nota la diferencia. Desactivarlo después no retira ninguna copia.",
   "readBack.yes": "Activar",
@@ -72,7 +72,7 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "viewing.incomingWarning":
     "Quien la tenga ve todos los pagos que esta semilla reciba, con importes y mensajes, para siempre. No muestra lo que se gasta.",
   "viewing.fullWarning":
-    "Quien la tenga ve todo lo que esta semilla reciba y gaste, para siempre: importes, mensajes, saldo. Donde los pagos se pueden leer tras una restauración, también a quién pagó.",
+    "Quien la tenga ve todo lo que esta semilla reciba y gaste, para siempre: importes, mensajes, saldo. De los pagos que se pueden leer tras una restauración, también los destinatarios.",
   "viewing.agree": "Quiero mostrarla, y sé que ningún cambio de frase de contraseña la retira.",
   "viewing.submit": "Mostrar la clave",
   "viewing.key": "Clave de vista",
@@ -105,7 +105,7 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "wallets.nameHint":
     "Se muestra antes de la frase de contraseña: cualquiera que use este navegador puede leerlo. Si lo deja vacío, el monedero se muestra con su número.",
   "wallets.switch": "Cambiar a este",
-  "wallets.switchTo": "Cambiar a {name}",
+  "wallets.switchTo": "Cambiar a este: {name}",
   "wallets.add": "Añadir un monedero",
   "wallets.full": "Este navegador tiene {max} monederos y no admite más.",
   "wallets.paying": "Se está haciendo un pago: su monedero sigue abierto hasta que termine.",
@@ -113,5 +113,5 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "wallets.newText":
     "Tendrá su propia semilla y su propia frase de contraseña. Los monederos que ya están aquí quedan como están, bloqueados.",
   "wallets.back": "Volver a sus monederos",
-  "wallets.deleteName": "Se quita {name}. Los demás monederos de este navegador se conservan.",
+  "wallets.deleteName": "Se quitará {name}. Los demás monederos de este navegador se conservan.",
 };
