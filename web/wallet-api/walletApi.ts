@@ -356,7 +356,7 @@ export interface WalletApi {
   lock(): Promise<void>;
   /** Removes this wallet and its history from this browser; it has to be the current one. Rejects with `wallet/no-wallet`. */
   erase(id: string): Promise<void>;
-  /** Locks the current wallet and takes another one in its place, locked. Rejects with `wallet/no-wallet`; then nothing changed. */
+  /** Locks the current wallet and takes another one in its place, locked. Rejects with `wallet/no-wallet`; then the locked one stays. */
   chooseWallet(id: string): Promise<void>;
   /** Locks the current wallet, for `adopt` to store one beside it. Rejects with `codec/count-too-large`. */
   newWallet(): Promise<void>;
