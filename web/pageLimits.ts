@@ -53,10 +53,10 @@ export const PAGE_LIMITS = {
   autoLockShortMs: 300_000,
   /** ms. The longest one: there is no choice never to lock. */
   autoLockLongestMs: 3_600_000,
-  /** bytes. A backup file of a wallet; a larger one is neither written nor read. Twice `backupWordsBytes`, since it is hexadecimal, and 64 KiB. */
+  /** bytes. A backup file of a wallet; a larger one is neither written nor read. Twice `backupAnnotationsBytes`, since it is hexadecimal, and 64 KiB. */
   backupFileBytes: 8_454_144,
   /** bytes. Names, remarks and contacts in it, as JSON; the record that goes beyond it is left out, and the wallet says so. */
-  backupWordsBytes: 4_194_304,
+  backupAnnotationsBytes: 4_194_304,
   /** bytes. Its contents are filled up with blanks to a multiple of this, so that its length tells little of them. */
   backupStepBytes: 4_096,
   /** addresses. An address below this that has a name counts as handed out, and so do all before it; a name beyond, which a backup may bring, does not. */

@@ -8,7 +8,7 @@ import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { PAGE_LIMITS } from "../pageLimits.ts";
-import { NO_WORDS, type BackupWords } from "../wallet-api/backupWords.ts";
+import { NO_ANNOTATIONS, type BackupAnnotations } from "../wallet-api/backupAnnotations.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import { openBackup, sealBackup } from "./backupFile.ts";
 import type { Argon2id } from "./passphraseKey.ts";
@@ -26,7 +26,7 @@ const never: Argon2id = () => {
 const cost = { memoryKib: PAGE_LIMITS.vaultKdfMemoryMinKib, passes: PAGE_LIMITS.vaultKdfPassesMin };
 const secretOf = (text: string) => new Secret(passphraseBytes(text));
 
-const WORDS: BackupWords = {
+const ANNOTATIONS: BackupAnnotations = {
   contacts: '{"contacts":[["svc:a","Ann",["I am Ann","1000"]]],"version":1}',
   labels: '{"labels":[[7,"shop"]],"version":1}',
   "payment-labels": '{"labels":[["ab","for the roof"]],"version":1}',
@@ -39,7 +39,7 @@ function storedFile(name: string): string {
 }
 
 const stored = storedFile("wallet-backup.json");
-const storedWithWords = storedFile("wallet-backup-2.json");
+const storedWithAnnotations = storedFile("wallet-backup-2.json");
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const open = (text: string, passphrase = PASSPHRASE, network = NETWORK.digest, kdf = argon2id) =>
@@ -65,53 +65,55 @@ function withHeader(change: (header: string) => string, from = stored): string {
   return JSON.stringify({ ...file, header, check });
 }
 
-/** A file of these words, as this program writes it. */
-function written(words: BackupWords): string {
+/** A file of these annotations, as this program writes it. */
+function written(annotations: BackupAnnotations): string {
   const parts = { network: NETWORK, passphrase: secretOf(PASSPHRASE) };
   const seed = new Secret(SEED.slice());
-  return new TextDecoder().decode(sealBackup({ seed, facts: FACTS, words }, parts, argon2id, cost));
+  return new TextDecoder().decode(
+    sealBackup({ seed, facts: FACTS, annotations }, parts, argon2id, cost),
+  );
 }
 
 /** A record of so many bytes. */
-const recordOf = (length: number) => ({ ...NO_WORDS, "payment-labels": "x".repeat(length) });
+const recordOf = (length: number) => ({ ...NO_ANNOTATIONS, "payment-labels": "x".repeat(length) });
 
 describe("a backup file", () => {
   test.each([
-    ["1, without own words,", stored, NO_WORDS],
-    ["2", storedWithWords, WORDS],
-  ])("of version %s opens with its passphrase", (_, text, words) => {
+    ["1, without annotations,", stored, NO_ANNOTATIONS],
+    ["2", storedWithAnnotations, ANNOTATIONS],
+  ])("of version %s opens with its passphrase", (_, text, annotations) => {
     const { seed, ...content } = open(text);
     expect(seed.reveal((bytes) => bytes.slice())).toEqual(SEED);
-    expect(content).toEqual({ facts: FACTS, words });
+    expect(content).toEqual({ facts: FACTS, annotations });
   });
 
-  test("gives back the own words, and holds none of them in clear", () => {
-    const text = written(WORDS);
-    expect(open(text).words).toEqual(WORDS);
+  test("gives back the annotations, and holds none of them in clear", () => {
+    const text = written(ANNOTATIONS);
+    expect(open(text).annotations).toEqual(ANNOTATIONS);
     expect(text).not.toMatch(/Ann|shop|roof/);
     const hex = (word: string) => Buffer.from(word).toString("hex");
     for (const word of ["Ann", "shop", "roof"]) expect(text).not.toContain(hex(word));
   });
 
-  test("is as long with a few words as without any", () => {
-    expect(written(WORDS)).toHaveLength(written(NO_WORDS).length);
+  test("is as long with a few annotations as without any", () => {
+    expect(written(ANNOTATIONS)).toHaveLength(written(NO_ANNOTATIONS).length);
   });
 
-  test("takes all the words that a wallet gives it, and one that nobody would read is not written", () => {
-    const most = recordOf(PAGE_LIMITS.backupWordsBytes);
-    expect(open(written(most)).words).toEqual(most);
+  test("takes all the annotations that a wallet gives it, and one that nobody would read is not written", () => {
+    const most = recordOf(PAGE_LIMITS.backupAnnotationsBytes);
+    expect(open(written(most)).annotations).toEqual(most);
     const writing = () => written(recordOf(PAGE_LIMITS.backupFileBytes / 2));
     expect(codeOf(writing)).toBe("wallet/bad-backup");
   });
 
   test("that lies about what it holds is refused", () => {
-    // One of the new version without words, sealed by whoever knows the passphrase.
-    const lie = Object.assign({}, WORDS, { labels: 7 });
+    // One of the new version without annotations, sealed by whoever knows the passphrase.
+    const lie = Object.assign({}, ANNOTATIONS, { labels: 7 });
     expect(codeOf(() => open(written(lie)))).toBe("wallet/bad-backup");
     // The version is authenticated.
     const older = withHeader(
       (header) => header.replace('"version":2', '"version":1'),
-      storedWithWords,
+      storedWithAnnotations,
     );
     expect(codeOf(() => open(older))).toBe("wallet/wrong-passphrase");
   });
@@ -120,7 +122,7 @@ describe("a backup file", () => {
     const parts = { network: NETWORK, passphrase: secretOf(PASSPHRASE) };
     const seed = new Secret(SEED.slice());
     const facts = { birthday: "genesis", birthdayGuessed: false } as const;
-    const contents = { seed, facts, words: NO_WORDS };
+    const contents = { seed, facts, annotations: NO_ANNOTATIONS };
     const text = new TextDecoder().decode(sealBackup(contents, parts, argon2id, cost));
     expect(text).not.toContain(encodeHex(SEED));
     expect(text).not.toContain("genesis");

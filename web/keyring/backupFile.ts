@@ -1,9 +1,9 @@
 /**
- * Backup file of a wallet: seed, birthday and own words, sealed under a passphrase (docs/formats.md 10).
+ * Backup file of a wallet: seed, birthday and annotations, sealed under a passphrase (docs/formats.md 10).
  *
  *   file  = JSON {magic, header, sealed, check}
  *   key   = HKDF-SHA256(Argon2id(NFKC(passphrase), salt), info "svc/backup")
- *   plain = seed 32 bytes, then facts and words as JSON, filled up with blanks
+ *   plain = seed 32 bytes, then facts and annotations as JSON, filled up with blanks
  * `sealed` is a sealed record as hex, its associated data `backup`, 0, header. `check` is the beginning of a hash over both, so
  * that a damaged file is told from a wrong passphrase; it proves nothing.
  */
@@ -15,7 +15,11 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import * as v from "valibot";
 import { PAGE_LIMITS } from "../pageLimits.ts";
 import { backupFactsForm, type BackupFacts } from "../wallet-api/backupFacts.ts";
-import { backupWordsForm, NO_WORDS, type BackupWords } from "../wallet-api/backupWords.ts";
+import {
+  backupAnnotationsForm,
+  NO_ANNOTATIONS,
+  type BackupAnnotations,
+} from "../wallet-api/backupAnnotations.ts";
 import {
   kdfForm,
   newKdf,
@@ -32,8 +36,8 @@ const MAGIC = "svc-browser-wallet";
 /** The files of the wallet daemon. */
 const DAEMON_MAGIC = "svc-wallet-backup";
 const VERSION = 2;
-/** Files of this version have no own words. */
-const WORDLESS_VERSION = 1;
+/** Files of this version have no annotations. */
+const BARE_VERSION = 1;
 const INFO = "svc/backup";
 const SEED = 32;
 const CHECK_BYTES = 8;
@@ -47,7 +51,7 @@ const fileForm = v.strictObject({
   check: v.string(),
 });
 const headerForm = v.strictObject({
-  version: v.picklist([WORDLESS_VERSION, VERSION]),
+  version: v.picklist([BARE_VERSION, VERSION]),
   /** Digest of the profile, and its name, for the words of an error. */
   network: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   networkName: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/)),
@@ -57,18 +61,18 @@ const headerForm = v.strictObject({
 /** A network by digest and name. */
 export type BackupNetwork = { readonly digest: string; readonly name: string };
 
-const contentForm = v.object({ ...backupFactsForm.entries, words: backupWordsForm });
+const contentForm = v.object({ ...backupFactsForm.entries, annotations: backupAnnotationsForm });
 
 /** Contents of a backup. */
 export type BackupContents = {
   readonly seed: Secret;
   readonly facts: BackupFacts;
-  readonly words: BackupWords;
+  readonly annotations: BackupAnnotations;
 };
 
 /** Seals contents under a passphrase. Gives the bytes of the file. Throws `wallet/bad-backup` for one that nobody would read again. */
 export function sealBackup(
-  { seed, facts, words }: BackupContents,
+  { seed, facts, annotations }: BackupContents,
   { network, passphrase }: { readonly network: BackupNetwork; readonly passphrase: Secret },
   argon2id: Argon2id,
   cost: KdfCost = STANDARD_COST,
@@ -81,7 +85,7 @@ export function sealBackup(
     kdf,
   });
   using key = passphraseKey(kdf, passphrase, argon2id, INFO);
-  const text = filledUp(utf8(JSON.stringify({ ...facts, words })));
+  const text = filledUp(utf8(JSON.stringify({ ...facts, annotations })));
   using plain = new Secret(seed.reveal((bytes) => concatBytes(bytes, text)));
   const sealed = encodeHex(sealWith(key, contextOf(header), plain));
   const file = { magic: MAGIC, header, sealed, check: checkOf(header, sealed) };
@@ -107,18 +111,18 @@ export function openBackup(
   using plain = opened;
   return plain.reveal((content) => {
     const json = parsedJson(new TextDecoder().decode(content.subarray(SEED)));
-    const { facts, words } = readContent(version, json);
-    return { seed: new Secret(content.slice(0, SEED)), facts, words };
+    const { facts, annotations } = readContent(version, json);
+    return { seed: new Secret(content.slice(0, SEED)), facts, annotations };
   });
 }
 
 function readContent(version: number, json: unknown): Omit<BackupContents, "seed"> {
-  const form = version === WORDLESS_VERSION ? backupFactsForm : contentForm;
+  const form = version === BARE_VERSION ? backupFactsForm : contentForm;
   const read = v.safeParse(form, json);
   if (!read.success) throw bad("what it holds cannot be read");
   const { birthday, birthdayGuessed } = read.output;
-  const words = "words" in read.output ? read.output.words : NO_WORDS;
-  return { facts: { birthday, birthdayGuessed }, words };
+  const annotations = "annotations" in read.output ? read.output.annotations : NO_ANNOTATIONS;
+  return { facts: { birthday, birthdayGuessed }, annotations };
 }
 
 /** JSON with blanks behind it up to a whole step: the length of a file tells little of what its owner wrote. */
@@ -141,7 +145,7 @@ function readFile(bytes: Uint8Array) {
   }
   const parsed = parsedJson(file.output.header);
   const version: unknown = Reflect.get(Object(parsed), "version");
-  if (version !== VERSION && version !== WORDLESS_VERSION) throw bad("a newer program wrote it");
+  if (version !== VERSION && version !== BARE_VERSION) throw bad("a newer program wrote it");
   const header = v.safeParse(headerForm, parsed);
   if (!header.success) throw bad(`its header cannot be read`);
   return { ...header.output, header: file.output.header, sealed: file.output.sealed };

@@ -9,7 +9,7 @@ import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { PAGE_LIMITS } from "../pageLimits.ts";
-import { NO_WORDS } from "../wallet-api/backupWords.ts";
+import { NO_ANNOTATIONS } from "../wallet-api/backupAnnotations.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import type { VaultHolds } from "../wallet-api/vaultHolds.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
@@ -161,7 +161,7 @@ describe("the slot of a device", () => {
     const network = { digest: open.network, name: "local" };
     const words = { network, passphrase: secretOf(PASSPHRASE) };
     const file = new TextDecoder().decode(
-      sealBackup({ seed: open.seed, facts, words: NO_WORDS }, words, argon2id, cost),
+      sealBackup({ seed: open.seed, facts, annotations: NO_ANNOTATIONS }, words, argon2id, cost),
     );
     expect(file).not.toMatch(/device|slot/i);
     expect(file).not.toContain(encodeHex(QUESTION.credential));

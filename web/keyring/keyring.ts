@@ -125,7 +125,7 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
 
   backUp(
     vault: VaultRecord,
-    { passphrase, networkName, facts, words }: Parameters<KeyringApi["backUp"]>[1],
+    { passphrase, networkName, facts, annotations }: Parameters<KeyringApi["backUp"]>[1],
   ): Promise<Uint8Array<ArrayBuffer>> {
     return this.#guess(passphrase, (secret, argon2id) => {
       const open = openVault(vault, secret, argon2id);
@@ -133,7 +133,7 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
       using seed = open.seed;
       requireSeed(open);
       const network = { digest: open.network, name: networkName };
-      return sealBackup({ seed, facts, words }, { network, passphrase: secret }, argon2id);
+      return sealBackup({ seed, facts, annotations }, { network, passphrase: secret }, argon2id);
     });
   }
 
@@ -156,11 +156,15 @@ export class Keyring implements Omit<KeyringApi, "connect"> {
     const core = await this.#ready();
     const { network } = request;
     return await this.#guess(request.passphrase, (passphrase, argon2id) => {
-      const { seed, facts, words } = openBackup(request.file, { network, passphrase }, argon2id);
+      const { seed, facts, annotations } = openBackup(
+        request.file,
+        { network, passphrase },
+        argon2id,
+      );
       checkSeed(core, seed);
       const { record, open } = createVault({ seed, passphrase, network }, argon2id);
       this.#replace(open);
-      return { vault: record, facts, words };
+      return { vault: record, facts, annotations };
     });
   }
 

@@ -12,7 +12,7 @@ import type { NetworkView, RestoreFrom, Snapshot, WalletApi } from "../wallet-ap
 import { workerFault } from "../threads/ownFile.ts";
 import { provingChoice } from "../wallet-api/provingChoice.ts";
 import type { KeyringApi, ViewingKeyKind } from "../wallet-api/keyringApi.ts";
-import type { KeptWords } from "../wallet-api/backupWords.ts";
+import type { KeptAnnotations } from "../wallet-api/backupAnnotations.ts";
 import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import { installRpcErrors } from "../threads/rpcErrors.ts";
 import { adoptVault, adoptWallet } from "./adoptWallet.ts";
@@ -23,8 +23,8 @@ import { resetRoute } from "./router.ts";
 import { startSnapshot } from "./startSnapshot.ts";
 import { isMarkedStored, markStored } from "./storedMark.ts";
 
-/** A backup file, and the records of own words that it lacks. */
-export type BackupFile = Pick<KeptWords, "leftOut"> & { readonly file: Uint8Array };
+/** A backup file, and the records of annotations that it lacks. */
+export type BackupFile = Pick<KeptAnnotations, "leftOut"> & { readonly file: Uint8Array };
 
 /** A keyring worker and its calls. It lives from one lock to the next. */
 type KeyringThread = { readonly worker: Worker; readonly api: Remote<KeyringApi> };
@@ -154,15 +154,15 @@ export class WalletClient {
     return this.#keyring.reveal(await this.wallet.vault(), transfer(bytes, [bytes.buffer]));
   }
 
-  /** The bytes of a backup file of the open wallet, sealed under its passphrase, and the words that are not in it. */
+  /** The bytes of a backup file of the open wallet, sealed under its passphrase, and the annotations that are not in it. */
   async backUpToFile(passphrase: string): Promise<BackupFile> {
-    const [facts, { words, leftOut }, vault, bytes] = await Promise.all([
+    const [facts, { annotations, leftOut }, vault, bytes] = await Promise.all([
       this.wallet.backupFacts(),
-      this.wallet.backupWords(),
+      this.wallet.backupAnnotations(),
       this.wallet.vault(),
       this.#guess(passphrase),
     ]);
-    const request = { passphrase: bytes, networkName: this.#network().name, facts, words };
+    const request = { passphrase: bytes, networkName: this.#network().name, facts, annotations };
     const file = await this.#keyring.backUp(vault, transfer(request, [bytes.buffer]));
     return { file, leftOut };
   }

@@ -2,7 +2,7 @@
 import type { SignIntent } from "@svc/shared/wallet/state/provePlan.ts";
 import type { SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import type { BackupFacts } from "./backupFacts.ts";
-import type { BackupWords } from "./backupWords.ts";
+import type { BackupAnnotations } from "./backupAnnotations.ts";
 import type { DeviceAnswer, DeviceQuestion } from "./deviceSlot.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 
@@ -61,7 +61,7 @@ export interface KeyringApi {
       readonly passphrase: Uint8Array;
       readonly networkName: string;
       readonly facts: BackupFacts;
-      readonly words: BackupWords;
+      readonly annotations: BackupAnnotations;
     },
   ): Promise<Uint8Array<ArrayBuffer>>;
   /**
@@ -75,7 +75,7 @@ export interface KeyringApi {
   }): Promise<{
     readonly vault: VaultRecord;
     readonly facts: BackupFacts;
-    readonly words: BackupWords;
+    readonly annotations: BackupAnnotations;
   }>;
   /**
    * The same vault under the passphrase `next`; nothing is stored. Both vaults open the same wallet. Rejects with

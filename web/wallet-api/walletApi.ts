@@ -25,7 +25,7 @@ import type { OwnReceipts } from "@svc/shared/wallet/sync/ownReceipts.ts";
 import type { RescanFrom } from "@svc/shared/wallet/sync/walletSync.ts";
 import type { AutoLock } from "./autoLock.ts";
 import type { BackupFacts } from "./backupFacts.ts";
-import type { BackupWords, KeptWords } from "./backupWords.ts";
+import type { BackupAnnotations, KeptAnnotations } from "./backupAnnotations.ts";
 import type { VaultRecord } from "./vaultRecord.ts";
 import type { ProvingChoice } from "./provingChoice.ts";
 import type { WalletsView } from "./walletEntry.ts";
@@ -298,7 +298,7 @@ export type HistoryForm = "csv" | "json";
 export type HistoryPage = {
   readonly rows: readonly HistoryLine[];
   readonly total: number;
-  /** Why the lines lack the words of their owner; null while they have them. */
+  /** Why the lines lack the annotations of their owner; null while they have them. */
   readonly fault: ErrorJson | null;
 };
 
@@ -306,7 +306,11 @@ export type HistoryPage = {
 export type RestoreFrom =
   | { readonly kind: "genesis" | "now" }
   | { readonly kind: "date"; readonly ms: number }
-  | { readonly kind: "backup"; readonly facts: BackupFacts; readonly words: BackupWords };
+  | {
+      readonly kind: "backup";
+      readonly facts: BackupFacts;
+      readonly annotations: BackupAnnotations;
+    };
 
 /** Start options of the wallet worker. */
 export type WalletOptions = {
@@ -346,8 +350,8 @@ export interface WalletApi {
   /** The sealed seed. Rejects with `wallet/no-wallet`. */
   vault(): Promise<VaultRecord>;
   /**
-   * Stores a new wallet's vault, with the words of its backup, and opens it with the keys that the keyring has ready. Rejects with
-   * `wallet/bad-backup` for words that are none; then nothing is stored.
+   * Stores a new wallet's vault, with the annotations of its backup, and opens it with the keys that the keyring has ready. Rejects with
+   * `wallet/bad-backup` for annotations that are none; then nothing is stored.
    */
   adopt(vault: VaultRecord, from: RestoreFrom): Promise<void>;
   /** Opens the stored wallet with the keys that the keyring has ready. */
@@ -367,8 +371,8 @@ export interface WalletApi {
   replaceVault(header: string, next: VaultRecord): Promise<void>;
   /** What a backup of the open wallet holds beside its seed. Rejects with `wallet/locked`. */
   backupFacts(): Promise<BackupFacts>;
-  /** The own words that a backup file of the open wallet holds. Rejects with `wallet/locked`. */
-  backupWords(): Promise<KeptWords>;
+  /** The annotations that a backup file of the open wallet holds. Rejects with `wallet/locked`. */
+  backupAnnotations(): Promise<KeptAnnotations>;
   /** Chooses how long the open wallet waits for input before it locks itself. */
   setAutoLock(choice: AutoLock): Promise<void>;
   /** Allows or forbids merges in the background. Rejects with `wallet/watch-only`. */

@@ -34,7 +34,7 @@ type PaymentCalls = Pick<
 export function paymentCalls(host: () => WalletHost): PaymentCalls {
   return {
     readLink: async (text) => readLink(host(), text),
-    lookAlike: async (address) => host().session.words.known.lookAlike(address),
+    lookAlike: async (address) => host().session.annotations.known.lookAlike(address),
     payeeFaults: async (payees) => {
       const session = host().payer;
       return payeeFaults(payees, (text) => session.readPayee(text));
@@ -78,7 +78,7 @@ function preview(session: WalletSession, texts: readonly PayeeText[]): PaymentPr
   const review = reviewPayment(session.sync.state, policy, payees);
   const { fee, amount, notes, transactions } = estimateTransfer(review.planned, 0);
   const shown = payees.map(({ address, own, value }, index) => {
-    const known = session.words.known.lookAlike(address);
+    const known = session.annotations.known.lookAlike(address);
     return { address, own, amount: value, memo: texts[index]?.memo ?? "", lookAlike: known };
   });
   return {

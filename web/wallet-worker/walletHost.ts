@@ -15,7 +15,7 @@ import type { SignerPort } from "@svc/shared/wallet/state/ports.ts";
 import type { KeyringForWallet } from "../wallet-api/keyringApi.ts";
 import type { BackupFacts } from "../wallet-api/backupFacts.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
-import { restoredWords } from "./backup/restoredWords.ts";
+import { restoredAnnotations } from "./backup/restoredAnnotations.ts";
 import { browserClock } from "./browserClock.ts";
 import { chance } from "./chance.ts";
 import { whyClosed, type StoredNetwork } from "./store/database.ts";
@@ -232,8 +232,8 @@ export class WalletHost {
     const { profileJson, view } = network;
     const birthday = birthdayOf(from, browserClock.nowMs());
     const keys = async () => this.#keyring.viewingKeys();
-    const words = await restoredWords(from, { core: this.core, hrp: view.hrp, keys });
-    await this.wallets.add(vault, { profileJson, digest: view.digest, birthday }, words);
+    const annotations = await restoredAnnotations(from, { core: this.core, hrp: view.hrp, keys });
+    await this.wallets.add(vault, { profileJson, digest: view.digest, birthday }, annotations);
     this.kept.note({ birthdayGuessed: isGuessed(from) });
     this.#stored = network;
     this.#set("locked");
@@ -392,7 +392,7 @@ export class WalletHost {
       state: session.sync.state,
       policy: session.policy,
       incoming: session.incoming,
-      labels: session.words.labels.known,
+      labels: session.annotations.labels.known,
       loop: session.loopFacts,
       nodeAway: this.watch.view.state === "offline",
       everSynced: this.kept.flags.everSynced,

@@ -67,7 +67,7 @@ import { walletPolicy, type WalletPolicy } from "@svc/shared/wallet/state/wallet
 import { historyRows } from "@svc/shared/wallet/view/history.ts";
 import type { RescanFrom, WalletSync } from "@svc/shared/wallet/sync/walletSync.ts";
 import type { ViewingKeys } from "../wallet-api/keyringApi.ts";
-import { ownWords, type OwnWords } from "./addresses/ownWords.ts";
+import { ownAnnotations, type OwnAnnotations } from "./addresses/ownAnnotations.ts";
 import { browserClock } from "./browserClock.ts";
 import { chance } from "./chance.ts";
 import type { Database } from "./store/database.ts";
@@ -100,7 +100,7 @@ export type SessionParts = {
 export class WalletSession {
   readonly sync: WalletSync;
   readonly policy: WalletPolicy;
-  readonly words: OwnWords;
+  readonly annotations: OwnAnnotations;
   readonly #parts: SessionParts;
   readonly #scan: ScanPool;
   readonly #dataKey: Secret;
@@ -124,7 +124,7 @@ export class WalletSession {
     this.#dataKey = keys.dataKey;
     this.#viewingKey = keys.viewingKey;
     this.policy = walletPolicy(parts.network.profile);
-    this.words = ownWords({
+    this.annotations = ownAnnotations({
       core: parts.core,
       network: parts.network,
       database: parts.database,
@@ -191,15 +191,15 @@ export class WalletSession {
   /** Begins to follow the chain. */
   start(): void {
     // What fails here is tried again with the next start.
-    this.#readWords().catch(() => undefined);
+    this.#readAnnotations().catch(() => undefined);
     const { signal } = this.#stop;
     this.#running = Promise.all([this.#loop.run(signal), this.#older.run(signal)]);
   }
 
-  /** Reads the own words; addresses with a name were handed out. */
-  async #readWords(): Promise<void> {
-    await this.words.labels.read();
-    const { addresses } = this.words.labels.known;
+  /** Reads the annotations; addresses with a name were handed out. */
+  async #readAnnotations(): Promise<void> {
+    await this.annotations.labels.read();
+    const { addresses } = this.annotations.labels.known;
     const known = this.sync.state.account.nextAddressIndex;
     const max = PAGE_LIMITS.namedAddressesMax;
     if (namedAddresses(addresses, known, max) === known) return;
@@ -250,7 +250,7 @@ export class WalletSession {
 
   /** Takes a payment that ended out of the history. Throws `wallet/payment-pending`. */
   async forgetPayment(id: string): Promise<void> {
-    await this.words.labels.forget(id, async () => {
+    await this.annotations.labels.forget(id, async () => {
       await this.sync.update((state) => forgetPayment(state, id));
     });
   }

@@ -9,7 +9,7 @@ import { fields } from "../../base/fields.ts";
 import { stableJson } from "../../base/stableJson.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { SIGNER_LIMITS } from "../../signer/signerLimits.ts";
-import { readWords, requireWords } from "../labels/storedWords.ts";
+import { readAnnotations, requireAnnotations } from "../labels/storedAnnotations.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 
 /** What was signed with the key of an address, and when this wallet checked it. The signature is not kept: it holds the signer's viewing key. */
@@ -89,7 +89,7 @@ function tupleOf(found: ContactProof | null) {
 
 /** Reads the stored form. Throws `store/version` and `store/corrupt`. */
 export function decodeContacts(text: string): Contacts {
-  const read = readWords({ what: "contacts", version: VERSION, schema: stored }, text);
+  const read = readAnnotations({ what: "contacts", version: VERSION, schema: stored }, text);
   const contacts = new Map(
     read.contacts.map(([address, shown, found]) => {
       const key = asAddressText(address);
@@ -98,6 +98,6 @@ export function decodeContacts(text: string): Contacts {
       return [key, { address: key, name: shown, proof: kept }];
     }),
   );
-  requireWords("contacts", text, encodeContacts(contacts));
+  requireAnnotations("contacts", text, encodeContacts(contacts));
   return contacts;
 }

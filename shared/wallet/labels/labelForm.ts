@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { stableJson } from "../../base/stableJson.ts";
-import { readWords, requireWords } from "./storedWords.ts";
+import { readAnnotations, requireAnnotations } from "./storedAnnotations.ts";
 
 /** Label by key; what has none is not in it. */
 export type Labels<Key extends string | number> = ReadonlyMap<Key, string>;
@@ -54,8 +54,10 @@ export class LabelForm<Key extends string | number> {
       version: v.literal(VERSION),
       labels: v.array(v.strictTuple([key, label])),
     });
-    const labels = new Map(readWords({ what: "labels", version: VERSION, schema }, text).labels);
-    requireWords("labels", text, this.encode(labels));
+    const labels = new Map(
+      readAnnotations({ what: "labels", version: VERSION, schema }, text).labels,
+    );
+    requireAnnotations("labels", text, this.encode(labels));
     return labels;
   }
 }

@@ -1,4 +1,4 @@
-/** Card of the settings: backups, of the seed on paper, and of seed and own words as a file. */
+/** Card of the settings: backups, of the seed on paper, and of seed and annotations as a file. */
 import { createSignal, For, onCleanup, Show } from "solid-js";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import { useWallet } from "../../state/walletContext.ts";
@@ -7,14 +7,14 @@ import { Card } from "../../ui/Card.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { saveFile } from "../../ui/saveFile.ts";
-import type { WordRecord } from "../../wallet-api/backupWords.ts";
+import type { AnnotationRecord } from "../../wallet-api/backupAnnotations.ts";
 import { DoneStep } from "./DoneStep.tsx";
 import styles from "../settings/Settings.module.css";
 import { AskPassphrase } from "./AskPassphrase.tsx";
 import { backupFileName } from "./backupFileName.ts";
 import type { Paper } from "./PaperBackup.tsx";
 
-const WITHOUT: { readonly [N in WordRecord]: PlainKey } = {
+const WITHOUT: { readonly [N in AnnotationRecord]: PlainKey } = {
   contacts: "backups.without.contacts",
   labels: "backups.without.names",
   "payment-labels": "backups.without.remarks",
@@ -67,7 +67,7 @@ function AskPaper(props: { onClose: () => void; onPaper: (paper: Paper) => void 
 
 function SaveBackup(props: { onClose: () => void }) {
   const client = useWallet();
-  const [leftOut, setLeftOut] = createSignal<readonly WordRecord[] | null>(null);
+  const [leftOut, setLeftOut] = createSignal<readonly AnnotationRecord[] | null>(null);
   const save = async (passphrase: string) => {
     const { file, leftOut: missing } = await client.backUpToFile(passphrase);
     const name = backupFileName(client.snapshot.network?.name ?? "", new Date());

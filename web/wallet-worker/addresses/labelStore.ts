@@ -1,12 +1,12 @@
 /** Encrypted record of labels. */
 import type { Secret } from "@svc/shared/base/secret.ts";
 import type { LabelForm, Labels } from "@svc/shared/wallet/labels/labelForm.ts";
-import type { WordRecord } from "../../wallet-api/backupWords.ts";
+import type { AnnotationRecord } from "../../wallet-api/backupAnnotations.ts";
 import type { Database } from "../store/database.ts";
 import { SealedText } from "../store/sealedText.ts";
 
 /** The records: names of own addresses, and remarks on payments. */
-export type LabelPlace = Exclude<WordRecord, "contacts">;
+export type LabelPlace = Exclude<AnnotationRecord, "contacts">;
 
 /** One such record of one wallet. */
 export class LabelStore<Key extends string | number> {

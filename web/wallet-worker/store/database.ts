@@ -9,7 +9,7 @@ import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Birthday } from "@svc/shared/wallet/sync/birthday.ts";
 import { AUTO_LOCK_USUAL, readAutoLock, type AutoLock } from "../../wallet-api/autoLock.ts";
-import type { WordRecord } from "../../wallet-api/backupWords.ts";
+import type { AnnotationRecord } from "../../wallet-api/backupAnnotations.ts";
 import type { VaultRecord } from "../../wallet-api/vaultRecord.ts";
 import { DATABASE_VERSION, migrate } from "./migrations.ts";
 import { storageError } from "./storageError.ts";
@@ -61,7 +61,7 @@ export interface WalletSchema extends DBSchema {
   vault: { key: "vault"; value: VaultRecord };
   meta: { key: "network" | "flags"; value: StoredNetwork | StoredFlags };
   /** `state` is the whole state of a wallet that no program of version 2 has written yet. */
-  records: { key: "head" | "state" | "tree" | WordRecord; value: SealedBytes };
+  records: { key: "head" | "state" | "tree" | AnnotationRecord; value: SealedBytes };
   rows: { key: number; value: SealedBytes };
   leaves: { key: number; value: SealedBytes };
 }
@@ -155,18 +155,18 @@ export async function storeFlags(database: Database, change: Partial<StoredFlags
   }
 }
 
-/** Own words of a wallet that a backup brings back, sealed under its data key. */
-export type SealedWords = readonly (readonly [name: WordRecord, sealed: SealedBytes])[];
+/** Annotations of a wallet that a backup brings back, sealed under its data key. */
+export type SealedAnnotations = readonly (readonly [name: AnnotationRecord, sealed: SealedBytes])[];
 
 /**
- * Stores a new wallet's vault, network and words together, durably, before anything else is done with them. Rejects as
+ * Stores a new wallet's vault, network and annotations together, durably, before anything else is done with them. Rejects as
  * `storageError` says; then none of them is there.
  */
 export async function storeVault(
   database: Database,
   vault: VaultRecord,
   network: StoredNetwork,
-  words: SealedWords,
+  annotations: SealedAnnotations,
 ): Promise<void> {
   const transaction = database.transaction(["vault", "meta", "records"], "readwrite", {
     durability: "strict",
@@ -175,7 +175,7 @@ export async function storeVault(
   await wholeTransaction(transaction, [
     transaction.objectStore("vault").add(vault, "vault"),
     transaction.objectStore("meta").put(network, "network"),
-    ...words.map(([name, sealed]) => records.put(sealed, name)),
+    ...annotations.map(([name, sealed]) => records.put(sealed, name)),
   ]);
 }
 

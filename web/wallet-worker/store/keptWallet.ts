@@ -11,7 +11,7 @@ import {
   storeFlags,
   storeVault,
   type Database,
-  type SealedWords,
+  type SealedAnnotations,
   type StoredFlags,
   type StoredNetwork,
 } from "./database.ts";
@@ -82,13 +82,17 @@ export class KeptWallet {
     return vault;
   }
 
-  /** Stores a new wallet, with the words of its backup. Rejects with `wallet/exists`, and as `storeVault` does. */
-  async add(vault: VaultRecord, network: StoredNetwork, words: SealedWords): Promise<void> {
+  /** Stores a new wallet, with the annotations of its backup. Rejects with `wallet/exists`, and as `storeVault` does. */
+  async add(
+    vault: VaultRecord,
+    network: StoredNetwork,
+    annotations: SealedAnnotations,
+  ): Promise<void> {
     const { database } = this;
     if ((await database.get("vault", "vault")) !== undefined) {
       throw new SvcError("wallet/exists", {});
     }
-    await storeVault(database, vault, network, words);
+    await storeVault(database, vault, network, annotations);
     this.#watchOnly = isWatchOnly(vault);
     this.#deviceUnlock = vault.deviceSlot !== undefined;
   }

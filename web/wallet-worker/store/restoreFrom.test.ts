@@ -1,6 +1,6 @@
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { expect, test } from "vitest";
-import { NO_WORDS } from "../../wallet-api/backupWords.ts";
+import { NO_ANNOTATIONS } from "../../wallet-api/backupAnnotations.ts";
 import { backupFacts, birthdayOf, isGuessed, readBirthday } from "./restoreFrom.ts";
 
 const DAY = 86_400_000;
@@ -29,12 +29,12 @@ test("a backup begins where it says, some days early, and no later than now", ()
     ({
       kind: "backup",
       facts: { birthday: { day }, birthdayGuessed: false },
-      words: NO_WORDS,
+      annotations: NO_ANNOTATIONS,
     }) as const;
   expect(birthdayOf(from(90), now)).toEqual({ day: 90, fresh: false });
   expect(birthdayOf(from(5_000), now)).toEqual({ day: 100, fresh: false });
   const facts = { birthday: "genesis", birthdayGuessed: true } as const;
-  const all = { kind: "backup", facts, words: NO_WORDS } as const;
+  const all = { kind: "backup", facts, annotations: NO_ANNOTATIONS } as const;
   expect(birthdayOf(all, now)).toBe("genesis");
   expect([from(90), all].map(isGuessed)).toEqual([false, false]);
 });
@@ -44,7 +44,7 @@ test("a day that was guessed stays a guess in a backup, unless everything was sc
   const later = { fromGenesis: false, birthdayGuessed: true };
   const facts = backupFacts(guessed, later);
   expect(facts).toEqual({ birthday: { day: 90 }, birthdayGuessed: true });
-  expect(isGuessed({ kind: "backup", facts, words: NO_WORDS })).toBe(true);
+  expect(isGuessed({ kind: "backup", facts, annotations: NO_ANNOTATIONS })).toBe(true);
   const all = { fromGenesis: true, birthdayGuessed: false };
   expect(backupFacts(guessed, all)).toEqual({ birthday: "genesis", birthdayGuessed: false });
   // This program made the wallet on that day: a young chain is no reason to forget it.

@@ -2,11 +2,11 @@
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { openRecord, sealRecord } from "../../keyring/sealedRecord.ts";
-import type { WordRecord } from "../../wallet-api/backupWords.ts";
+import type { AnnotationRecord } from "../../wallet-api/backupAnnotations.ts";
 import { wholeTransaction, type Database, type SealedBytes } from "./database.ts";
 
 /** A text as the record of this name holds it. */
-export function sealedText(dataKey: Secret, name: WordRecord, text: string): SealedBytes {
+export function sealedText(dataKey: Secret, name: AnnotationRecord, text: string): SealedBytes {
   const plain = new TextEncoder().encode(text);
   return dataKey.reveal((key) => sealRecord(key, contextOf(name), plain));
 }
@@ -15,9 +15,9 @@ export function sealedText(dataKey: Secret, name: WordRecord, text: string): Sea
 export class SealedText {
   readonly #database: Database;
   readonly #dataKey: Secret;
-  readonly #name: WordRecord;
+  readonly #name: AnnotationRecord;
 
-  constructor(database: Database, dataKey: Secret, name: WordRecord) {
+  constructor(database: Database, dataKey: Secret, name: AnnotationRecord) {
     this.#database = database;
     this.#dataKey = dataKey;
     this.#name = name;
@@ -45,6 +45,6 @@ export class SealedText {
   }
 }
 
-function contextOf(name: WordRecord): Uint8Array {
+function contextOf(name: AnnotationRecord): Uint8Array {
   return new TextEncoder().encode(`${name}/1`);
 }

@@ -23,9 +23,9 @@ export function walletReads(session: () => WalletSession): WalletReads {
   };
 }
 
-async function history({ words }: WalletSession, query: HistoryQuery): Promise<HistoryPage> {
-  const fault = await words.labels.read();
-  return { ...historyPage(words.labels.rows(), query), fault };
+async function history({ annotations }: WalletSession, query: HistoryQuery): Promise<HistoryPage> {
+  const fault = await annotations.labels.read();
+  return { ...historyPage(annotations.labels.rows(), query), fault };
 }
 
 async function historyFile(
@@ -33,7 +33,7 @@ async function historyFile(
   query: Omit<HistoryQuery, "limit">,
   form: HistoryForm,
 ): Promise<string> {
-  const { labels } = session.words;
+  const { labels } = session.annotations;
   const fault = await labels.read();
   // A file without the remarks would say that there are none.
   if (fault !== null) throw SvcError.from(fault);

@@ -14,7 +14,7 @@ import {
   openDatabase,
   type Database,
   type DatabaseListener,
-  type SealedWords,
+  type SealedAnnotations,
   type StoredNetwork,
 } from "../store/database.ts";
 import type { KeptWallet } from "../store/keptWallet.ts";
@@ -122,13 +122,17 @@ export class WalletPlaces {
     this.#close();
   }
 
-  /** Stores a new wallet in a database of its own, with the words of its backup. Rejects with `wallet/exists` where one is open, and as `KeptWallet.add` does. */
-  async add(vault: VaultRecord, network: StoredNetwork, words: SealedWords): Promise<void> {
+  /** Stores a new wallet in a database of its own, with the annotations of its backup. Rejects with `wallet/exists` where one is open, and as `KeptWallet.add` does. */
+  async add(
+    vault: VaultRecord,
+    network: StoredNetwork,
+    annotations: SealedAnnotations,
+  ): Promise<void> {
     if (this.#beside !== null) {
-      await this.#addBeside(vault, network, words);
+      await this.#addBeside(vault, network, annotations);
       return;
     }
-    await this.#kept.add(vault, network, words);
+    await this.#kept.add(vault, network, annotations);
     // The database has the name that every start looks for: without the list nothing is lost.
     const id = this.#current ?? FIRST_WALLET;
     await this.#remember(withWallet(withoutWallet(this.#list, id), id));
@@ -150,14 +154,18 @@ export class WalletPlaces {
     await this.#remember(withoutWallet(this.#list, id));
   }
 
-  async #addBeside(vault: VaultRecord, network: StoredNetwork, words: SealedWords): Promise<void> {
+  async #addBeside(
+    vault: VaultRecord,
+    network: StoredNetwork,
+    annotations: SealedAnnotations,
+  ): Promise<void> {
     const turn = this.#turn;
     const id = newWalletId();
     const list = withWallet(this.#list, id);
     await storeList(storedWalletList(list));
     try {
       await this.#open(id, turn);
-      await this.#kept.add(vault, network, words);
+      await this.#kept.add(vault, network, annotations);
     } catch (error) {
       if (turn !== this.#turn) throw error;
       this.#close();

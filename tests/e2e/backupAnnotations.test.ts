@@ -1,4 +1,4 @@
-/** Own words in a backup file: contacts, names of addresses and remarks come back with the wallet; a file that lies brings nothing. */
+/** Annotations in a backup file: contacts, names of addresses and remarks come back with the wallet; a file that lies brings nothing. */
 import { readFileSync } from "node:fs";
 import { argon2id as nobleArgon2id } from "@noble/hashes/argon2.js";
 import { afterEach, expect, test } from "vitest";
@@ -17,7 +17,7 @@ import { screenFaults } from "./screenFaults.ts";
 import { shareAmongTests } from "./shareAmongTests.ts";
 import { WalletPage } from "./walletPage.ts";
 
-const PASSPHRASE = "four unrelated words here";
+const PASSPHRASE = "four unrelated annotations here";
 const CONTACT = "Zoe Unmistakable";
 const NAME = "Rent of the flat";
 const REMARK = "for the new roof";
@@ -38,7 +38,7 @@ async function newcomer(): Promise<WalletPage> {
   return wallet;
 }
 
-/** The file of a wallet whose owner wrote words of each kind. Its second address was given to somebody, and nobody paid to it yet. */
+/** The file of a wallet whose owner wrote annotations of each kind. Its second address was given to somebody, and nobody paid to it yet. */
 const owner = shareAmongTests(async () => {
   const wallet = await newcomer();
   const { page } = wallet;
@@ -110,7 +110,7 @@ async function chooseFile(wallet: WalletPage, bytes: Uint8Array): Promise<void> 
   await wallet.button("Restore wallet").click();
 }
 
-/** Looks for all words in an open wallet. */
+/** Looks for all annotations in an open wallet. */
 async function findsAll(wallet: WalletPage, address: string): Promise<void> {
   const { page } = wallet;
   await wallet.goTo("Settings");
@@ -123,17 +123,20 @@ async function findsAll(wallet: WalletPage, address: string): Promise<void> {
   await page.getByTestId("history-row").filter({ hasText: REMARK }).waitFor();
 }
 
-test("own words come back with the wallet, and nobody reads them in its store or file", async () => {
+test("annotations come back with the wallet, and nobody reads them in its store or file", async () => {
   const { address, bytes } = await owner.get();
-  const words = [CONTACT, NAME, REMARK];
+  const annotations = [CONTACT, NAME, REMARK];
   const wallet = await newcomer();
   await wallet.button("Restore from a file").click();
   await chooseFile(wallet, bytes);
   await wallet.ready();
   await findsAll(wallet, address);
-  const needles = words.map((word) => ({ name: word, bytes: new TextEncoder().encode(word) }));
+  const needles = annotations.map((word) => ({
+    name: word,
+    bytes: new TextEncoder().encode(word),
+  }));
   expect((await searchOrigin(wallet.page, needles)).findings).toEqual([]);
-  for (const word of words) expect(Buffer.from(bytes).includes(word)).toBe(false);
+  for (const word of annotations) expect(Buffer.from(bytes).includes(word)).toBe(false);
   // An address that was given to somebody is not given to another one.
   await wallet.goTo("Receive");
   await wallet.button("New address").click();
@@ -143,7 +146,7 @@ test("own words come back with the wallet, and nobody reads them in its store or
   expect(wallet.watch.strangers).toEqual([]);
 });
 
-test("a tab that is killed while it restores has the wallet with its words, or no wallet", async () => {
+test("a tab that is killed while it restores has the wallet with its annotations, or no wallet", async () => {
   const { address, bytes } = await owner.get();
   const wallet = await newcomer();
   await wallet.button("Restore from a file").click();
@@ -165,7 +168,7 @@ test("a tab that is killed while it restores has the wallet with its words, or n
   await findsAll(again, address);
 });
 
-test("a file that lies about its words is refused in words, and nothing is stored", async () => {
+test("a file that lies about its annotations is refused in words, and nothing is stored", async () => {
   const { bytes } = await owner.get();
   const argon2id: Argon2id = (secret, salt, m, t) =>
     nobleArgon2id(secret, salt, { m, t, p: 1, dkLen: 32 });
@@ -179,7 +182,7 @@ test("a file that lies about its words is refused in words, and nothing is store
   const contacts = `{"contacts":[["${core.encodeAddress("away", raw)}","Zoe",null]],"version":1}`;
   using again = secret();
   const lie = sealBackup(
-    { ...content, words: { ...content.words, contacts } },
+    { ...content, annotations: { ...content.annotations, contacts } },
     { network: { digest, name }, passphrase: again },
     argon2id,
     { memoryKib: PAGE_LIMITS.vaultKdfMemoryMinKib, passes: PAGE_LIMITS.vaultKdfPassesMin },

@@ -5,9 +5,9 @@ import type { Secret } from "@svc/shared/base/secret.ts";
 import { judgeSignedMessage } from "@svc/shared/signer/messages/judgeSignedMessage.ts";
 import { addressLabels } from "@svc/shared/wallet/labels/addressLabels.ts";
 import { paymentLabels } from "@svc/shared/wallet/labels/paymentLabels.ts";
-import type { KeptWords } from "../../wallet-api/backupWords.ts";
+import type { KeptAnnotations } from "../../wallet-api/backupAnnotations.ts";
 import type { Network } from "../../node/networks.ts";
-import { keptWords } from "../backup/keptWords.ts";
+import { keptAnnotations } from "../backup/keptAnnotations.ts";
 import { browserClock } from "../browserClock.ts";
 import type { Database } from "../store/database.ts";
 import { SealedText } from "../store/sealedText.ts";
@@ -19,17 +19,17 @@ import { OwnAddresses, type AddressParts } from "./ownAddresses.ts";
 import { OwnLabels, type LabelParts } from "./ownLabels.ts";
 
 /** The addresses, the contacts, all addresses that the owner knows, and the labels of addresses and of payments. */
-export type OwnWords = {
+export type OwnAnnotations = {
   readonly addresses: OwnAddresses;
   readonly contacts: ContactBook;
   readonly known: KnownAddresses;
   readonly labels: OwnLabels;
   /** What a backup holds of them, as it is stored. */
-  readonly backup: () => Promise<KeptWords>;
+  readonly backup: () => Promise<KeptAnnotations>;
 };
 
 /** What they are made of. `onChange` is called when a label was read or changed. */
-export type WordParts = Pick<AddressParts & KnownParts, "state" | "text"> &
+export type AnnotationParts = Pick<AddressParts & KnownParts, "state" | "text"> &
   Pick<LabelParts, "rows"> & {
     readonly core: CoreGlue;
     readonly network: Network;
@@ -39,7 +39,7 @@ export type WordParts = Pick<AddressParts & KnownParts, "state" | "text"> &
   };
 
 /** Opens them; nothing is read yet. */
-export function ownWords(parts: WordParts): OwnWords {
+export function ownAnnotations(parts: AnnotationParts): OwnAnnotations {
   const { database, dataKey, onChange, state, text, rows } = parts;
   const named = new LabelStore(database, dataKey, "labels", addressLabels);
   const remarked = new LabelStore(database, dataKey, "payment-labels", paymentLabels);
@@ -50,11 +50,11 @@ export function ownWords(parts: WordParts): OwnWords {
     contacts,
     known: new KnownAddresses({ state, text, contacts: () => contacts.known.keys() }),
     labels: new OwnLabels({ payments: new LabelBook(remarked, onChange), addresses: names, rows }),
-    backup: () => keptWords((name) => new SealedText(database, dataKey, name).load()),
+    backup: () => keptAnnotations((name) => new SealedText(database, dataKey, name).load()),
   };
 }
 
-function contactBook({ core, network, database, dataKey }: WordParts): ContactBook {
+function contactBook({ core, network, database, dataKey }: AnnotationParts): ContactBook {
   return new ContactBook({
     checkAddress: (address) => void callCore(() => core.decodeAddress(network.view.hrp, address)),
     judge: (signed) => judgeSignedMessage(core, network.profileJson, signed),

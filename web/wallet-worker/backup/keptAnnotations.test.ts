@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
-import { NO_WORDS, type WordRecord } from "../../wallet-api/backupWords.ts";
-import { keptWords } from "./keptWords.ts";
+import { NO_ANNOTATIONS, type AnnotationRecord } from "../../wallet-api/backupAnnotations.ts";
+import { keptAnnotations } from "./keptAnnotations.ts";
 
 const CONTACTS = '{"contacts":[["svc:a","Ann",null]],"version":1}';
 const NAMES = '{"labels":[[7,"shop"]],"version":1}';
 const ROW = '["key","remark"]';
 
-const from = (stored: Partial<Record<WordRecord, string>>) =>
-  keptWords(async (name) => stored[name] ?? null);
+const from = (stored: Partial<Record<AnnotationRecord, string>>) =>
+  keptAnnotations(async (name) => stored[name] ?? null);
 
 /** Remarks of so many bytes. */
 function remarksOf(bytes: number): string {
@@ -22,38 +22,41 @@ function remarksOf(bytes: number): string {
   return `{"labels":[${rows.join(",")}],"version":1}`;
 }
 
-describe("own words for a backup", () => {
+describe("annotations for a backup", () => {
   test("are what is stored, and nothing where nobody wrote any", async () => {
-    expect(await from({})).toEqual({ words: NO_WORDS, leftOut: [] });
-    const { words, leftOut } = await from({ contacts: CONTACTS, labels: NAMES });
-    expect(words).toEqual({ ...NO_WORDS, contacts: CONTACTS, labels: NAMES });
+    expect(await from({})).toEqual({ annotations: NO_ANNOTATIONS, leftOut: [] });
+    const { annotations, leftOut } = await from({ contacts: CONTACTS, labels: NAMES });
+    expect(annotations).toEqual({ ...NO_ANNOTATIONS, contacts: CONTACTS, labels: NAMES });
     expect(leftOut).toEqual([]);
   });
 
   test("go without a damaged record, which is named: the seed is saved all the same", async () => {
     const damaged = await from({ contacts: CONTACTS, labels: '{"labels":[[0,""]],"version":1}' });
-    expect(damaged).toEqual({ words: { ...NO_WORDS, contacts: CONTACTS }, leftOut: ["labels"] });
-    const unread = await keptWords(async (name) => {
+    expect(damaged).toEqual({
+      annotations: { ...NO_ANNOTATIONS, contacts: CONTACTS },
+      leftOut: ["labels"],
+    });
+    const unread = await keptAnnotations(async (name) => {
       if (name === "labels") return NAMES;
       throw new SvcError("store/corrupt", { table: "wallet", reason: "does not open" });
     });
     expect(unread).toEqual({
-      words: { ...NO_WORDS, labels: NAMES },
+      annotations: { ...NO_ANNOTATIONS, labels: NAMES },
       leftOut: ["contacts", "payment-labels"],
     });
   });
 
   test("flood: go without the record that has no room, which is named", async () => {
-    const flood = remarksOf(PAGE_LIMITS.backupWordsBytes);
+    const flood = remarksOf(PAGE_LIMITS.backupAnnotationsBytes);
     const stored = { contacts: CONTACTS, labels: NAMES, "payment-labels": flood };
     expect(await from(stored)).toEqual({
-      words: { ...NO_WORDS, contacts: CONTACTS, labels: NAMES },
+      annotations: { ...NO_ANNOTATIONS, contacts: CONTACTS, labels: NAMES },
       leftOut: ["payment-labels"],
     });
   });
 
   test("are not saved for a wallet that is locked meanwhile", async () => {
-    const locked = keptWords(async () => {
+    const locked = keptAnnotations(async () => {
       throw new SvcError("wallet/locked", {});
     });
     await expect(locked).rejects.toMatchObject({ code: "wallet/locked" });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { openRecord } from "../../keyring/sealedRecord.ts";
-import { NO_WORDS, type BackupWords } from "../../wallet-api/backupWords.ts";
-import { restoredWords } from "./restoredWords.ts";
+import { NO_ANNOTATIONS, type BackupAnnotations } from "../../wallet-api/backupAnnotations.ts";
+import { restoredAnnotations } from "./restoredAnnotations.ts";
 
 const core = await loadCoreFile();
 const KEY = new Uint8Array(32).fill(5);
@@ -11,43 +11,43 @@ const ann = core.encodeAddress("home", raw);
 
 const contacts = (address: string, proof = "null") =>
   `{"contacts":[["${address}","Ann",${proof}]],"version":1}`;
-const WORDS: BackupWords = {
+const ANNOTATIONS: BackupAnnotations = {
   contacts: contacts(ann, '["I am Ann","1000"]'),
   labels: '{"labels":[[7,"shop"]],"version":1}',
   "payment-labels": '{"labels":[["ab","for the roof"]],"version":1}',
 };
 
 /** Restores, and says how often the keys were asked for. */
-function restoring(words: BackupWords) {
+function restoring(annotations: BackupAnnotations) {
   const state = { asked: 0 };
   const keys = async () => {
     state.asked += 1;
     return { dataKey: KEY.slice(), viewingKey: new Uint8Array(96) };
   };
   const facts = { birthday: "genesis", birthdayGuessed: false } as const;
-  const from = { kind: "backup", facts, words } as const;
-  return { state, sealed: restoredWords(from, { core, hrp: "home", keys }) };
+  const from = { kind: "backup", facts, annotations } as const;
+  return { state, sealed: restoredAnnotations(from, { core, hrp: "home", keys }) };
 }
 
-describe("own words of a backup", () => {
+describe("annotations of a backup", () => {
   test("are records of the new wallet, sealed under its key", async () => {
-    const sealed = await restoring(WORDS).sealed;
+    const sealed = await restoring(ANNOTATIONS).sealed;
     const texts = sealed.map(([name, bytes]) => {
       const place = new TextEncoder().encode(`${name}/1`);
       return [name, new TextDecoder().decode(openRecord(KEY, place, bytes) ?? undefined)];
     });
-    expect(Object.fromEntries(texts)).toEqual(WORDS);
+    expect(Object.fromEntries(texts)).toEqual(ANNOTATIONS);
   });
 
   test("are none where there is no backup, or none in it, and no key is asked for", async () => {
     const keys = () => Promise.reject(new Error("must not be asked"));
-    expect(await restoredWords({ kind: "now" }, { core, hrp: "home", keys })).toEqual([]);
-    const { sealed, state } = restoring(NO_WORDS);
+    expect(await restoredAnnotations({ kind: "now" }, { core, hrp: "home", keys })).toEqual([]);
+    const { sealed, state } = restoring(NO_ANNOTATIONS);
     expect(await sealed).toEqual([]);
     expect(state.asked).toBe(0);
   });
 
-  test.each<[Partial<BackupWords>, RegExp]>([
+  test.each<[Partial<BackupAnnotations>, RegExp]>([
     [{ contacts: contacts(core.encodeAddress("away", raw)) }, /^its contacts cannot be read$/],
     [{ contacts: contacts(`${ann}q`) }, /^its contacts cannot be read$/],
     [{ contacts: contacts(ann, '["m","99999999999999999"]') }, /^its contacts cannot be read$/],
@@ -57,7 +57,7 @@ describe("own words of a backup", () => {
     [{ labels: '{"labels":{"__proto__":1},"version":1}' }, /^its names of addresses cannot/],
     [{ "payment-labels": '{"labels":[["a",""]],"version":1}' }, /^its remarks on payments cannot/],
   ])("that are %j are refused before a key is asked for", async (lie, reason) => {
-    const { sealed, state } = restoring({ ...WORDS, ...lie });
+    const { sealed, state } = restoring({ ...ANNOTATIONS, ...lie });
     await expect(sealed).rejects.toMatchObject({
       code: "wallet/bad-backup",
       data: { reason: expect.stringMatching(reason) },
