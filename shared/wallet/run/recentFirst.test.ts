@@ -16,6 +16,7 @@ import { ModelEvidence, modelEvidence } from "../testkit/modelEvidence.ts";
 import { MortalTab, MortalTabStore } from "../testkit/mortalTab.ts";
 import { disclosedTo, payeeOf } from "../testkit/payments.ts";
 import { FoldTree, ManualClock, ModelNode, ModelScan } from "../testkit/ports.ts";
+import type { WalletPolicy } from "../state/walletPolicy.ts";
 import { historyRows } from "../view/history.ts";
 import { openWallet } from "./openWallet.ts";
 
@@ -53,7 +54,7 @@ class TurnClock extends ManualClock {
 }
 
 /** A wallet of this chain, restored; its stores outlive its tabs. `hold` keeps the older blocks from it. */
-function scene() {
+function scene(change: Partial<WalletPolicy> = {}) {
   const model = chain();
   const node = new ModelNode(model);
   const stores = { main: new MortalTabStore(), older: new MortalTabStore() };
@@ -67,7 +68,15 @@ function scene() {
   const scan: ScanPort = { scan: (page) => new ModelScan(ways.told).scan(page) };
   const evidence = modelEvidence(new ModelEvidence(model), model);
   const makeTree = (bytes: Uint8Array) => new FoldTree(bytes);
-  const shared = { policy, node, scan, clock, makeTree, pageBlocks: 16, evidence };
+  const shared = {
+    policy: { ...policy, ...change },
+    node,
+    scan,
+    clock,
+    makeTree,
+    pageBlocks: 16,
+    evidence,
+  };
   const open = async (tab = new MortalTab()) => {
     stores.main.tab = tab;
     stores.older.tab = tab;
@@ -399,20 +408,24 @@ describe("recent blocks first", () => {
     expect(sumOfNotes(unspentNotes(again.main.state))).toBe(27n * COIN);
   });
 
-  it("stays late through a scan from where it began, and is whole after one from the beginning", async () => {
-    const { model, open } = scene();
-    const { main, reader, running } = await open();
-    await main.catchUp(never);
-    await main.rescan(never);
-    expect(startsLate(main.state.account)).toBe(true);
-    await main.rescan(never, "genesis");
-    await main.catchUp(never);
-    expect(startsLate(main.state.account)).toBe(false);
-    reader.begin();
-    await running;
-    expect(reader.view).toBeNull();
-    expect(encodeWalletState(main.state)).toBe(encodeWalletState(await readAtOnce(model)));
-  });
+  // Birthdays are rounded to a step that the recent start is a multiple of, and to one that it is not.
+  it.each([1n, 16n])(
+    "stays late through a scan from where it began, and is whole after one from the beginning (%s)",
+    async (birthdayEpochs) => {
+      const { model, open } = scene({ birthdayEpochs });
+      const { main, reader, running } = await open();
+      await main.catchUp(never);
+      await main.rescan(never);
+      expect(startsLate(main.state.account)).toBe(true);
+      await main.rescan(never, "genesis");
+      await main.catchUp(never);
+      expect(startsLate(main.state.account)).toBe(false);
+      reader.begin();
+      await running;
+      expect(reader.view).toBeNull();
+      expect(encodeWalletState(main.state)).toBe(encodeWalletState(await readAtOnce(model)));
+    },
+  );
 
   it("asks for the same, in the same order, whoever owns the notes", async () => {
     const asked: string[][] = [];

@@ -125,6 +125,15 @@ export async function startAgain(
   return checkedStart(parts, { index, day: account.bornOn }, tip, signal);
 }
 
+/** The chain index at and below which a scan finds everything that a wallet of this day can have. */
+export function wholeIndex(
+  parts: Pick<StartParts, "policy" | "nowMs">,
+  { bornOn }: Pick<WalletAccount, "bornOn">,
+  tip: Pick<NodeTip, "chainIndex">,
+): bigint {
+  return bornOn === null ? 0n : roundedDown(indexOfDay(parts, bornOn, tip), parts.policy);
+}
+
 async function checkedStart(
   parts: StartParts,
   wanted: { readonly index: bigint; readonly day: number | null },

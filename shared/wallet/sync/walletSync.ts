@@ -11,7 +11,7 @@ import { SvcError } from "../../base/svcError.ts";
 import { applyFacts } from "../reduce/applyFacts.ts";
 import { applyOtherPage, applySecond, unclaimed } from "../reduce/applySecond.ts";
 import { isPaying, joinedState, joint, type OlderOutcome } from "./joinOlder.ts";
-import { startAgain, startElsewhere, type FoundStart } from "./birthday.ts";
+import { startAgain, startElsewhere, wholeIndex, type FoundStart } from "./birthday.ts";
 import { ChainFeed } from "./chainFeed.ts";
 import type { ChainChange } from "./chainFollower.ts";
 import { isPublicFault } from "./changeQueue.ts";
@@ -263,8 +263,8 @@ export class WalletSync implements WalletHandle {
       const data = { from: found.block.daaScore, birthday: birthday.daaScore };
       throw new SvcError("wallet/node-history-incomplete", data);
     }
-    // A scan that began late and begins no earlier now finds no more.
-    const isLate = account.historyMissing && found.block.chainIndex >= birthday.chainIndex;
+    // A scan that began late is whole from where a wallet of its day begins, and from nowhere above it.
+    const isLate = account.historyMissing && found.block.chainIndex > wholeIndex(parts, begin, tip);
     return isLate ? { ...found, historyMissing: true } : found;
   }
 
