@@ -199,6 +199,21 @@ describe("several wallets", () => {
     }
     expect(await vaults()).toEqual(["old", "new"]);
   });
+
+  test("are not opened by a tab that loses them in the middle of a removal", async () => {
+    await twoWallets();
+    expect(await call("leaveWhile", "remove")).toContain("wallet/locked");
+    expect(await view()).toMatchObject({ current: null, open: null });
+    expect(await vaults()).toEqual(["old"]);
+  });
+
+  test("are all found where the list cannot be read, which stays as it is", async () => {
+    const id = await twoWallets();
+    await call("leave");
+    await call("unreadable");
+    expect(await enter()).toMatchObject({ list: [{ id: FIRST_WALLET }, { id }], open: "old" });
+    expect(await vaults()).toEqual(["old", "new"]);
+  });
 });
 
 describe("liar: whoever alters the stored list", () => {
@@ -294,7 +309,6 @@ describe("kill: a tab that dies", () => {
   });
 
   test("at any moment of an adding or a removal: each wallet is whole or was never there", async () => {
-    const counts = new Set<number>();
     for (const ms of KILLS) {
       await twoWallets();
       await call("begin");
@@ -302,7 +316,6 @@ describe("kill: a tab that dies", () => {
       const found = await vaults();
       expect(found.slice(0, 2)).toEqual(["old", "new"]);
       expect([[], ["third"]]).toContainEqual(found.slice(2));
-      counts.add(found.length);
       const last = (await enter()).list.at(-1)?.id ?? "";
       await call("choose", last);
       await killStoreAfter(page, "wallets.removeCurrent", ms);
@@ -311,6 +324,5 @@ describe("kill: a tab that dies", () => {
       expect([found.length, found.length - 1]).toContain(left.length);
       expect(await call("databases")).toHaveLength(left.length + 1);
     }
-    expect(counts.size).toBeGreaterThan(0);
   }, 120_000);
 });

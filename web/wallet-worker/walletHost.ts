@@ -122,7 +122,10 @@ export class WalletHost {
         void this.loadCore();
       },
       onTaken: () => this.tabs.holderChanged(),
-      onHeld: () => void this.#enter(),
+      onHeld: () => {
+        this.wallets.hold();
+        void this.#enter();
+      },
       mayLeave: () => !this.send.isCancellable,
       onAsked: () => this.#leave(),
       onRefused: () => {
@@ -311,9 +314,18 @@ export class WalletHost {
   /** Removes the current wallet, which has to be this one. Rejects with `wallet/no-wallet`. */
   async erase(id: string): Promise<void> {
     await this.lock();
-    await this.wallets.remove(id);
-    await deleteDerived();
-    await this.#enter();
+    try {
+      await this.wallets.remove(id);
+      if (this.wallets.view.list.length === 0) await deleteDerived();
+    } finally {
+      // Another tab may have the wallets by now.
+      if (this.wallets.isHeld) await this.#enter();
+    }
+  }
+
+  /** No wallet can go on in this tab. */
+  stop(error: unknown): void {
+    this.#break(error);
   }
 
   /** The store of a wallet is open, and names its network; null where none is stored. */
@@ -421,7 +433,7 @@ export class WalletHost {
     try {
       this.took(await this.wallets.enter());
     } catch (error) {
-      this.#break(error);
+      if (this.wallets.isHeld) this.#break(error);
     } finally {
       void this.loadCore();
     }

@@ -119,7 +119,9 @@ export async function whyClosed(name: string, pause: () => Promise<void>): Promi
 
 /** Removes the database of a wallet, everything in it, and what was read of older blocks. The connections must be closed. */
 export async function deleteDatabase(name: string): Promise<void> {
-  await Promise.all([deleteDB(name), deleteOlder(name)]);
+  // The wallet's own last: what a death in between leaves is still a wallet's, and is found.
+  await deleteOlder(name);
+  await deleteDB(name);
 }
 
 /** Opens the database of what is read of the older blocks of the wallet in the one with this name. Throws as `openDatabase` does. */

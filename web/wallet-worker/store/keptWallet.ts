@@ -56,14 +56,20 @@ export class KeptWallet {
     return this.#deviceUnlock;
   }
 
-  /** Takes an open database. Resolves with the network of its wallet, null when there is none. */
+  /** Takes an open database. Resolves with the network of its wallet, null when there is none. Rejects with `wallet/locked` where it was left meanwhile. */
   async take(database: Database): Promise<StoredNetwork | null> {
     this.#database = database;
-    this.#flags = await loadFlags(database);
-    const vault = await database.get("vault", "vault");
+    const [flags, vault, network] = await Promise.all([
+      loadFlags(database),
+      database.get("vault", "vault"),
+      loadNetwork(database),
+    ]);
+    // Another wallet was taken meanwhile, or this one left.
+    if (this.#database !== database) throw new SvcError("wallet/locked", {});
+    this.#flags = flags;
     this.#watchOnly = vault !== undefined && isWatchOnly(vault);
     this.#deviceUnlock = vault?.deviceSlot !== undefined;
-    return loadNetwork(database);
+    return network;
   }
 
   /** Closes the database, unless the browser did. */

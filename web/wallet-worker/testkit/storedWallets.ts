@@ -12,6 +12,7 @@ const ignore = () => undefined;
 const SILENT = { onReplaced: ignore, onClosed: ignore };
 const network: StoredNetwork = { profileJson: "{}", digest: "00", birthday: "genesis" };
 const text = v.string();
+const leaving = v.picklist(["choose", "enter", "remove"]);
 
 let kept = new KeptWallet(ignore);
 let places = new WalletPlaces(kept, SILENT);
@@ -32,6 +33,7 @@ export const walletsCalls = {
     places.leave();
     kept = new KeptWallet(ignore);
     places = new WalletPlaces(kept, SILENT);
+    places.hold();
     await places.enter();
     return walletsCalls["wallets.view"]();
   },
@@ -54,7 +56,15 @@ export const walletsCalls = {
   "wallets.leave": async () => places.leave(),
   /** Leaves before an opening that was asked for has come to its end. */
   "wallets.leaveWhile": async (call: unknown, id: unknown) => {
-    const begun = call === "choose" ? places.choose(v.parse(text, id)) : places.enter();
+    const begun = {
+      choose: () => places.choose(v.parse(text, id)),
+      enter: () => places.enter(),
+      // As the worker does it: what is left is looked at behind a removal.
+      remove: async () => {
+        await places.remove(places.view.current ?? "");
+        await places.enter();
+      },
+    }[v.parse(leaving, call)]();
     places.leave();
     return begun.then(
       () => "done",
@@ -70,6 +80,11 @@ export const walletsCalls = {
     if (stored === undefined) await database.delete("list", "list");
     else await database.put("list", stored, "list");
     database.close();
+  },
+  /** Has the database of the list be one of another program. */
+  "wallets.unreadable": async () => {
+    await deleteDB("svc-wallets");
+    (await openDB("svc-wallets", 1_000)).close();
   },
   /** Deletes everything, then makes a wallet as a program did that knew one alone. */
   "wallets.single": async (header: unknown) => {

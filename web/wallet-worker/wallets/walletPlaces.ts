@@ -46,6 +46,7 @@ export class WalletPlaces {
   #beside: string | null = null;
   /** Grows when this tab loses the wallets: what was begun before then ends with nothing. */
   #turn = 0;
+  #isHeld = false;
 
   /** `listener` hears of the connection to the wallet that is open. */
   constructor(kept: KeptWallet, listener: DatabaseListener) {
@@ -62,14 +63,29 @@ export class WalletPlaces {
     return databaseOf(this.#current ?? FIRST_WALLET);
   }
 
+  /** This tab has the wallets, until it leaves them. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** This tab got the wallets. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
   /**
-   * This tab has the wallets: opens the store of the one that was open last, or of another where that one cannot be opened. Resolves with its
-   * network, null where there is no wallet at all. Rejects with the errors of the store.
+   * Looks which wallets there are, and opens the store of the one that was open last, or of another where that one cannot be opened. Resolves with its
+   * network, null where there is no wallet at all. Rejects with `wallet/locked` in a tab that does not have the wallets, and with the errors
+   * of the store.
    */
   async enter(): Promise<StoredNetwork | null> {
     const turn = this.#turn;
+    this.#requireHeld(turn);
+    this.#close();
     this.#beside = null;
-    this.#list = await foundWallets(readWalletList(await loadStoredList()));
+    const list = await foundWallets(await knownList());
+    this.#requireHeld(turn);
+    this.#list = list;
     const { wallets, last } = this.#list;
     const ids = wallets.map(({ id }) => id).toSorted((a, b) => rankOf(a, last) - rankOf(b, last));
     const refusals: unknown[] = [];
@@ -78,7 +94,7 @@ export class WalletPlaces {
         // oxlint-disable-next-line no-await-in-loop -- the next one only where this one cannot be opened
         return await this.#open(id, turn);
       } catch (error) {
-        if (turn !== this.#turn) throw error;
+        this.#requireHeld(turn);
         refusals.push(error);
       }
     }
@@ -88,17 +104,18 @@ export class WalletPlaces {
   /** This tab has no wallet any more. */
   leave(): void {
     this.#turn += 1;
+    this.#isHeld = false;
     this.#close();
     this.#beside = null;
   }
 
   /**
    * Opens the store of another wallet in place of the current one's. Rejects with `wallet/no-wallet` for one that is not listed, and with
-   * the errors of the store; then the one before is open again.
+   * the errors of the store; then the one before is open again, if it can be.
    */
   async choose(id: string): Promise<StoredNetwork | null> {
     const [before, turn] = [this.#current, this.#turn];
-    this.#requireHeld();
+    this.#requireHeld(turn);
     if (!this.#list.wallets.some((wallet) => wallet.id === id)) {
       throw new SvcError("wallet/no-wallet", {});
     }
@@ -106,17 +123,19 @@ export class WalletPlaces {
     try {
       const network = await this.#open(id, turn);
       this.#beside = null;
-      await this.#remember({ ...this.#list, last: id });
+      await this.#remember({ ...this.#list, last: id }, turn);
       return network;
     } catch (error) {
-      if (before !== null && turn === this.#turn) await this.#open(before, turn);
+      if (before !== null && turn === this.#turn) {
+        await this.#open(before, turn).catch(() => undefined);
+      }
       throw error;
     }
   }
 
   /** Makes room for a new wallet beside the others; nothing is stored yet. Throws `codec/count-too-large`. */
   begin(): void {
-    this.#requireHeld();
+    this.#requireHeld(this.#turn);
     withWallet(this.#list, newWalletId());
     this.#beside ??= this.#current;
     this.#close();
@@ -128,6 +147,8 @@ export class WalletPlaces {
     network: StoredNetwork,
     annotations: SealedAnnotations,
   ): Promise<void> {
+    const turn = this.#turn;
+    this.#requireHeld(turn);
     if (this.#beside !== null) {
       await this.#addBeside(vault, network, annotations);
       return;
@@ -135,12 +156,12 @@ export class WalletPlaces {
     await this.#kept.add(vault, network, annotations);
     // The database has the name that every start looks for: without the list nothing is lost.
     const id = this.#current ?? FIRST_WALLET;
-    await this.#remember(withWallet(withoutWallet(this.#list, id), id));
+    await this.#remember(withWallet(withoutWallet(this.#list, id), id), turn);
   }
 
   /** Names a wallet; an empty text takes its name away. Rejects as `storeList` does; then nothing changed. */
   async rename(id: string, name: string): Promise<void> {
-    this.#requireHeld();
+    this.#requireHeld(this.#turn);
     const renamed = withName(this.#list, id, name);
     await storeList(storedWalletList(renamed));
     this.#list = renamed;
@@ -149,9 +170,10 @@ export class WalletPlaces {
   /** Removes the current wallet, which has to be this one: its database, then its name. Rejects with `wallet/no-wallet`. */
   async remove(id: string): Promise<void> {
     if (id !== this.#current) throw new SvcError("wallet/no-wallet", {});
+    const turn = this.#turn;
     this.#close();
     await deleteDatabase(databaseOf(id));
-    await this.#remember(withoutWallet(this.#list, id));
+    await this.#remember(withoutWallet(this.#list, id), turn);
   }
 
   async #addBeside(
@@ -167,11 +189,12 @@ export class WalletPlaces {
       await this.#open(id, turn);
       await this.#kept.add(vault, network, annotations);
     } catch (error) {
-      if (turn !== this.#turn) throw error;
+      this.#requireHeld(turn);
       this.#close();
-      await this.#remember(await foundWallets(this.#list));
+      this.#list = await foundWallets({ list: this.#list, isReadable: true });
       throw error;
     }
+    this.#requireHeld(turn);
     this.#list = list;
     this.#beside = null;
   }
@@ -180,9 +203,11 @@ export class WalletPlaces {
   async #open(id: string, turn: number): Promise<StoredNetwork | null> {
     const database = await openDatabase(databaseOf(id), this.#listener);
     try {
-      if (turn !== this.#turn) throw new SvcError("wallet/locked", {});
+      this.#requireHeld(turn);
       this.#current = id;
-      return await this.#kept.take(database);
+      const network = await this.#kept.take(database);
+      this.#requireHeld(turn);
+      return network;
     } catch (error) {
       database.close();
       if (turn === this.#turn) this.#close();
@@ -195,19 +220,38 @@ export class WalletPlaces {
     this.#current = null;
   }
 
-  /** Stores what the next start would find out by itself: a store that takes nothing more does not keep a wallet shut. */
-  async #remember(list: WalletList): Promise<void> {
+  /**
+   * Stores what the next start would find out by itself: a store that takes nothing more does not keep a wallet shut. Rejects with
+   * `wallet/locked` where this tab lost the wallets.
+   */
+  async #remember(list: WalletList, turn: number): Promise<void> {
+    this.#requireHeld(turn);
     this.#list = list;
     await storeList(storedWalletList(list)).catch(() => undefined);
+    this.#requireHeld(turn);
   }
 
-  #requireHeld(): void {
-    if (this.#current === null && this.#beside === null) throw new SvcError("wallet/locked", {});
+  /** `turn`: the one in which something was asked for. Another tab may have the wallets since then. Throws `wallet/locked`. */
+  #requireHeld(turn: number): void {
+    if (!this.#isHeld || turn !== this.#turn) throw new SvcError("wallet/locked", {});
+  }
+}
+
+/** What is known of the list; one that cannot be read is none, and is left as it is. */
+type KnownList = { readonly list: WalletList; readonly isReadable: boolean };
+
+/** The stored list. Rejects with `store/version` for one of a newer form: a list that cannot be read keeps no wallet shut. */
+async function knownList(): Promise<KnownList> {
+  try {
+    return { list: readWalletList(await loadStoredList()), isReadable: true };
+  } catch (error) {
+    if (SvcError.is(error, "store/version")) throw error;
+    return { list: NO_WALLETS, isReadable: false };
   }
 }
 
 /** The list of the wallets that this browser really has. Remains of one that was being made or removed are taken away. */
-async function foundWallets(list: WalletList): Promise<WalletList> {
+async function foundWallets({ list, isReadable }: KnownList): Promise<WalletList> {
   const names = await databaseNames();
   const unnamed = [...(names ?? [])].flatMap((name) => walletOf(name) ?? []);
   const ids = new Set([FIRST_WALLET, ...list.wallets.map(({ id }) => id), ...unnamed]);
@@ -220,7 +264,7 @@ async function foundWallets(list: WalletList): Promise<WalletList> {
   }
   const found = withThose(list, there);
   const isSame = JSON.stringify(found) === JSON.stringify(list);
-  if (!isSame) await storeList(storedWalletList(found)).catch(() => undefined);
+  if (isReadable && !isSame) await storeList(storedWalletList(found)).catch(() => undefined);
   return found;
 }
 
