@@ -101,6 +101,10 @@ test(
     expect(await screenFaults(restored.page, "read back")).toEqual([]);
     await keepPictures(restored.page, "read-back-details");
     await restored.page.keyboard.press("Escape");
+    // What left the wallet with the other one: amount and fee together.
+    const other = restored.row("−1.518554", "Sent");
+    await other.waitFor();
+    expect(await other.innerText()).not.toContain("before the choice");
     expect(await restored.page.getByText("before the choice").count()).toBe(0);
     expect(restored.watch.faults).toEqual([]);
     expect(payer.watch.faults).toEqual([]);

@@ -88,7 +88,7 @@ function nextController(signal: AbortSignal): Promise<boolean> {
 function firstTouch(): AbortSignal {
   const touch = new AbortController();
   const options = { capture: true, once: true, signal: touch.signal };
-  for (const type of ["pointerdown", "keydown", "beforeinput"]) {
+  for (const type of ["pointerdown", "click", "keydown", "beforeinput"]) {
     addEventListener(type, () => touch.abort(), options);
   }
   return touch.signal;

@@ -35,8 +35,9 @@ export function* paidAddresses({
     if (txid === null) continue;
     for (const { address } of payees) yield { address, kind: "paid" };
   }
-  for (const { counterparty } of history) {
+  for (const { counterparty, payees = [] } of history) {
     if (counterparty !== null) yield { address: asAddressText(counterparty), kind: "paid" };
+    for (const { address } of payees.slice(1)) yield { address, kind: "paid" };
   }
 }
 

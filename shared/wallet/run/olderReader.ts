@@ -128,7 +128,7 @@ export class OlderReader {
         return store.open(signal);
       });
     } catch (thrown) {
-      if (signal.aborted || isStorage(SvcError.from(thrown))) throw thrown;
+      if (signal.aborted || isLasting(SvcError.from(thrown))) throw thrown;
       return null;
     }
   }
@@ -144,6 +144,7 @@ export class OlderReader {
   async #readOn(sync: WalletSync, follow: Follow, signal: AbortSignal): Promise<boolean> {
     const { main, clock } = this.#parts;
     await follow(signal);
+    this.#problem = null;
     await abortable(sync.settled(), signal);
     if (sync.fault === null) {
       const older = { state: sync.state, tree: sync.tree };
@@ -172,7 +173,7 @@ export class OlderReader {
     };
     const noticed = ({ problem }: LoopFacts): void => {
       const error = problem === null ? null : SvcError.fromJson(problem);
-      if (error !== null && isStorage(error)) enough.abort(error);
+      if (error !== null && isLasting(error)) enough.abort(error);
     };
     const loop = new WalletLoop({ sync, node, clock, looked }, pollMs, noticed);
     return async (signal) => {
@@ -199,6 +200,8 @@ export class OlderReader {
 type Follow = (signal: AbortSignal) => Promise<void>;
 
 /** A fault of this machine's store: waiting does not mend it. */
-function isStorage({ code }: SvcError): boolean {
-  return code.startsWith("wallet/storage") || code.startsWith("store/");
+/** A fault of this machine, which no answer of a node mends: its store is full, damaged or closed. */
+function isLasting({ code }: SvcError): boolean {
+  const isStore = code.startsWith("wallet/storage") || code.startsWith("store/");
+  return isStore || code === "internal/unexpected";
 }

@@ -59,6 +59,7 @@ it.each([
     [["a"], [1], row],
   ]),
   [2, [["a"], []]],
+  [2, [["__proto__"], [{}]]],
 ])("takes %j for no rows", (json) => {
   expect(rowsOfRuns(json)).toBeNull();
 });

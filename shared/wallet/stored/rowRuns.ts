@@ -53,10 +53,15 @@ export function rowsOfRuns(json: unknown): readonly object[] | null {
   for (const run of isWhole ? items : items.slice(1)) {
     if (!Array.isArray(run)) return null;
     const [names, ...texts]: readonly unknown[] = run;
-    if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) return null;
+    if (!Array.isArray(names) || !names.every((name) => isName(name))) return null;
     if (!readRun(names, texts, isWhole, rows)) return null;
   }
   return rows;
+}
+
+/** The one name that would not become a field is none. */
+function isName(name: unknown): name is string {
+  return typeof name === "string" && name !== "__proto__";
 }
 
 /** A row of the same fields as the one before: some of its values may be left out. */

@@ -199,7 +199,8 @@ function piecesOf(
   for (const [index, text] of texts.entries()) {
     const more = sizeOf(text, texts[index - 1]);
     if (size + more > FILL) cut(index);
-    size += more;
+    // The first row of a record is written whole.
+    size += index === begin ? sizeOf(text, undefined) : more;
   }
   cut(texts.length);
   return pieces;

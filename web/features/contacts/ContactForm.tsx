@@ -24,7 +24,12 @@ export function ContactForm(props: { address: string; onDone: () => void; onCanc
     await contacts.put({ address: address(), name: name(), signed: signed() });
     props.onDone();
   });
-  const isFull = () => saving.error()?.code === "codec/count-too-large";
+  const isFull = () => {
+    const error = saving.error();
+    // A message that is too long has this code, too.
+    const max = String(WALLET_LIMITS.contactsMax);
+    return error?.code === "codec/count-too-large" && error.data["max"] === max;
+  };
   const isAddress = () => saving.error()?.code.startsWith("address/") === true;
   return (
     <form
