@@ -9,6 +9,7 @@ import { fields } from "../../base/fields.ts";
 import { stableJson } from "../../base/stableJson.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { SIGNER_LIMITS } from "../../signer/signerLimits.ts";
+import { cutText } from "../labels/cutText.ts";
 import { readAnnotations, requireAnnotations } from "../labels/storedAnnotations.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 
@@ -51,7 +52,7 @@ const stored = v.strictObject({
 
 /** A name as it is kept: without blanks around it, cut to its limit. */
 export function cutName(text: string): string {
-  return [...text.trim()].slice(0, WALLET_LIMITS.contactNameChars).join("").trim();
+  return cutText(text, WALLET_LIMITS.contactNameChars);
 }
 
 /**

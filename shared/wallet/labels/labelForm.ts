@@ -4,6 +4,7 @@
  */
 import * as v from "valibot";
 import { stableJson } from "../../base/stableJson.ts";
+import { cutText } from "./cutText.ts";
 import { readAnnotations, requireAnnotations } from "./storedAnnotations.ts";
 
 /** Label by key; what has none is not in it. */
@@ -30,7 +31,7 @@ export class LabelForm<Key extends string | number> {
   /** The labels with another one for a key: without blanks around it, cut to its limit; an empty one takes the label away. */
   changed(labels: Labels<Key>, key: Key, text: string): Labels<Key> {
     const changed = new Map(labels);
-    const cut = [...text.trim()].slice(0, this.#rules.chars).join("").trim();
+    const cut = cutText(text, this.#rules.chars);
     if (cut === "") changed.delete(key);
     else changed.set(key, cut);
     return changed;

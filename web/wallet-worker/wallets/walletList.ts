@@ -7,6 +7,7 @@
 import * as v from "valibot";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { cutText } from "@svc/shared/wallet/labels/cutText.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import type { WalletEntry } from "../../wallet-api/walletEntry.ts";
 import { FIRST_DATABASE } from "../store/database.ts";
@@ -126,5 +127,5 @@ function isNew(wallets: readonly WalletEntry[], entry: WalletEntry): boolean {
 }
 
 function nameOf(text: string): string {
-  return [...text.trim()].slice(0, PAGE_LIMITS.walletNameChars).join("").trim();
+  return cutText(text, PAGE_LIMITS.walletNameChars);
 }
