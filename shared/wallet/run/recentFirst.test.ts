@@ -68,15 +68,8 @@ function scene(change: Partial<WalletPolicy> = {}) {
   const scan: ScanPort = { scan: (page) => new ModelScan(ways.told).scan(page) };
   const evidence = modelEvidence(new ModelEvidence(model), model);
   const makeTree = (bytes: Uint8Array) => new FoldTree(bytes);
-  const shared = {
-    policy: { ...policy, ...change },
-    node,
-    scan,
-    clock,
-    makeTree,
-    pageBlocks: 16,
-    evidence,
-  };
+  const rules = { ...policy, ...change };
+  const shared = { policy: rules, node, scan, clock, makeTree, pageBlocks: 16, evidence };
   const open = async (tab = new MortalTab()) => {
     stores.main.tab = tab;
     stores.older.tab = tab;
@@ -101,14 +94,8 @@ function scene(change: Partial<WalletPolicy> = {}) {
         }),
     };
     const stop = new AbortController();
-    const reader = new OlderReader({
-      main,
-      store,
-      node,
-      clock,
-      pollMs: 1,
-      onChange: () => undefined,
-    });
+    const onChange = () => undefined;
+    const reader = new OlderReader({ main, store, node, clock, pollMs: 1, onChange });
     const running = reader.run(stop.signal);
     const close = async () => {
       stop.abort();

@@ -3,6 +3,8 @@ import { For, Show } from "solid-js";
 import type { Contact } from "@svc/shared/wallet/contacts/contacts.ts";
 import { plainText } from "../../i18n/plainText.ts";
 import { t } from "../../i18n/translate.ts";
+import { annotationsText } from "../naming/annotationsText.ts";
+import { useWallet } from "../../state/walletContext.ts";
 import { useContacts } from "../../state/contacts/contacts.ts";
 import { createFormOpener } from "../naming/createFormOpener.ts";
 import { createTask } from "../../state/createTask.ts";
@@ -16,11 +18,12 @@ import styles from "./Contacts.module.css";
 
 /** The card. */
 export function ContactsCard() {
+  const { snapshot } = useWallet();
   const contacts = useContacts();
   const adding = createFormOpener();
   return (
     <Card title={t("contacts.title")}>
-      <p class={styles.text}>{t("contacts.text")}</p>
+      <p class={styles.text}>{annotationsText("contacts.text", snapshot)}</p>
       <ErrorNotice error={contacts.error()} />
       <Show when={contacts.all().length === 0 && contacts.error() === null}>
         <p class={styles.text}>{t("contacts.none")}</p>

@@ -7,6 +7,7 @@ import { t } from "../../i18n/translate.ts";
 import { createFormOpener } from "../naming/createFormOpener.ts";
 import { useWallet } from "../../state/walletContext.ts";
 import { Button } from "../../ui/Button.tsx";
+import { annotationsText } from "../naming/annotationsText.ts";
 import { NameForm } from "../naming/NameForm.tsx";
 import styles from "./HistoryList.module.css";
 
@@ -42,7 +43,7 @@ export function Remark(props: { row: HistoryView }) {
       >
         <NameForm
           label={t("remark.title")}
-          hint={t("remark.hint")}
+          hint={annotationsText("remark.hint", snapshot)}
           maxlength={WALLET_LIMITS.paymentLabelChars}
           text={props.row.label ?? ""}
           onSave={(text) => wallet.labelPayment(props.row.id, text)}

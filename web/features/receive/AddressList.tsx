@@ -8,6 +8,8 @@ import { createFormOpener } from "../naming/createFormOpener.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
+import { annotationsText } from "../naming/annotationsText.ts";
+import { useWallet } from "../../state/walletContext.ts";
 import { NameForm } from "../naming/NameForm.tsx";
 import type { Addresses } from "./createAddresses.ts";
 import styles from "./Receive.module.css";
@@ -19,9 +21,10 @@ export function AddressList(props: {
   onShow: (address: AddressView) => void;
   onMore: () => void;
 }) {
+  const { snapshot } = useWallet();
   return (
     <Card title={t("addresses.title")}>
-      <p class={styles.small}>{t("addresses.text")}</p>
+      <p class={styles.small}>{annotationsText("addresses.text", snapshot)}</p>
       <ErrorNotice error={props.addresses.error()} />
       <ul class={styles.list}>
         <For each={props.addresses.page.rows}>

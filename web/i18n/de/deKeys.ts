@@ -22,6 +22,7 @@ export const deKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "readBack.yes": "Einschalten",
   "readBack.no": "Ausgeschaltet lassen",
 
+  "backups.brings": "Eine Sicherungsdatei schon.",
   "backups.title": "Sicherungen",
   "backups.paperText":
     "Eine Seite zum Drucken oder Abschreiben: der Seed mit seinen Prüfziffern, ein QR-Code, und wann die Wallet angelegt wurde.",

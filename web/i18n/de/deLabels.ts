@@ -8,10 +8,10 @@ export const deLabels: { readonly [K in keyof typeof enLabels]: Message } = {
   "remark.add": "Anmerkung hinzufügen",
   "remark.change": "Anmerkung ändern",
   "remark.hint":
-    "Nur Sie sehen sie. Sie bleibt verschlüsselt in diesem Browser und steht in Dateien, die Sie speichern; der Seed allein bringt sie nicht zurück, eine Sicherungsdatei schon.",
+    "Nur Sie sehen sie. Sie bleibt verschlüsselt in diesem Browser und steht in Dateien, die Sie speichern; der Seed allein bringt sie nicht zurück.",
   "contacts.title": "Kontakte",
   "contacts.text":
-    "Namen für Adressen anderer. Sie bleiben verschlüsselt in diesem Browser; der Seed allein bringt sie nicht zurück, eine Sicherungsdatei schon.",
+    "Namen für Adressen anderer. Sie bleiben verschlüsselt in diesem Browser; der Seed allein bringt sie nicht zurück.",
   "contacts.none": "Noch keine Kontakte.",
   "contacts.add": "Kontakt hinzufügen",
   "contacts.addOf": "Zu den Kontakten hinzufügen",

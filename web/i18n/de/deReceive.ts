@@ -25,7 +25,7 @@ export const deReceive: { readonly [K in keyof typeof enReceive]: Message } = {
 
   "addresses.title": "Ihre Adressen",
   "addresses.text":
-    "Alle führen zu dieser Wallet. Namen bleiben verschlüsselt in diesem Browser; ein neuer Suchlauf behält sie, der Seed allein bringt sie nicht zurück, eine Sicherungsdatei schon.",
+    "Alle führen zu dieser Wallet. Namen bleiben verschlüsselt in diesem Browser; ein neuer Suchlauf behält sie, der Seed allein bringt sie nicht zurück.",
   "addresses.number": "Adresse {number}",
   "addresses.received": {
     one: "{amount} in {count} Zahlung",

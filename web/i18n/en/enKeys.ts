@@ -37,6 +37,7 @@ export const enKeys = {
   "readBack.yes": "Turn it on",
   "readBack.no": "Leave it off",
 
+  "backups.brings": "A backup file does.",
   "backups.title": "Backups",
   "backups.paperText":
     "A page to print or copy: the seed with its check digits, a QR code, and when the wallet was made.",

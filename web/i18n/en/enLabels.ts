@@ -6,10 +6,10 @@ export const enLabels = {
   "remark.add": "Add a remark",
   "remark.change": "Change the remark",
   "remark.hint":
-    "Only you see it. It stays in this browser, encrypted, and goes into the files you save; the seed alone does not bring it back, a backup file does.",
+    "Only you see it. It stays in this browser, encrypted, and goes into the files you save; the seed alone does not bring it back.",
   "contacts.title": "Contacts",
   "contacts.text":
-    "Names for addresses of others. They stay in this browser, encrypted; the seed alone does not bring them back, a backup file does.",
+    "Names for addresses of others. They stay in this browser, encrypted; the seed alone does not bring them back.",
   "contacts.none": "No contacts yet.",
   "contacts.add": "Add a contact",
   "contacts.addOf": "Add to contacts",

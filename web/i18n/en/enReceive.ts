@@ -20,7 +20,7 @@ export const enReceive = {
 
   "addresses.title": "Your addresses",
   "addresses.text":
-    "All of them lead to this wallet. Names stay in this browser, encrypted; a new scan keeps them, the seed alone does not bring them back, a backup file does.",
+    "All of them lead to this wallet. Names stay in this browser, encrypted; a new scan keeps them, the seed alone does not bring them back.",
   "addresses.number": "Address {number}",
   "addresses.received": {
     one: "{amount} in {count} payment",

@@ -22,6 +22,7 @@ export const esKeys: { readonly [K in keyof typeof enKeys]: Message } = {
   "readBack.yes": "Activar",
   "readBack.no": "Dejar desactivado",
 
+  "backups.brings": "Un archivo de copia, sí.",
   "backups.title": "Copias de seguridad",
   "backups.paperText":
     "Una página para imprimir o copiar: la semilla con sus dígitos de control, un código QR y cuándo se creó el monedero.",

@@ -8,10 +8,10 @@ export const esLabels: { readonly [K in keyof typeof enLabels]: Message } = {
   "remark.add": "Añadir un comentario",
   "remark.change": "Cambiar el comentario",
   "remark.hint":
-    "Solo lo ve usted. Queda cifrado en este navegador y aparece en los archivos que guarde; la semilla sola no lo recupera, un archivo de copia sí.",
+    "Solo lo ve usted. Queda cifrado en este navegador y aparece en los archivos que guarde; la semilla sola no lo recupera.",
   "contacts.title": "Contactos",
   "contacts.text":
-    "Nombres para direcciones de otras personas. Quedan cifrados en este navegador; la semilla sola no los recupera, un archivo de copia sí.",
+    "Nombres para direcciones de otras personas. Quedan cifrados en este navegador; la semilla sola no los recupera.",
   "contacts.none": "Todavía no hay contactos.",
   "contacts.add": "Añadir un contacto",
   "contacts.addOf": "Añadir a los contactos",

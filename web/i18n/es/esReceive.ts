@@ -24,7 +24,7 @@ export const esReceive: { readonly [K in keyof typeof enReceive]: Message } = {
 
   "addresses.title": "Sus direcciones",
   "addresses.text":
-    "Todas llevan a este monedero. Los nombres quedan cifrados en este navegador; una nueva exploración los conserva, la semilla sola no los recupera, un archivo de copia sí.",
+    "Todas llevan a este monedero. Los nombres quedan cifrados en este navegador; una nueva exploración los conserva, la semilla sola no los recupera.",
   "addresses.number": "Dirección {number}",
   "addresses.received": {
     one: "{amount} en {count} pago",
