@@ -23,7 +23,7 @@ import {
 export type OlderOutcome = "taken" | "busy" | "apart";
 
 /** A payment is being made: its notes and their paths must stay as they are. */
-export function isPaying({ outbox }: Pick<WalletState, "outbox">): boolean {
+export function hasPaymentUnderWay({ outbox }: Pick<WalletState, "outbox">): boolean {
   return outbox.some(({ status }) => isAtWork(status));
 }
 
@@ -32,7 +32,7 @@ export function joinedState(
   recent: StateAndTree,
   older: StateAndTree,
 ): WalletState | Exclude<OlderOutcome, "taken"> {
-  if (isPaying(recent.state)) return "busy";
+  if (hasPaymentUnderWay(recent.state)) return "busy";
   const joined = joinOlder(recent.state, older.state);
   if (joined === null) return "apart";
   const { leafEnd } = cursorOf(joined);
@@ -47,7 +47,7 @@ export function joinedState(
  * that was found lying stands between. The payments are as the first one left them.
  */
 export function joinOlder(recent: WalletState, older: WalletState): WalletState | null {
-  const common = joint(recent, older);
+  const common = lastCommonBlock(recent, older);
   if (common === null) return null;
   const own = rollback(recent, common.hash);
   const read = rollback(older, common.hash);
@@ -66,7 +66,7 @@ export function joinOlder(recent: WalletState, older: WalletState): WalletState 
 }
 
 /** The last block that both remember, where they may be joined; null else. */
-export function joint(recent: WalletState, older: WalletState): ChainBlock | null {
+export function lastCommonBlock(recent: WalletState, older: WalletState): ChainBlock | null {
   if (metLiar(recent) || metLiar(older)) return null;
   if (older.account.birthday.chainIndex >= recent.account.birthday.chainIndex) return null;
   const known = new Set(recent.blocks.map(({ hash }) => hash));

@@ -10,7 +10,12 @@ import { WALLET_LIMITS } from "../walletLimits.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { applyFacts } from "../reduce/applyFacts.ts";
 import { applyOtherPage, applySecond, unclaimed } from "../reduce/applySecond.ts";
-import { isPaying, joinedState, joint, type OlderOutcome } from "./joinOlder.ts";
+import {
+  hasPaymentUnderWay,
+  joinedState,
+  lastCommonBlock,
+  type OlderOutcome,
+} from "./joinOlder.ts";
 import { startAgain, startElsewhere, wholeIndex, type FoundStart } from "./birthday.ts";
 import { ChainFeed } from "./chainFeed.ts";
 import type { ChainChange } from "./chainFollower.ts";
@@ -227,9 +232,9 @@ export class WalletSync implements WalletHandle {
    * `wallet/tree-mismatch` where they tell different notes, and with `wallet/storage`; then nothing changed.
    */
   async takeOlder(older: StateAndTree): Promise<OlderOutcome> {
-    if (isPaying(this.#state)) return "busy";
+    if (hasPaymentUnderWay(this.#state)) return "busy";
     // A walk is not ended for nothing.
-    if (joint(this.#state, older.state) === null) return "apart";
+    if (lastCommonBlock(this.#state, older.state) === null) return "apart";
     const outcome = await this.#feed.between(() => this.#changes.run(() => this.#join(older)));
     return outcome ?? "apart";
   }
