@@ -25,7 +25,7 @@ export function startSnapshot(url: string): Snapshot {
     deviceUnlock: false,
     autoLock: AUTO_LOCK_USUAL,
     mergesNotes: false,
-    readsBack: null,
+    recoverableHistory: null,
     otherTabPays: false,
     tabs: { following: false, activity: 0, holderEnded: false },
     wallets: { list: [], current: null, beside: null },

@@ -197,7 +197,7 @@ export type Snapshot = {
   /** Its owner allowed it to merge notes in the background. */
   readonly mergesNotes: boolean;
   /** Payments from now on can be read back from the chain; null until its owner chose. */
-  readonly readsBack: boolean | null;
+  readonly recoverableHistory: boolean | null;
   /** The tab that has the wallet is making a payment, and was not made to give way. */
   readonly otherTabPays: boolean;
   readonly tabs: TabsView;
@@ -378,7 +378,7 @@ export interface WalletApi {
   /** Allows or forbids merges in the background. Rejects with `wallet/watch-only`. */
   setMergesNotes(on: boolean): Promise<void>;
   /** Chooses whether payments from now on can be read back from the chain. Rejects with `wallet/watch-only`. */
-  setReadsBack(on: boolean): Promise<void>;
+  setRecoverableHistory(on: boolean): Promise<void>;
 
   newAddress(): Promise<void>;
   /** The newest addresses that were handed out, newest first. */

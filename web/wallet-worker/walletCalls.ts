@@ -42,7 +42,7 @@ export function walletCalls(glue: unknown): WalletApi {
     backupAnnotations: () => host().session.annotations.backup(),
     setAutoLock: (choice) => host().kept.remember({ autoLock: readAutoLock(choice) }),
     setMergesNotes: (on) => setMergesNotes(host(), on),
-    setReadsBack: (on) => setReadsBack(host(), on),
+    setRecoverableHistory: (on) => setRecoverableHistory(host(), on),
     newAddress: () => host().session.newAddress(),
     addresses: (limit) => host().session.annotations.addresses.list(limit),
     labelAddress: (index, text) => host().session.annotations.addresses.label(index, text),
@@ -85,9 +85,9 @@ async function setMergesNotes(host: WalletHost, mergesNotes: boolean): Promise<v
   if (!mergesNotes) await host.merger.clearWay();
 }
 
-async function setReadsBack(host: WalletHost, readsBack: boolean): Promise<void> {
+async function setRecoverableHistory(host: WalletHost, recoverableHistory: boolean): Promise<void> {
   if (host.kept.watchOnly) throw new SvcError("wallet/watch-only", {});
-  await host.kept.remember({ readsBack });
+  await host.kept.remember({ recoverableHistory });
 }
 
 async function miner(

@@ -279,7 +279,7 @@ export class WalletHost {
         sign: (intent, { bundle, disclosure, alphas }) =>
           this.#keyring.sign(intent, { bundle, disclosure, alphas }),
       };
-      const recoverable = () => this.kept.flags.readsBack === true;
+      const recoverable = () => this.kept.flags.recoverableHistory === true;
       const opening = { ...parts, signer, recoverable };
       const session = await WalletSession.open(opening, keys, birthday, signal);
       if (signal.aborted) {
@@ -390,7 +390,7 @@ export class WalletHost {
       deviceUnlock: this.kept.deviceUnlock,
       autoLock: this.kept.flags.autoLock,
       mergesNotes: this.kept.flags.mergesNotes,
-      readsBack: this.kept.flags.readsBack,
+      recoverableHistory: this.kept.flags.recoverableHistory,
       otherTabPays: this.#otherTabPays,
       wallets: this.wallets.view,
       tabs: this.tabs.view,

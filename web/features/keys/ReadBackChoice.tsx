@@ -9,13 +9,13 @@ import styles from "../settings/Settings.module.css";
 /** The choice, which this wallet keeps; off until its owner turns it on. */
 export function ReadBackChoice() {
   const { snapshot, wallet } = useWallet();
-  const choosing = createTask((on: boolean) => wallet.setReadsBack(on));
+  const choosing = createTask((on: boolean) => wallet.setRecoverableHistory(on));
   return (
     <Card title={t("readBack.title")}>
       <label class={styles.consent}>
         <input
           type="checkbox"
-          checked={snapshot.readsBack === true}
+          checked={snapshot.recoverableHistory === true}
           onChange={(event) => void choosing.run(event.currentTarget.checked)}
         />
         <span>{t("readBack.choice")}</span>

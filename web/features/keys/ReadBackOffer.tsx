@@ -13,9 +13,9 @@ import styles from "../merging/MergeCard.module.css";
 /** The offer, with its cost; nothing once either answer was given, and nothing for a wallet that has not paid. */
 export function ReadBackOffer(props: { wallet: WalletView }) {
   const { snapshot, wallet } = useWallet();
-  const choosing = createTask((on: boolean) => wallet.setReadsBack(on));
+  const choosing = createTask((on: boolean) => wallet.setRecoverableHistory(on));
   const isOffered = () =>
-    snapshot.readsBack === null &&
+    snapshot.recoverableHistory === null &&
     !snapshot.watchOnly &&
     !snapshot.tabs.following &&
     !isPaying(snapshot) &&

@@ -43,7 +43,7 @@ export type StoredFlags = {
   /** Notes may be merged in the background. */
   readonly mergesNotes: boolean;
   /** Payments carry the outgoing viewing key; null until their owner chose. */
-  readonly readsBack: boolean | null;
+  readonly recoverableHistory: boolean | null;
 };
 
 /** The flags of a wallet that stored none. */
@@ -53,7 +53,7 @@ export const NO_FLAGS: StoredFlags = {
   birthdayGuessed: false,
   autoLock: AUTO_LOCK_USUAL,
   mergesNotes: false,
-  readsBack: null,
+  recoverableHistory: null,
 };
 
 /** The object stores. */
