@@ -83,9 +83,9 @@ test("a core that does not come is said, and loaded again; so is that of a store
     pages.change((path, response) =>
       CORE.test(path) ? new Response("", { status: 503 }) : response,
     );
-  const fresh = await openWallet({ browser, node: pages }, PASSPHRASE);
+  // Before the page begins: a core that came once is kept.
   broken();
-  await fresh.page.reload();
+  const fresh = await openWallet({ browser, node: pages }, PASSPHRASE);
   await fresh.page.getByText("The program could not be loaded").waitFor();
   expect(await axeFaults(fresh.page)).toEqual([]);
   await keepPictures(fresh.page, "welcome-without-core");

@@ -14,7 +14,7 @@ import { SEED_DIGITS } from "@svc/shared/wallet/state/seedText.ts";
 import type { PaymentText } from "./walletPage.ts";
 
 /** Longest wait for something that takes a few blocks or a key derivation. */
-const SOON_MS = 120_000;
+const SOON_MS = 240_000;
 /** Longest wait for a proof, keys included, on a slow machine. */
 const PROOF_MS = 8 * 60_000;
 /** Between two looks at a page. By the clock: a tab behind another one draws no frames. */
