@@ -1,11 +1,11 @@
-/** Annotations in a backup: the stored texts of contacts, names of addresses, and remarks on payments. They are no annotations of a seed. */
+/** Annotations in a backup: the stored texts of contacts, names of addresses, and remarks on payments. */
 import * as v from "valibot";
 
 /** The records of annotations, the one first that a backup keeps first where not all of them fit. */
-export const WORD_RECORDS = ["contacts", "labels", "payment-labels"] as const;
+export const ANNOTATION_RECORDS = ["contacts", "labels", "payment-labels"] as const;
 
 /** One of those records: the contacts, the names of own addresses, or the remarks on payments. */
-export type AnnotationRecord = (typeof WORD_RECORDS)[number];
+export type AnnotationRecord = (typeof ANNOTATION_RECORDS)[number];
 
 /** The stored text of each record; null for one that nobody wrote. */
 export type BackupAnnotations = { readonly [N in AnnotationRecord]: string | null };

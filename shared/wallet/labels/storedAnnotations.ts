@@ -25,7 +25,7 @@ export function readAnnotations<Json>(
   return read.output;
 }
 
-/** Words of equal meaning have one text. Throws `store/corrupt` where this one is another. */
+/** Annotations of equal meaning have one text. Throws `store/corrupt` where this one is another. */
 export function requireAnnotations(what: string, text: string, encoded: string): void {
   if (encoded !== text) throw corruptAnnotations(`the ${what} are written in another way`);
 }

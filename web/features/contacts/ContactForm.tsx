@@ -81,7 +81,7 @@ export function ContactForm(props: { address: string; onDone: () => void; onCanc
           busy={saving.busy()}
           disabled={name().trim() === "" || address() === "" || !isProof()}
         >
-          {t("contacts.save")}
+          {t("form.save")}
         </Button>
       </div>
     </form>

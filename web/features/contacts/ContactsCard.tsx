@@ -8,12 +8,11 @@ import { useWallet } from "../../state/walletContext.ts";
 import { useContacts } from "../../state/contacts/contacts.ts";
 import { createFormOpener } from "../naming/createFormOpener.ts";
 import { createTask } from "../../state/createTask.ts";
-import { AddressText } from "../../ui/AddressText.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { ErrorNotice } from "../../ui/Notice.tsx";
 import { ContactForm } from "./ContactForm.tsx";
-import { ContactName } from "./ContactName.tsx";
+import { NamedAddress } from "./NamedAddress.tsx";
 import styles from "./Contacts.module.css";
 
 /** The card. */
@@ -54,8 +53,7 @@ function Row(props: { contact: Contact }) {
   return (
     <li class={styles.contact} data-testid="contact">
       <div class={styles.about}>
-        <ContactName address={props.contact.address} />
-        <AddressText text={props.contact.address} />
+        <NamedAddress address={props.contact.address} />
         <span class={styles.text}>
           <Show when={props.contact.proof} fallback={t("contacts.unproved")}>
             {(proof) => <bdi>{t("contacts.provedText", { text: plainText(proof().message) })}</bdi>}

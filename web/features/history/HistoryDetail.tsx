@@ -8,7 +8,6 @@ import { goTo } from "../../state/router.ts";
 import { createTask } from "../../state/createTask.ts";
 import { useDraft } from "../../state/draftContext.ts";
 import { useWallet } from "../../state/walletContext.ts";
-import { AddressText } from "../../ui/AddressText.tsx";
 import { Amount } from "../../ui/Amount.tsx";
 import { Button, LinkButton } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
@@ -16,7 +15,7 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
 import { AddContact } from "../contacts/AddContact.tsx";
-import { ContactName } from "../contacts/ContactName.tsx";
+import { NamedAddress } from "../contacts/NamedAddress.tsx";
 import { endedPayment, retryTexts } from "./endedPayment.ts";
 import { OrderParts } from "./OrderParts.tsx";
 import { PayRest } from "./PayRest.tsx";
@@ -167,12 +166,7 @@ function factsOf(row: HistoryView): readonly Fact[] {
   }
   if (row.fee !== null) rows.push({ label: t("detail.fee"), value: <Amount value={row.fee} /> });
   if (row.counterparty !== null && severalPayees(row) === null) {
-    const value = (
-      <>
-        <ContactName address={row.counterparty} />
-        <AddressText text={row.counterparty} />
-      </>
-    );
+    const value = <NamedAddress address={row.counterparty} />;
     rows.push({ label: t("detail.to"), value, wide: true });
   }
   if (row.addressIndex !== null) {

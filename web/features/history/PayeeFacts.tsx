@@ -4,10 +4,9 @@ import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import type { RowPayee } from "@svc/shared/wallet/view/rowPayees.ts";
 import { plainText } from "../../i18n/plainText.ts";
 import { t } from "../../i18n/translate.ts";
-import { AddressText } from "../../ui/AddressText.tsx";
 import { Amount } from "../../ui/Amount.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
-import { ContactName } from "../contacts/ContactName.tsx";
+import { NamedAddress } from "../contacts/NamedAddress.tsx";
 import styles from "./HistoryList.module.css";
 
 /** The payees of an entry that paid several; null for every other one. */
@@ -34,12 +33,7 @@ export function PayeeFacts(props: { payees: readonly RowPayee[] }) {
 function factsOf({ address, value, memo }: RowPayee): readonly Fact[] {
   const said = memo.kind === "bytes" ? memo.hex : memo.kind === "text" ? plainText(memo.text) : "";
   const label = t(memo.kind === "bytes" ? "detail.memoBytes" : "detail.memo");
-  const to = (
-    <>
-      <ContactName address={address} />
-      <AddressText text={address} />
-    </>
-  );
+  const to = <NamedAddress address={address} />;
   return [
     { label: t("detail.to"), value: to, wide: true },
     { label: t("detail.amount"), value: <Amount value={value} /> },

@@ -48,7 +48,7 @@ export function NameForm(props: NameFormProps) {
       <div class={styles.actions}>
         <Button onClick={() => props.onDone()}>{t("form.cancel")}</Button>
         <Button kind="primary" type="submit" busy={saving.busy()}>
-          {t("addresses.save")}
+          {t("form.save")}
         </Button>
       </div>
     </form>

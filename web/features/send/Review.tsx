@@ -5,13 +5,12 @@ import type { PayeePreview, PaymentPreview } from "../../wallet-api/walletApi.ts
 import { amountText } from "../../i18n/format.ts";
 import { plainText } from "../../i18n/plainText.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
-import { AddressText } from "../../ui/AddressText.tsx";
 import { Amount } from "../../ui/Amount.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/Card.tsx";
 import { Facts, type Fact } from "../../ui/Facts.tsx";
 import { ErrorNotice, Notice } from "../../ui/Notice.tsx";
-import { ContactName } from "../contacts/ContactName.tsx";
+import { NamedAddress } from "../contacts/NamedAddress.tsx";
 import { howTexts } from "./howTexts.ts";
 import { LookAlikeWarning } from "./LookAlikeWarning.tsx";
 import styles from "./Send.module.css";
@@ -126,12 +125,7 @@ function confirmText({ amount: sum, payees: { length: count } }: PaymentPreview)
 
 function payeeFacts(payee: PayeePreview): readonly Fact[] {
   const memo = <bdi class={styles.memo}>{plainText(payee.memo)}</bdi>;
-  const to = (
-    <>
-      <ContactName address={payee.address} />
-      <AddressText text={payee.address} />
-    </>
-  );
+  const to = <NamedAddress address={payee.address} />;
   return [
     { label: t("send.to"), value: to, wide: true },
     { label: t("send.amount"), value: <Amount value={payee.amount} /> },

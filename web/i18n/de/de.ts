@@ -37,6 +37,7 @@ export const de: Catalogue = {
   "dialog.close": "Schließen",
   "form.back": "Zurück",
   "form.cancel": "Abbrechen",
+  "form.save": "Speichern",
 
   "app.title": "Wallet",
   "app.skip": "Zum Inhalt springen",

@@ -21,7 +21,6 @@ export const deLabels: { readonly [K in keyof typeof enLabels]: Message } = {
   "contacts.proofHint":
     "Sie zeigt, dass ihr Verfasser den Schlüssel dieser Adresse hat, aber nicht, wer das ist. Da sie weitergegeben werden kann, geben Sie den Text am besten selbst vor. Sie wird jetzt geprüft und nicht aufbewahrt, denn eine Signatur enthält den Ansichtsschlüssel des Kontakts; nur Text und Tag bleiben.",
   "contacts.proofForm": "Das ist keine signierte Nachricht.",
-  "contacts.save": "Speichern",
   "contacts.proved": "Kontrolle über diese Adresse am {date} nachgewiesen",
   "contacts.provedText": "Signierter Text: {text}",
   "contacts.unproved": "Die Kontrolle über diese Adresse hat niemand nachgewiesen.",

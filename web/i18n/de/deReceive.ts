@@ -37,7 +37,6 @@ export const deReceive: { readonly [K in keyof typeof enReceive]: Message } = {
   "addresses.name": "Name",
   "addresses.nameOf": "Name der Adresse {number}",
   "addresses.nameHint": "Nur Sie sehen ihn.",
-  "addresses.save": "Speichern",
   "addresses.more": "Mehr zeigen",
 
   "link.filled": "Ein Zahlungslink hat dieses Formular ausgefüllt",

@@ -36,6 +36,7 @@ export const en = {
   "dialog.close": "Close",
   "form.back": "Back",
   "form.cancel": "Cancel",
+  "form.save": "Save",
 
   "app.title": "Wallet",
   "app.skip": "Skip to content",

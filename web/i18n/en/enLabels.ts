@@ -19,7 +19,6 @@ export const enLabels = {
   "contacts.proofHint":
     "It shows that its maker has the key of this address, not who that is; and it can be handed on, so ask for a text of your own. It is checked now and not kept, since a signature holds the contact's viewing key; only its text and the day are.",
   "contacts.proofForm": "This is no signed message.",
-  "contacts.save": "Save",
   "contacts.proved": "Proved control of this address on {date}",
   "contacts.provedText": "Signed text: {text}",
   "contacts.unproved": "Nobody proved control of this address.",

@@ -32,7 +32,6 @@ export const enReceive = {
   "addresses.name": "Name",
   "addresses.nameOf": "Name of address {number}",
   "addresses.nameHint": "Only you see it.",
-  "addresses.save": "Save",
   "addresses.more": "Show more",
 
   "link.filled": "A payment link filled in this form",

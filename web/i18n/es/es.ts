@@ -37,6 +37,7 @@ export const es: Catalogue = {
   "dialog.close": "Cerrar",
   "form.back": "Atrás",
   "form.cancel": "Cancelar",
+  "form.save": "Guardar",
 
   "app.title": "Monedero",
   "app.skip": "Ir al contenido",

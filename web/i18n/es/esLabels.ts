@@ -21,7 +21,6 @@ export const esLabels: { readonly [K in keyof typeof enLabels]: Message } = {
   "contacts.proofHint":
     "Muestra que quien lo firmó tiene la clave de esta dirección, no quién es; y puede pasarse a otros, así que pida un texto elegido por usted. Se comprueba ahora y no se conserva, porque una firma contiene la clave de vista del contacto; solo quedan el texto y el día.",
   "contacts.proofForm": "Esto no es un mensaje firmado.",
-  "contacts.save": "Guardar",
   "contacts.proved": "Control de esta dirección demostrado el {date}",
   "contacts.provedText": "Texto firmado: {text}",
   "contacts.unproved": "Nadie ha demostrado el control de esta dirección.",

@@ -36,7 +36,6 @@ export const esReceive: { readonly [K in keyof typeof enReceive]: Message } = {
   "addresses.name": "Nombre",
   "addresses.nameOf": "Nombre de la dirección {number}",
   "addresses.nameHint": "Solo lo ve usted.",
-  "addresses.save": "Guardar",
   "addresses.more": "Mostrar más",
 
   "link.filled": "Un enlace de pago ha rellenado este formulario",

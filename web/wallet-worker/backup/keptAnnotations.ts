@@ -3,7 +3,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
 import {
   NO_ANNOTATIONS,
-  WORD_RECORDS,
+  ANNOTATION_RECORDS,
   type BackupAnnotations,
   type KeptAnnotations,
   type AnnotationRecord,
@@ -17,10 +17,10 @@ import { annotationForms } from "./annotationForms.ts";
 export async function keptAnnotations(
   load: (name: AnnotationRecord) => Promise<string | null>,
 ): Promise<KeptAnnotations> {
-  const texts = await Promise.all(WORD_RECORDS.map((name) => wholeText(name, load)));
+  const texts = await Promise.all(ANNOTATION_RECORDS.map((name) => wholeText(name, load)));
   const leftOut: AnnotationRecord[] = [];
   let annotations: BackupAnnotations = NO_ANNOTATIONS;
-  WORD_RECORDS.forEach((name, at) => {
+  ANNOTATION_RECORDS.forEach((name, at) => {
     const text = texts[at];
     const more = { ...annotations, [name]: text ?? null };
     if (text === undefined || !fits(more)) leftOut.push(name);
@@ -39,8 +39,7 @@ async function wholeText(
     if (text !== null) annotationForms[name](text);
     return text;
   } catch (error) {
-    if (SvcError.is(error, "store/corrupt") || SvcError.is(error, "store/version"))
-      return undefined;
+    if (SvcError.is(error, "store/corrupt", "store/version")) return undefined;
     throw error;
   }
 }

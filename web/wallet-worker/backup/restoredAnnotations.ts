@@ -4,7 +4,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import {
-  WORD_RECORDS,
+  ANNOTATION_RECORDS,
   type BackupAnnotations,
   type AnnotationRecord,
 } from "../../wallet-api/backupAnnotations.ts";
@@ -48,7 +48,7 @@ function checkedTexts(
   annotations: BackupAnnotations,
   checkAddress: (address: string) => void,
 ): readonly (readonly [AnnotationRecord, string])[] {
-  return WORD_RECORDS.flatMap((name) => {
+  return ANNOTATION_RECORDS.flatMap((name) => {
     const text = annotations[name];
     if (text === null) return [];
     try {

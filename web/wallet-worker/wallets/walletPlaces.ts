@@ -273,16 +273,21 @@ async function holdsWallet(id: string): Promise<boolean> {
   const name = databaseOf(id);
   try {
     const database = await openDatabase(name, SILENT);
-    const [vault, isVoid] = await Promise.all([
-      database.get("vault", "vault"),
-      hasNothing(database),
-    ]).finally(() => database.close());
-    if (vault !== undefined) return true;
+    const [isWallet, isVoid] = await lookInto(database).finally(() => database.close());
+    if (isWallet) return true;
     if (isVoid && id !== FIRST_WALLET) await deleteDatabase(name).catch(() => undefined);
     return false;
   } catch {
     return true;
   }
+}
+
+/** Whether there is a vault, and whether there is nothing; the records of a wallet are not counted at each start. */
+async function lookInto(
+  database: Database,
+): Promise<readonly [isWallet: boolean, isVoid: boolean]> {
+  const isWallet = (await database.get("vault", "vault")) !== undefined;
+  return [isWallet, !isWallet && (await hasNothing(database))];
 }
 
 async function hasNothing(database: Database): Promise<boolean> {
