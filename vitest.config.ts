@@ -24,7 +24,7 @@ const ALONE = [
   "node-server/p2p/link/messageBounds.test.ts",
   "node-server/platform/thread/thread.test.ts",
   "node-server/platform/files/wasmFiles.test.ts",
-  "tests/bench/headerLoader.test.ts",
+  "tests/bench/chain/headerLoader.test.ts",
 ];
 
 /** Whose files share a process for each worker. */

@@ -8,7 +8,7 @@
  */
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import { againstText, measureAgainst } from "../tests/bench/againstBench.ts";
+import { againstText, measureAgainst } from "../tests/bench/run/againstBench.ts";
 import {
   comparisonJson,
   comparisonRows,
@@ -16,16 +16,16 @@ import {
   seriesJson,
   seriesText,
   type ComparisonJson,
-} from "../tests/bench/answers.ts";
-import type { Bench, BenchOptions } from "../tests/bench/bench.ts";
-import { BENCHES } from "../tests/bench/benches.ts";
+} from "../tests/bench/run/answers.ts";
+import type { Bench, BenchOptions } from "../tests/bench/run/bench.ts";
+import { BENCHES } from "../tests/bench/run/benches.ts";
 import {
   BENCH_USAGE,
   canonicalCommand,
   parseBenchCommand,
   type BenchCommand,
-} from "../tests/bench/benchOptions.ts";
-import { judgeAnswer, judgementText, readThresholds } from "../tests/bench/thresholds.ts";
+} from "../tests/bench/run/benchOptions.ts";
+import { judgeAnswer, judgementText, readThresholds } from "../tests/bench/run/thresholds.ts";
 import { BenchRounds } from "./bench/benchRounds.ts";
 import { LOST_STATUS } from "./bench/lostStatus.ts";
 import { machine, machineText } from "./lib/machine.ts";

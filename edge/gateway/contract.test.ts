@@ -1,7 +1,7 @@
 /** The contract of the gateway API over the hosted gateway, in workerd. */
 import { gatewayContract } from "../../tests/gateway/gatewayContract.ts";
-import { greenfieldContract } from "../../tests/gateway/greenfieldContract.ts";
-import { greenfieldRefunds } from "../../tests/gateway/greenfieldRefundContract.ts";
+import { greenfieldContract } from "../../tests/gateway/greenfield/greenfieldContract.ts";
+import { greenfieldRefunds } from "../../tests/gateway/greenfield/greenfieldRefundContract.ts";
 import { EdgeHost } from "../testkit/edgeHost.ts";
 import { pageContract } from "../../tests/gateway/pageContract.ts";
 import { priceContract } from "../../tests/gateway/priceContract.ts";

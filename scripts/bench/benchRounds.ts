@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import type { RoundLog } from "../../tests/bench/rounds.ts";
+import type { RoundLog } from "../../tests/bench/run/rounds.ts";
 import { CommitRecords } from "../lib/commitRecords.ts";
 
 const sample = v.record(v.string(), v.number());

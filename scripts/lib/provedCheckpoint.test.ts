@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
 import { readPaymentFixture } from "../../tests/fixtures/payments/paymentFixture.ts";
-import { never, startTestNode } from "../../tests/integration/nodeFixture.ts";
+import { never, startTestNode } from "../../tests/integration/node/nodeFixture.ts";
 import { provedCheckpoint } from "./provedCheckpoint.ts";
 
 it("is the header that the node's evidence ends at", async () => {

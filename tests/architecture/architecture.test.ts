@@ -6,8 +6,8 @@ import {
   folderBudgetViolations,
   functionBudgetViolations,
 } from "./budgets.ts";
-import { crateViolations } from "./crateRanks.ts";
-import { crateRoomViolations } from "./crateRooms.ts";
+import { crateViolations } from "./crates/crateRanks.ts";
+import { crateRoomViolations } from "./crates/crateRooms.ts";
 import { listenerViolations } from "./foreignListeners.ts";
 import { identityOf, identityViolations, wordViolations } from "./identity.ts";
 import { limitViolations, unreadLimits } from "./limitPlaces.ts";

@@ -9,7 +9,7 @@ export const FUNCTION_LINES = 60;
 /** Lines of one component with its markup. */
 export const COMPONENT_LINES = 120;
 
-/** Source files directly in one folder; what tests, generates or is generated is not counted. */
+/** Source files directly in one folder. Tests beside the code and what helps them are not counted; below `tests/` they are. */
 export const FOLDER_FILES = 20;
 
 /** A source file beyond its budget. */
@@ -23,8 +23,9 @@ export function fileBudgetViolations(file: SourceFile): Violation[] {
 export function folderBudgetViolations(files: readonly SourceFile[]): Violation[] {
   const counts = new Map<string, number>();
   for (const { path } of files) {
-    const isSource = (isTypescript(path) || isRust(path)) && !isTest(path);
-    if (!isSource || path.includes("/testkit/")) continue;
+    if (!isTypescript(path) && !isRust(path)) continue;
+    const helps = isTest(path) || path.includes("/testkit/");
+    if (helps && !path.startsWith("tests/")) continue;
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }

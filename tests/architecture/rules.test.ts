@@ -5,8 +5,8 @@ import {
   folderBudgetViolations,
   functionBudgetViolations,
 } from "./budgets.ts";
-import { crateViolations } from "./crateRanks.ts";
-import { crateRoomViolations } from "./crateRooms.ts";
+import { crateViolations } from "./crates/crateRanks.ts";
+import { crateRoomViolations } from "./crates/crateRooms.ts";
 import { listenerViolations } from "./foreignListeners.ts";
 import { identityOf, identityViolations, wordViolations } from "./identity.ts";
 import { limitViolations, unreadLimits } from "./limitPlaces.ts";
@@ -173,8 +173,11 @@ describe("budgets", () => {
       ...many(30, (index) => `shared/base/generated/a${index}.ts`),
     ];
     const sources = (count: number) => many(count, (index) => `web/ui/a${index}.ts`);
+    const tests = (count: number) => many(count, (index) => `tests/e2e/a${index}.test.ts`);
     expect(folderBudgetViolations([...sources(20), ...others])).toEqual([]);
     expect(count(folderBudgetViolations([...sources(21), ...others]))).toBe(1);
+    expect(folderBudgetViolations(tests(20))).toEqual([]);
+    expect(count(folderBudgetViolations(tests(21)))).toBe(1);
     expect(count(folderBudgetViolations(many(21, (index) => `wasm-core/a${index}.rs`)))).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 /**
  * Mutated requests through the gate and the routes of the HTTP server, as they come out of Node's parser: every answer is one
- * of the registry, and none says that something went wrong inside. Bytes on a socket are `tests/network/hostileHttp.test.ts`.
+ * of the registry, and none says that something went wrong inside. Bytes on a socket are `tests/network/http/hostileHttp.test.ts`.
  *
  * `SVC_SEED` gives the run another seed, `SVC_FUZZ_INPUTS` another number of requests.
  */
@@ -15,7 +15,7 @@ import { hashOf } from "@svc/node-server/rpc/testkit/fakeNode.ts";
 import type { LocalMiner } from "@svc/node-server/rpc/service/nodeApi.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { IS_FULL, testSeed } from "@svc/node-server/platform/testkit/testRun.ts";
-import { mutationsOf, routesOf, type Route } from "../network/mutatedRequests.ts";
+import { mutationsOf, routesOf, type Route } from "../network/http/mutatedRequests.ts";
 
 const HOST = "127.0.0.1:80";
 const REDUCED = 2_000;

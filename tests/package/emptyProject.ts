@@ -7,8 +7,8 @@ import {
   temporaryFolder,
   type TemporaryFolder,
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import { launchBrowser, openPage } from "../e2e/browser.ts";
-import { PageServer } from "../e2e/pageServer.ts";
+import { launchBrowser, openPage } from "../e2e/testkit/browser.ts";
+import { PageServer } from "../e2e/testkit/pageServer.ts";
 
 /** The folder of this repository. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));

@@ -7,7 +7,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SeededRandom } from "../contract/seededRandom.ts";
+import type { SeededRandom } from "../testkit/seededRandom.ts";
 import type { FileOp, NameChange, Recording } from "./fileOps.ts";
 
 const SECTOR = 4096;

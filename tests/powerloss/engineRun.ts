@@ -18,8 +18,8 @@ import {
   swapStaged,
 } from "@svc/node-server/storage/storeFolders.ts";
 import { readPaymentFixture } from "../fixtures/payments/paymentFixture.ts";
-import { core, NOW_MS, simnet } from "../integration/engineFixture.ts";
-import { networkFolderOf, trust } from "../integration/verifyFixture.ts";
+import { core, NOW_MS, simnet } from "../integration/engine/engineFixture.ts";
+import { networkFolderOf, trust } from "../integration/engine/verifyFixture.ts";
 import { SMALL_FILES } from "./smallFiles.ts";
 
 const [top = ""] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import type { SeededRandom } from "../contract/seededRandom.ts";
+import type { SeededRandom } from "../testkit/seededRandom.ts";
 import { writeDisk } from "./diskAfter.ts";
 import type { Recording } from "./fileOps.ts";
 import { LOCK_FILE, readTrace, TRACED_CALLS } from "./readTrace.ts";

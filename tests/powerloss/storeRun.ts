@@ -6,7 +6,7 @@ import { writeSync } from "node:fs";
 import { holdDataFolder } from "@svc/node-server/app/folder/dataFolder.ts";
 import { CONSENSUS_LAYOUT } from "@svc/node-server/storage/layout.ts";
 import { openStore } from "@svc/node-server/storage/openStore.ts";
-import { batchOf } from "../contract/kvBatches.ts";
+import { batchOf } from "../contract/kv/kvBatches.ts";
 import { SMALL_FILES, STORE_NETWORK } from "./smallFiles.ts";
 
 const [top = "", batches = "0"] = process.argv.slice(2);

@@ -20,7 +20,7 @@ import { UrEncoder } from "@svc/shared/signer/airgap/urEncoder.ts";
 import { partFrame, readFrame, UR_TYPES } from "@svc/shared/signer/airgap/urFrame.ts";
 import { readPrepareAnswer } from "@svc/shared/signer/prepareAnswer.ts";
 import type { DisclosedAction } from "@svc/shared/signer/preparedPayment.ts";
-import { seededRandom } from "../contract/seededRandom.ts";
+import { seededRandom } from "../testkit/seededRandom.ts";
 import { answerOf, type Answer } from "./daemonModel.ts";
 import { payScene } from "./payScene.ts";
 import { HONEST, intentOf, preparedOf } from "./signerCases.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { seededRandom } from "../contract/seededRandom.ts";
+import { seededRandom } from "./seededRandom.ts";
 import { drawnOrder } from "./drawnCases.ts";
 
 const CASES = ["a", "b", "c", "d", "e"] as const;

@@ -1,6 +1,6 @@
 /** Random draws of test cases by the seed of a test: which of them a run of the reduced size has, and their order. */
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
-import type { SeededRandom } from "../contract/seededRandom.ts";
+import type { SeededRandom } from "./seededRandom.ts";
 
 /** So many of the cases in their order; all of them at the full size. */
 export function drawnPart<Case>(

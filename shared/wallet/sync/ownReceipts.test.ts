@@ -1,4 +1,4 @@
-/** Receipts of received payments that a wallet cannot make yet, or no longer: it says so, and asks nobody. What it makes is shown in `tests/e2e/receipts.test.ts`. */
+/** Receipts of received payments that a wallet cannot make yet, or no longer: it says so, and asks nobody. What it makes is shown in `tests/e2e/node/receipts.test.ts`. */
 import { expect, it } from "vitest";
 import { CoreReceipts } from "../../light/coreReceipts.ts";
 import type { EvidencePort } from "../../light/evidencePort.ts";

@@ -147,7 +147,7 @@ fn the_cheap_proof_is_refused_by_what_it_shows() {
     assert_eq!(view.shown_work, U256::from(2 * 2_699));
 }
 
-/// The proofs that a lying peer of `tests/network/firstSync.test.ts` sends: 2,700 easy headers that claim 2^190, and the same
+/// The proofs that a lying peer of `tests/network/sync/firstSync.test.ts` sends: 2,700 easy headers that claim 2^190, and the same
 /// claiming no more than is believed. `SVC_WRITE_FIXTURES=1` writes them anew.
 #[test]
 fn the_stored_cheap_proofs_are_what_this_code_makes() {

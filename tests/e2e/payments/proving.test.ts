@@ -1,0 +1,46 @@
+/** A proof in a page: how long it takes with several workers, and that the page stays responsive. */
+import { describe, expect, test } from "vitest";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
+import { MainThread } from "../testkit/mainThread.ts";
+import { openWallet } from "../testkit/openWallet.ts";
+import { setScene } from "../testkit/scene.ts";
+
+/** Longest task of the main thread from the form to the end of the proof (milliseconds of the processor). */
+const LONG_TASK_MS = 50;
+
+const scene = setScene();
+
+/** Pays with a bundle of two actions; gives milliseconds of the proof and the main thread's longest task. */
+async function payOnce(query: string): Promise<{ proofMs: number; longestTaskMs: number }> {
+  const wallet = await openWallet(scene, "a passphrase to prove with", query);
+  await wallet.create();
+  expect(Number(await wallet.earn())).toBeGreaterThan(1);
+  const to = await wallet.address();
+  const thread = await MainThread.watch(scene.browser, wallet.page);
+  const proved = wallet.provingTime();
+  await wallet.beginPayment({ to, amount: "0.5", memo: "" });
+  const proofMs = await proved;
+  await wallet.sent();
+  const longestTaskMs = await thread.longestMs(LONG_TASK_MS);
+  expect(wallet.watch.faults).toEqual([]);
+  expect(wallet.watch.strangers).toEqual([]);
+  await wallet.close();
+  return { proofMs, longestTaskMs };
+}
+
+describe("proving in a page", () => {
+  test("two actions over a pool of two workers, without a long task", async () => {
+    const measured = await payOnce("?proof-threads=2");
+    console.log(JSON.stringify({ bench: "page-proof", actions: 2, workers: 2, ...measured }));
+    expect(measured.proofMs).toBeGreaterThan(0);
+    expect(measured.longestTaskMs).toBeLessThanOrEqual(LONG_TASK_MS);
+  });
+
+  test.runIf(IS_FULL)("the upstream prover can be chosen", async () => {
+    const measured = await payOnce("?prover=upstream");
+    console.log(
+      JSON.stringify({ bench: "page-proof", actions: 2, prover: "upstream", ...measured }),
+    );
+    expect(measured.proofMs).toBeGreaterThan(0);
+  });
+});

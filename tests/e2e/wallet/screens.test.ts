@@ -1,0 +1,239 @@
+/** Screens around the payment, as the browser review looked at them (B1 to B4, B9, B10, B12 to B14), and the About page. */
+import { createHash } from "node:crypto";
+import { decodeHex } from "@svc/shared/base/hex.ts";
+import type { Route } from "playwright-core";
+import { seedCheck } from "@svc/shared/wallet/state/seedText.ts";
+import { describe, expect, test } from "vitest";
+import { openWallet } from "../testkit/openWallet.ts";
+import { setScene } from "../testkit/scene.ts";
+import { shareAmongTests } from "../testkit/shareAmongTests.ts";
+
+const PASSPHRASE = "four unrelated words here";
+
+/** Of a wallet that nobody has paid. */
+const UNPAID_SEED = "5a".repeat(32);
+
+const scene = setScene();
+
+/** A wallet with coins, open and up to date, to which the node mines; each test leaves it so. */
+const owner = shareAmongTests(
+  async () => {
+    const wallet = await openWallet(scene, PASSPHRASE);
+    const seed = await wallet.create();
+    await wallet.earn();
+    return { wallet, seed };
+  },
+  ({ wallet }) => wallet.close(),
+);
+
+/** A browser without a wallet, at the first screen. */
+const newcomer = shareAmongTests(
+  () => openWallet(scene, PASSPHRASE),
+  (wallet) => wallet.close(),
+);
+
+describe("a wallet and a node that do not fit", () => {
+  test("B1: the page says in plain words what is wrong and offers the one button that helps", async () => {
+    const { wallet } = await owner.get();
+    const context = wallet.page.context();
+    // The node no longer knows any block of the wallet's.
+    const unknown = { error: "unknown", code: "chain/unknown-block", hash: "ab".repeat(32) };
+    let isUnknown = true;
+    const held: Route[] = [];
+    const answer = async (route: Route): Promise<void> => {
+      if (isUnknown) await route.fulfill({ status: 404, json: unknown });
+      else held.push(route);
+    };
+    await context.route("**/v1/blocks?*", answer);
+    await context.route("**/v1/start?*", answer);
+    await wallet.goTo("Home");
+    const words = wallet.page.getByText("The wallet and the node do not fit together");
+    await words.waitFor();
+    // No hash and no code: what is wrong is told in words.
+    expect(await wallet.page.getByText(/is unknown/).count()).toBe(0);
+    // From here on the node answers, but not before the click: the page asks again by itself, and would come right.
+    isUnknown = false;
+    await wallet.button("Scan from the beginning").click();
+    await context.unrouteAll({ behavior: "ignoreErrors" });
+    await Promise.all(held.map((route) => route.continue().catch(() => undefined)));
+    await wallet.ready();
+    await words.waitFor({ state: "detached" });
+  });
+
+  test("B12: while a restored wallet is scanned nothing says that there are no payments", async () => {
+    const wallet = await openWallet(scene, PASSPHRASE);
+    const context = wallet.page.context();
+    await context.route("**/v1/blocks?*", () => undefined);
+    const restored = wallet.restore(UNPAID_SEED);
+    await wallet.page.getByText("Payments show up here as the chain is scanned.").waitFor();
+    expect(await wallet.page.getByText("Nothing here yet").count()).toBe(0);
+    await context.unrouteAll({ behavior: "ignoreErrors" });
+    await restored;
+    await wallet.page.getByText("Nothing here yet").waitFor();
+    await context.close();
+  });
+
+  test("B13: without the network no countdown runs on and nothing is called up to date", async () => {
+    const { wallet } = await owner.get();
+    const context = wallet.page.context();
+    await wallet.goTo("Home");
+    await wallet.page.getByText(/^Next in about/).waitFor();
+    await context.setOffline(true);
+    await wallet.page.getByText("Waits for the node").waitFor();
+    expect(await wallet.page.getByText("Up to date").count()).toBe(0);
+    expect(await wallet.page.getByText(/in about/).count()).toBe(0);
+    await context.setOffline(false);
+    await wallet.ready();
+  });
+});
+
+describe("the first screens", () => {
+  test("B2: a day that has not come is refused at its field", async () => {
+    const wallet = await newcomer.get();
+    await wallet.button("Restore a wallet").click();
+    const day = wallet.page.getByLabel("When was this wallet first used?");
+    await day.fill("2130-01-01");
+    await wallet.page.getByText("This day has not come yet.").waitFor();
+    expect(await day.getAttribute("aria-invalid")).toBe("true");
+    await wallet.page.reload();
+  });
+
+  test("B9: a fault stands at its field and goes when it is mended", async () => {
+    const wallet = await newcomer.get();
+    const { page } = wallet;
+    await wallet.button("Create a wallet").click();
+    const [first, second] = [
+      page.getByLabel("Passphrase", { exact: true }),
+      page.getByLabel("Passphrase again"),
+    ];
+    const short = page.getByText("The passphrase needs at least 10 characters.");
+    const differs = page.getByText("The two passphrases differ.");
+    await first.fill("short");
+    await second.fill("short");
+    await wallet.button("Create wallet").click();
+    await short.waitFor();
+    expect(await first.getAttribute("aria-invalid")).toBe("true");
+    await first.fill(PASSPHRASE);
+    await differs.waitFor();
+    expect(await short.count()).toBe(0);
+    await second.fill(PASSPHRASE);
+    await differs.waitFor({ state: "detached" });
+    await wallet.button("Back").click();
+    await wallet.button("Restore a wallet").click();
+    await page.getByLabel("Seed").fill("12 zz");
+    await page.getByText("“z”, character 3, cannot be part of a seed").waitFor();
+    expect(await page.getByLabel("Seed").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByText("2 / 64").count()).toBe(1);
+    await page.reload();
+  });
+
+  test("B3: the seed on paper has check digits, and a wrong digit is noticed before anything is restored", async () => {
+    const { wallet: first, seed } = await owner.get();
+    const paper = seed + seedCheck(decodeHex(seed));
+    await first.goTo("Settings");
+    await first.button("Reveal seed").click();
+    await first.page.getByRole("dialog").getByLabel("Passphrase", { exact: true }).fill(PASSPHRASE);
+    await first.page.getByRole("dialog").getByRole("button", { name: "Reveal" }).click();
+    await first.page.getByTestId("seed").waitFor();
+    const groups = await first.page.getByTestId("seed").getByRole("listitem").allInnerTexts();
+    expect(groups.map((text) => text.split("\n").at(-1)).join("")).toBe(paper);
+    await first.page.keyboard.press("Escape");
+
+    const wallet = await newcomer.get();
+    await wallet.button("Restore a wallet").click();
+    const field = wallet.page.getByLabel("Seed");
+    await field.fill(`${paper.startsWith("0") ? "1" : "0"}${paper.slice(1)}`);
+    await wallet.page.getByText("The check digits do not fit").waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await field.fill(paper);
+    await wallet.page.getByText("The check digits fit.").waitFor();
+    await wallet.button("Back").click();
+    await wallet.restore(paper);
+    await newcomer.drop();
+  });
+});
+
+test("B10: mining to the wallet is told whichever address is shown, and can be stopped", async () => {
+  const { wallet } = await owner.get();
+  await wallet.goTo("Receive");
+  const mining = wallet.page.getByText("The local node mines to this wallet", { exact: false });
+  await mining.waitFor();
+  await wallet.button("New address").click();
+  await wallet.page.getByText("Address 2").first().waitFor();
+  expect(await mining.count()).toBe(1);
+  await wallet.goTo("Home");
+  await wallet.goTo("Receive");
+  await mining.waitFor();
+  await wallet.button("Stop mining to it").click();
+  await wallet.button("Mine to this wallet").waitFor();
+  expect(await mining.count()).toBe(0);
+  await wallet.mine();
+  await mining.waitFor();
+});
+
+test("locking ends the keyring's thread and begins with a fresh one", async () => {
+  const { wallet } = await owner.get();
+  const faultsBefore = wallet.watch.faults.length;
+  const keyrings = () => wallet.page.workers().filter((worker) => /keyring/.test(worker.url()));
+  const [before] = keyrings();
+  if (before === undefined) throw new Error("no keyring runs");
+  const ended = before.waitForEvent("close");
+  await wallet.goTo("Settings");
+  await wallet.button("Lock now").click();
+  await ended;
+  await wallet.unlock();
+  await wallet.ready();
+  expect(keyrings()).toHaveLength(1);
+  expect(keyrings()).not.toContain(before);
+  expect(wallet.watch.faults.slice(faultsBefore)).toEqual([]);
+});
+
+test("the About page shows the hash of every file that the node serves", async () => {
+  const { wallet } = await owner.get();
+  await wallet.goTo("Settings");
+  const list = await (await fetch(`${scene.node.url}/hashes.json`)).text();
+  const whole = createHash("sha256").update(list).digest("hex");
+  await wallet.page.getByText(whole).waitFor();
+  const hashes: Record<string, string> = JSON.parse(list);
+  await wallet.page
+    .getByText(`${Object.keys(hashes).length} files with their SHA-256`)
+    .first()
+    .click();
+  const shown = await wallet.page.getByTestId("file-hash").allInnerTexts();
+  expect(shown).toEqual(Object.values(hashes));
+  for (const [path, hash] of Object.entries(hashes)) {
+    if (path === "/headers.json") continue;
+    const served = await fetch(scene.node.url + path.replace(/index\.html$/, ""));
+    const bytes = new Uint8Array(await served.arrayBuffer());
+    expect(createHash("sha256").update(bytes).digest("hex"), path).toBe(hash);
+  }
+});
+
+test("a node that the build does not list is never asked, whatever is stored, and that is said in words", async () => {
+  const { wallet } = await owner.get();
+  await wallet.page.evaluate(() => {
+    const evil = "https://evil.example";
+    const wish = { version: 2, followed: evil, second: evil, added: [evil] };
+    localStorage.setItem("svc.nodes", JSON.stringify(wish));
+  });
+  await wallet.reload();
+  await wallet.goTo("Settings");
+  expect(await wallet.page.getByTestId("node").getByRole("heading").allInnerTexts()).toEqual([
+    scene.node.url,
+  ]);
+  await wallet.page.getByText(`These pages were built to talk to ${scene.node.url} only`).waitFor();
+  expect(wallet.watch.strangers).toEqual([]);
+});
+
+test("B14: a wallet that was removed leaves no screen behind for the next one", async () => {
+  const { wallet } = await owner.get();
+  await wallet.goTo("Settings");
+  await wallet.button("Remove wallet…").click();
+  await wallet.page.getByRole("checkbox", { name: /^I have the seed/ }).check();
+  await wallet.page.getByRole("button", { name: "Remove wallet", exact: true }).click();
+  await wallet.button("Create a wallet").waitFor();
+  expect(new URL(wallet.page.url()).hash).toBe("#/");
+  await wallet.create();
+  await wallet.page.getByTestId("total").waitFor();
+  await owner.drop();
+});
