@@ -1,11 +1,38 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { suiteRows } from "./lib/suiteTable.ts";
-import { chooseSuites, FUZZ_TESTS, SIM_TESTS, SUITES } from "./suites.ts";
+import {
+  chooseSuites,
+  chosenSuites,
+  FLOW_FILES,
+  FUZZ_TESTS,
+  gateSuites,
+  SIM_TESTS,
+  SUITES,
+} from "./suites.ts";
 
 it("docs/testing.md shows the suites as they are", () => {
   const text = readFileSync(new URL("../docs/testing.md", import.meta.url), "utf8");
   expect(text).toContain(`---:|---:|\n${suiteRows(SUITES)}\n\n`);
+});
+
+it("the gate and what is chosen are the reduced sizes, each suite once and cheap tiers first", () => {
+  const gate = gateSuites().map(({ name }) => name);
+  const chosen = chosenSuites().map(({ name }) => name);
+  expect([...gate, ...chosen]).toEqual(chooseSuites("reduced", []).map(({ name }) => name));
+  expect(gate.slice(0, 2)).toEqual(["unit", "processes"]);
+  expect(chosen).toContain("e2e");
+  const tiers = SUITES.map(({ tier }) => tier);
+  expect(tiers).toEqual(tiers.toSorted());
+});
+
+it("each flow of the gate is a file that is there, and one that no other suite runs", () => {
+  const config = readFileSync(new URL("../vitest.config.ts", import.meta.url), "utf8");
+  expect(config).toContain('project("flows", [...FLOW_FILES]');
+  expect(new Set(FLOW_FILES).size).toBe(FLOW_FILES.length);
+  for (const file of FLOW_FILES) {
+    expect(existsSync(new URL(`../${file}`, import.meta.url)), file).toBe(true);
+  }
 });
 
 it("suites have names of their own and reduced sizes within full ones", () => {

@@ -41,7 +41,14 @@ function world() {
       process.exitCode = red ? 1 : 0;`,
     );
     const seconds = { reduced: 600, full: 600 };
-    const base = { name, kind: "program", arguments: [script], seconds, about: "a fake" } as const;
+    const base = {
+      name,
+      tier: "T3",
+      kind: "program",
+      arguments: [script],
+      seconds,
+      about: "a fake",
+    } as const;
     return isSeeded === true ? { ...base, isSeeded } : base;
   };
   const suites = [suite("first"), suite("second", true), suite("third")];

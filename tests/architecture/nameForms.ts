@@ -11,7 +11,7 @@ const FORMS: readonly Form[] = [
   { kind: "a component in PascalCase", ending: /(\.test)?\.tsx$/, name: /^[A-Z][A-Za-z0-9]*$/ },
   {
     kind: "a module in camelCase",
-    ending: /(\.(test|worker|config|d))*\.ts$/,
+    ending: /(\.(test|process|worker|config|d))*\.ts$/,
     name: /^[a-z][A-Za-z0-9]*$/,
   },
   { kind: "a module in snake_case", ending: /\.rs$/, name: /^[a-z][a-z0-9_]*$/ },
