@@ -9,12 +9,11 @@ const WORDS = 4_096;
 export function calibrate(rounds: number = ROUNDS): number {
   const begun = process.threadCpuUsage();
   mixTable(rounds);
-  return threadSeconds(begun);
+  return secondsOf(process.threadCpuUsage(begun));
 }
 
-/** Seconds of the processor that this thread has taken since `begun`. What other threads and programs take is not in them. */
-export function threadSeconds(begun: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(begun);
+/** What was taken of the processor, in seconds. */
+export function secondsOf({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1_000_000;
 }
 

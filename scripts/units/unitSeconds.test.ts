@@ -1,6 +1,6 @@
 /** Tests of the rule for slow files of unit tests, and of its calibration loop. */
 import { describe, expect, it } from "vitest";
-import { calibrate, threadSeconds } from "./calibrate.ts";
+import { calibrate, secondsOf } from "./calibrate.ts";
 import { FAILED_LOOPS, judgeUnit, NAMED_SECONDS, unitLine } from "./unitSeconds.ts";
 
 describe("a file of unit tests", () => {
@@ -35,6 +35,6 @@ describe("the calibration loop", () => {
     const long = calibrate(4_000_000);
     expect(short).toBeGreaterThan(0);
     expect(long).toBeGreaterThan(short);
-    expect(threadSeconds(begun)).toBeGreaterThan(0.99 * (long + short));
+    expect(secondsOf(process.threadCpuUsage(begun))).toBeGreaterThan(0.99 * (long + short));
   });
 });

@@ -2,7 +2,7 @@
 
 /** Seconds of the processor above which a file is named. */
 export const NAMED_SECONDS = 2;
-/** Calibration loops above which a file fails. The loop runs in the thread of the file, right after it. */
+/** Calibration loops above which a file fails. The loop runs in the process of the file, right after it. */
 export const FAILED_LOOPS = 8;
 
 /** What the tests and hooks of a file took. */

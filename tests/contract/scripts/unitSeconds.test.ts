@@ -5,11 +5,11 @@ import { beforeAll, expect, it } from "vitest";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { ROOT, runCommand, type CommandResult } from "../../../scripts/lib/command.ts";
 
-/** From this line on the thread seems to have taken so many seconds more. The loop that follows is measured as it is. */
+/** From this line on the process seems to have taken so many seconds more, once. */
 const plant = (seconds: number): string => `
-  const real = process.threadCpuUsage;
-  process.threadCpuUsage = (begun) => {
-    process.threadCpuUsage = real;
+  const real = process.cpuUsage;
+  process.cpuUsage = (begun) => {
+    process.cpuUsage = real;
     const { user, system } = real.call(process, begun);
     return { user: user + ${seconds} * 1e6, system };
   };`;
