@@ -58,6 +58,8 @@ const project = (name: string, include: string[], testTimeout: number) => ({
     isolate: !SHARING.has(name),
     exclude: ["**/node_modules/**", "**/dist/**", ...elsewhere(name)],
     environment: "node",
+    // It fails a file of unit tests that takes too much of the processor.
+    setupFiles: name.startsWith("unit") ? ["scripts/units/measureFile.ts"] : [],
     testTimeout,
     hookTimeout: Math.max(testTimeout, MINUTE),
     // Each look asks a page or a node for something.

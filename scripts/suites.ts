@@ -22,6 +22,8 @@ export type Suite = {
   readonly arguments: readonly string[];
   /** Their configuration file, for projects that `vitest.config.ts` does not hold. */
   readonly config?: string;
+  /** Reporters of its own beside the usual ones, by their paths below the root. */
+  readonly reporters?: readonly string[];
   /** Test files of vitest at a time at the reduced size, one unless told: several are quicker on two cores. At full size some measure. */
   readonly workers?: number;
   /** Parts of vitest's files in which `all` runs it, one unless told. Each has the time of the whole suite. */
@@ -77,6 +79,7 @@ export const SUITES: readonly Suite[] = [
     tier: "T0",
     kind: "vitest",
     arguments: ["unit", "unitAlone"],
+    reporters: ["scripts/units/unitSecondsReporter.ts"],
     workers: 2,
     isSeeded: true,
     seconds: { reduced: 1800, full: 1800 },

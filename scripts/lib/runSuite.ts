@@ -107,11 +107,12 @@ function commandOf(
   if (suite.kind === "program") return { program: process.execPath, args: suite.arguments };
   const projects = suite.arguments.flatMap((name) => ["--project", name]);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const own = (suite.reporters ?? []).map((path) => `--reporter=${join(ROOT, path)}`);
   const workers = `--maxWorkers=${size === "full" ? 1 : (suite.workers ?? 1)}`;
   const config = suite.config === undefined ? [] : ["--config", suite.config];
   return {
     program: "vitest",
-    args: ["run", workers, ...config, ...projects, ...reporters, ...part],
+    args: ["run", workers, ...config, ...projects, ...reporters, ...own, ...part],
   };
 }
 
