@@ -69,10 +69,7 @@ export function suitesOf(
 }
 
 /** What a unit adds to the run: files of a suite run several at a time. */
-export function secondsOf(
-  last: LastPassed,
-  suites: readonly Suite[],
-): ReadonlyMap<string, number> {
+export function secondsOf(last: LastPassed, suites: readonly Suite[]): ReadonlyMap<string, number> {
   if ("refused" in last) return new Map();
   const { files, suites: whole } = last.passed;
   const workers = (file: string): number =>
