@@ -9,7 +9,13 @@ import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts"
 import { untilSo } from "../../network/testkit/nodeProcess.ts";
 import { PATIENCE_MS } from "../../network/testkit/networkSizes.ts";
 import { ProgramRun } from "../../network/testkit/programRun.ts";
-import { answered, atAddress, readmeLines, shell, startNetwork } from "../../network/testkit/writtenCalls.ts";
+import {
+  answered,
+  atAddress,
+  readmeLines,
+  shell,
+  startNetwork,
+} from "../../network/testkit/writtenCalls.ts";
 import { svcCommand } from "../../testkit/svcCommand.ts";
 import { launchBrowser, openPage } from "../testkit/browser.ts";
 import { openWallet } from "../testkit/openWallet.ts";
