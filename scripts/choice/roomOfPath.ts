@@ -35,9 +35,13 @@ const CRATE_TEST =
   /^wasm-core\/crates\/(?!(sim|fuzz|oracle|kernels)\/)[^/]+\/(tests|benches|examples)\//;
 const HELPER = /^(tests|scripts)\/|\/testkit\//;
 const TYPESCRIPT = /\.tsx?$/;
-/** Read by people, by checks that are never chosen, or by a benchmark. */
 const UNREAD =
   /^(docs|changes|\.ci|tests\/bench|wasm-core\/crates\/bench-peer)\/|^tests\/(package|tsconfig)\.json$|^(LICENSE|CODEOWNERS|\.gitignore|\.ox(fmt|lint)rc\.json)$|\.md$/;
+
+/** Whether every test is built or run by a file. */
+export function isSetUp(path: string): boolean {
+  return SET_UP.has(path);
+}
 
 /** Whether a path is a test file of T2. */
 export function isT2Test(path: string): boolean {
@@ -49,21 +53,26 @@ export function isHelper(path: string): boolean {
   return HELPER.test(path) && !/\.test\.tsx?$/.test(path);
 }
 
+/** Whether a path is read by people, by checks that are never chosen, or by a benchmark: no test of T2 shows it. */
+export function isUnread(path: string): boolean {
+  return UNREAD.test(path);
+}
+
 /** What a changed file counts for. A file that nobody can place counts for everything. */
 export function roomOfPath(path: string): PathMeaning {
-  if (SET_UP.has(path)) return { kind: "everything" };
+  if (isSetUp(path)) return { kind: "everything" };
   if (isT2Test(path)) return { kind: "test" };
   if (/\.test\.tsx?$/.test(path) || CRATE_TEST.test(path)) return { kind: "nothing" };
   // A document that a test reads is a room of its own.
   if (SHOWN_BY[path] !== undefined) return { kind: "room", room: path };
   if (isHelper(path)) return helper(path);
-  if (UNREAD.test(path)) return { kind: "nothing" };
+  if (isUnread(path)) return { kind: "nothing" };
   const room = longestRoom(path);
   return room === undefined ? { kind: "everything" } : { kind: "room", room };
 }
 
 function helper(path: string): PathMeaning {
-  const room = TYPESCRIPT.test(path) || UNREAD.test(path) ? undefined : longestRoom(path);
+  const room = TYPESCRIPT.test(path) || isUnread(path) ? undefined : longestRoom(path);
   return room === undefined ? { kind: "helper" } : { kind: "helper", room };
 }
 

@@ -116,7 +116,7 @@ export const NODE_ROWS: Readonly<Record<string, string>> = {
 
   "node-server/p2p": `
     integration/node/peers network/sync/initialSync network/peers/garbage network/peers/relay
-    network/peers/bans network/sync/sources`,
+    network/peers/bans network/sync/sources network/program/soak`,
   "node-server/p2p/addresses": `
     integration/node/peers network/peers/bans network/sync/clockSteps network/peers/seeder
     network/peers/ipv6 integration/node/proxiedNode`,

@@ -18,7 +18,7 @@ export const PROGRAM_ROWS: Readonly<Record<string, string>> = {
     integration/node/node integration/node/peers integration/index/indexedNode
     integration/engine/fullDisk integration/rpc/decodings integration/rpc/rpc
     integration/node/nodePruning network/wallets/embeddedWallets network/sync/initialSync
-    network/program/uncaughtFault`,
+    network/program/uncaughtFault network/program/soak`,
   "node-server/app/options": `
     network/program/startErrors integration/node/peers integration/node/proxiedNode
     network/peers/ipv6 integration/index/indexedNode network/walletd/walletdStart`,

@@ -4,8 +4,8 @@
 export const SHARED_ROWS: Readonly<Record<string, string>> = {
   shared: "integration/engine/engineSession integration/rpc/nodePorts e2e/wallet/wallet",
   "shared/base": `
-    integration/engine/engineSession integration/walletd/newWallet integration/payments/mempool
-    integration/rpc/nodePorts integration/gateway/gatewayTills network/program/startErrors
+    integration/engine/engineSession network/program/startErrors integration/walletd/newWallet
+    integration/payments/mempool integration/rpc/nodePorts integration/gateway/gatewayTills
     network/peers/garbage plugins/btcpayShop e2e/wallet/wallet e2e/checkout/checkout
     e2e/explorer/explorer e2e/signer/offlinePreparer integration/edge/hostedKills`,
   "shared/chain": `
