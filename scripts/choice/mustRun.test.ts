@@ -143,7 +143,7 @@ const MUST_RUN = `
   node-server/gateway/hosted/factOutbox.ts         integration/edge/hostedKills
   node-server/gateway/http/gatewayServer.ts        plugins/btcpayShop
   node-server/gateway/keys/viewingKeyFile.ts       integration/gateway/gatewayPayments
-  node-server/gateway/prices/coinRates.ts          e2e/checkout/pos
+  node-server/gateway/prices/coinRates.ts          plugins/btcpayProcess
   node-server/gateway/proof/scanProof.ts           integration/gateway/gatewayWork
   node-server/gateway/receipts/receiptPress.ts     integration/gateway/gatewayEvidence
   node-server/gateway/refunds/refundPayer.ts       integration/gateway/gatewayPayments
@@ -155,7 +155,7 @@ const MUST_RUN = `
   web/build/fileHashes.ts                          hashes/hashes
   web/checkout/followCheckout.ts                   e2e/checkout/checkout
   web/checkout/helper/svcCheckout.ts               e2e/checkout/checkoutHelper
-  web/clipboard/copyText.ts                        e2e/wallet/receiving
+  web/clipboard/copyText.ts                        e2e/checkout/checkout
   web/i18n/translate.ts                            e2e/wallet/languages
   web/keyring/vault.ts                             e2e/wallet/passphrase
   web/node/liveFeed.ts                             integration/rpc/browserBytes
@@ -227,7 +227,6 @@ const MUST_RUN = `
   docs/guides/wallet-merchants.md                  network/wallets/walletGuides
   docs/guides/wallet-phones.md                     network/wallets/walletGuides
 
-  package/coreNode.ts                              integration/engine/proofPool
   wasm-core/codes.json                             suite:fuzz
   wasm-core/assets/action-circuit.bin              integration/payments/payments
   wasm-core/glue/src/main.rs                       integration/engine/overflowChecks

@@ -52,6 +52,7 @@ describe("roomOfPath", () => {
     "tests/conform/conform.test.ts",
     "wasm-core/crates/dag/tests/ghostdag_rule.rs",
     "wasm-core/crates/bench-peer/src/main.rs",
+    "package/coreNode.ts",
   ])("%s counts for nothing", (path) => {
     expect(roomOfPath(path)).toEqual({ kind: "nothing" });
   });

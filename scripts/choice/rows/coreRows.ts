@@ -1,4 +1,4 @@
-/** Rows of `wasm-core/` and its packages: what shows each, the best witness first (`shownRooms.ts` has the form of a row). */
+/** Rows of `wasm-core/`: what shows each, the best witness first (`shownRooms.ts` has the form of a row). */
 
 /** Crates of the core and what is built from them, and the test files and suites that show them. */
 export const CORE_ROWS: Readonly<Record<string, string>> = {
@@ -73,5 +73,4 @@ export const CORE_ROWS: Readonly<Record<string, string>> = {
   "wasm-core/crates/witness": `
     integration/engine/proofPool integration/engine/proverThread suite:fuzz
     integration/evidence/sentReceipts`,
-  package: "integration/engine/proofPool e2e/signer/offlinePreparer",
 };

@@ -23,8 +23,8 @@ export const NODE_ROWS: Readonly<Record<string, string>> = {
     integration/engine/engineHost integration/rest/restMasking network/walletd/walletdStart
     network/program/uncaughtFault`,
   "node-server/platform/metrics": `
-    integration/walletd/walletDaemon integration/node/node plugins/btcpayShop network/http/slowClients
-    network/sync/evidenceFlood`,
+    integration/walletd/walletDaemon plugins/btcpayShop integration/walletd/walletProves
+    integration/walletd/walletWebhook network/wallets/manyWallets`,
   "node-server/platform/net": `
     network/peers/ipv6 network/program/descriptors integration/node/proxiedNode
     integration/gateway/gatewayDrill integration/node/peers network/http/slowClients

@@ -5,7 +5,8 @@ export const PROGRAM_ROWS: Readonly<Record<string, string>> = {
   "node-server/app": `
     integration/node/program network/program/startErrors network/walletd/walletdStart
     integration/gateway/gatewayTills integration/node/node network/program/programSignals`,
-  "node-server/app/disclosure": "integration/walletd/deviceOverDaemon integration/rest/restChecks",
+  "node-server/app/disclosure": `
+    integration/walletd/deviceOverDaemon`,
   "node-server/app/folder": `
     network/program/dataFolders network/program/startErrors integration/engine/fullDisk
     integration/engine/powerLoss integration/node/storeVerify network/sync/archivalSwitch
@@ -13,7 +14,7 @@ export const PROGRAM_ROWS: Readonly<Record<string, string>> = {
   "node-server/app/gateway": `
     integration/gateway/gatewayTills integration/walletd/newWallet integration/gateway/gatewayDrill
     plugins/btcpayProcess integration/gateway/x402Kill integration/edge/hostedEvidence
-    e2e/checkout/readmeGetPaid network/gateway/gatewayKills network/program/programSignals`,
+    e2e/checkout/readmeGetPaid network/gateway/gatewayKills`,
   "node-server/app/node": `
     integration/node/node integration/node/peers integration/index/indexedNode
     integration/engine/fullDisk integration/rpc/decodings integration/rpc/rpc
@@ -31,14 +32,14 @@ export const PROGRAM_ROWS: Readonly<Record<string, string>> = {
     integration/evidence/walletReceipts integration/evidence/sentReceipts`,
   "node-server/app/seeder":
     "network/peers/seeder network/program/programSignals network/program/startErrors",
-  "node-server/app/sim": "network/program/startErrors network/program/programSignals",
+  "node-server/app/sim": `
+    network/program/programSignals`,
   "node-server/app/verify": `
     integration/node/storeVerify integration/node/storeVerifyOrder integration/node/program
     integration/engine/fullDisk integration/node/nodePruning network/program/damagedStore`,
   "node-server/app/walletd": `
-    network/walletd/walletdStart network/walletd/walletSecrets network/program/startErrors
-    network/wallets/walletGuides network/wallets/readmePayments network/walletd/walletdFaults
-    network/program/programSignals`,
+    network/walletd/walletdStart network/walletd/walletSecrets network/wallets/walletGuides
+    network/wallets/readmePayments network/walletd/walletdFaults network/walletd/walletdKills`,
 
   "node-server/walletd": `
     integration/walletd/walletDaemon integration/walletd/walletdCalls integration/walletd/walletApi
@@ -56,7 +57,7 @@ export const PROGRAM_ROWS: Readonly<Record<string, string>> = {
     network/wallets/readmePayments`,
   "node-server/walletd/keys": `
     network/walletd/walletSecrets integration/walletd/walletDaemon integration/walletd/newWallet
-    integration/walletd/walletApi network/walletd/walletdFaults network/program/otherLayouts`,
+    integration/walletd/walletApi network/walletd/walletdFaults`,
   "node-server/walletd/public": `
     network/wallets/walletGuides network/wallets/embeddedWallets network/walletd/walletdStart`,
   "node-server/walletd/receipts": `
@@ -73,7 +74,7 @@ export const PROGRAM_ROWS: Readonly<Record<string, string>> = {
     integration/walletd/walletWebhook integration/walletd/deviceOverDaemon
     network/walletd/walletSecrets network/walletd/walletdKills network/walletd/walletdFaults`,
   "node-server/walletd/tools": `
-    network/walletd/walletSecrets integration/walletd/walletDaemon network/walletd/walletdFaults`,
+    network/walletd/walletdFaults network/walletd/walletdKills`,
   "node-server/walletd/wallets": `
     integration/walletd/walletDaemon integration/walletd/coinbaseAddresses
     integration/walletd/walletMissingHistory integration/walletd/walletdCalls
@@ -101,12 +102,13 @@ export const PROGRAM_ROWS: Readonly<Record<string, string>> = {
     integration/gateway/gatewayPayments integration/gateway/gatewayEvidence
     integration/walletd/newWallet integration/gateway/gatewayTills plugins/btcpayProcess`,
   "node-server/gateway/prices": `
-    integration/gateway/gatewayPayments plugins/btcpayShop e2e/checkout/pos e2e/checkout/checkout`,
+    plugins/btcpayProcess integration/gateway/gatewayTills integration/gateway/gatewayDrill
+    integration/edge/hostedEvidence`,
   "node-server/gateway/proof": `
     integration/gateway/gatewayWork integration/gateway/gatewayEvidence
     integration/edge/hostedEvidence`,
   "node-server/gateway/receipts": `
-    integration/gateway/gatewayEvidence integration/gateway/gatewayPayments e2e/checkout/checkout`,
+    integration/gateway/gatewayEvidence e2e/checkout/checkout`,
   "node-server/gateway/refunds": `
     integration/gateway/gatewayPayments e2e/checkout/claim integration/edge/hostedPayments
     plugins/vendurePayments`,
@@ -115,6 +117,6 @@ export const PROGRAM_ROWS: Readonly<Record<string, string>> = {
     integration/edge/hostedEvidence network/gateway/gatewayKills`,
   "node-server/gateway/store": `
     integration/gateway/gatewayWork plugins/btcpayProcess integration/gateway/gatewayPayments
-    integration/gateway/gatewayTills network/gateway/gatewayKills network/program/otherLayouts`,
+    integration/gateway/gatewayTills network/gateway/gatewayKills`,
   "node-server/gateway/x402": "integration/gateway/x402Payments integration/gateway/x402Kill",
 };

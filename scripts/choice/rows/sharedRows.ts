@@ -75,7 +75,9 @@ export const SHARED_ROWS: Readonly<Record<string, string>> = {
   "shared/wallet": `
     integration/payments/recordedPayments integration/evidence/compactWallet
     e2e/payments/severalPayees e2e/payments/manyNotes`,
-  "shared/wallet/codec": "e2e/storage/walletStore e2e/storage/tabKill e2e/storage/walletPlaces",
+  "shared/wallet/codec": `
+    e2e/storage/walletStore integration/walletd/walletDaemon e2e/storage/tabKill
+    e2e/storage/walletPlaces`,
   "shared/wallet/contacts":
     "e2e/wallet/contacts e2e/wallet/backupAnnotations e2e/wallet/annotations",
   "shared/wallet/labels": `
@@ -111,7 +113,7 @@ export const SHARED_ROWS: Readonly<Record<string, string>> = {
     e2e/payments/payment`,
   "shared/wallet/stored": `
     e2e/storage/walletStore integration/walletd/walletDaemon e2e/storage/tabKill
-    e2e/storage/storageFaults network/program/otherLayouts network/walletd/walletdKills`,
+    e2e/storage/storageFaults network/walletd/walletdKills`,
   "shared/wallet/sync": `
     integration/evidence/compactWallet integration/evidence/walletEvidence
     integration/evidence/recordChecks integration/evidence/scanThreads

@@ -11,7 +11,8 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
     e2e/checkout/checkout e2e/checkout/hostedCheckout e2e/checkout/checkoutHelper
     plugins/vendureBrowser`,
   "web/checkout/helper": "e2e/checkout/checkoutHelper plugins/woocommerce plugins/vendureBrowser",
-  "web/clipboard": "e2e/checkout/checkout e2e/wallet/receiving e2e/explorer/explorer",
+  "web/clipboard": `
+    e2e/checkout/checkout e2e/explorer/explorer e2e/wallet/walletFace`,
   "web/i18n": `
     e2e/wallet/languages e2e/wallet/walletFace e2e/wallet/wallet e2e/payments/paymentScreen
     e2e/explorer/charts`,
@@ -53,7 +54,8 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
   "web/wallet-worker/addresses":
     "e2e/wallet/receiving e2e/wallet/annotations e2e/wallet/viewingKeys",
   "web/wallet-worker/backup": "e2e/wallet/backupAnnotations e2e/wallet/backups",
-  "web/wallet-worker/merging": "e2e/payments/manyNotes e2e/payments/payRest",
+  "web/wallet-worker/merging": `
+    e2e/payments/manyNotes`,
   "web/wallet-worker/older": "e2e/node/recentFirst e2e/payments/readBack",
   "web/wallet-worker/store": `
     e2e/storage/walletStore e2e/storage/storageFaults e2e/storage/tabKill e2e/storage/walletPlaces
@@ -74,7 +76,8 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
     e2e/wallet/backups e2e/wallet/viewingKeys e2e/wallet/passphrase e2e/wallet/watchOnly
     e2e/payments/readBack e2e/wallet/deviceUnlock`,
   "web/features/language": "e2e/wallet/languages e2e/wallet/walletFace",
-  "web/features/merging": "e2e/payments/manyNotes e2e/payments/payRest",
+  "web/features/merging": `
+    e2e/payments/manyNotes`,
   "web/features/messages": "e2e/wallet/messages e2e/wallet/contacts",
   "web/features/naming": "e2e/wallet/annotations e2e/wallet/receiving e2e/wallet/contacts",
   "web/features/receive": "e2e/wallet/receiving e2e/wallet/annotations e2e/wallet/walletFace",
