@@ -88,8 +88,9 @@ describe("a node that lies to the page", () => {
     const { proxy, wallet } = await owner.get();
     proxy.tell(refusing(/^\/v1\//, 503, "run/aborted"));
     await wallet.page.getByText("The node does not answer").first().waitFor({ state: "attached" });
+    // How long it waits between two looks is shown by a clock of the test, in `walletLoop.test.ts`.
     const before = proxy.asked.length;
-    await wallet.page.waitForFunction((end) => performance.now() > end, await later(wallet, 5_000));
+    await looks(proxy);
     expect(proxy.asked.length - before).toBeLessThan(40);
     await heals(wallet, proxy);
   });
@@ -203,11 +204,6 @@ describe("a node that lies to the page", () => {
     await heals(wallet, proxy);
   });
 });
-
-/** A moment of the page's clock. */
-async function later(wallet: WalletPage, ms: number): Promise<number> {
-  return (await wallet.page.evaluate(() => performance.now())) + ms;
-}
 
 /** The looks at the node after which a page that stands still has asked all it will ask. */
 const LOOKS = 4;
