@@ -39,7 +39,11 @@ export const KILL_SOURCES: readonly KillSource[] = [
     goal: 300,
     perRun: 30,
     runner: "vitest",
-    arguments: vitest("network", "tests/network/program/programKills.test.ts", "kills of the program"),
+    arguments: vitest(
+      "network",
+      "tests/network/program/programKills.test.ts",
+      "kills of the program",
+    ),
   },
   {
     kind: "tab",
@@ -56,7 +60,11 @@ export const KILL_SOURCES: readonly KillSource[] = [
     goal: 50,
     perRun: 25,
     runner: "vitest",
-    arguments: vitest("network", "tests/network/walletd/walletdKills.test.ts", "daemon that proves"),
+    arguments: vitest(
+      "network",
+      "tests/network/walletd/walletdKills.test.ts",
+      "daemon that proves",
+    ),
   },
   {
     kind: "walletd",
@@ -64,7 +72,11 @@ export const KILL_SOURCES: readonly KillSource[] = [
     goal: 950,
     perRun: 100,
     runner: "vitest",
-    arguments: vitest("network", "tests/network/walletd/walletdKills.test.ts", "proofs made before"),
+    arguments: vitest(
+      "network",
+      "tests/network/walletd/walletdKills.test.ts",
+      "proofs made before",
+    ),
   },
   {
     kind: "gateway",
@@ -72,7 +84,11 @@ export const KILL_SOURCES: readonly KillSource[] = [
     goal: 300,
     perRun: 60,
     runner: "vitest",
-    arguments: vitest("network", "tests/network/gateway/gatewayKills.test.ts", "kills of the gateway"),
+    arguments: vitest(
+      "network",
+      "tests/network/gateway/gatewayKills.test.ts",
+      "kills of the gateway",
+    ),
   },
   {
     kind: "hosted",
@@ -80,7 +96,11 @@ export const KILL_SOURCES: readonly KillSource[] = [
     goal: 100,
     perRun: 50,
     runner: "vitest",
-    arguments: vitest("integration", "tests/integration/edge/hostedKills.test.ts", "kills of a scanner"),
+    arguments: vitest(
+      "integration",
+      "tests/integration/edge/hostedKills.test.ts",
+      "kills of a scanner",
+    ),
   },
   {
     kind: "index",
@@ -88,7 +108,11 @@ export const KILL_SOURCES: readonly KillSource[] = [
     goal: 100,
     perRun: 50,
     runner: "vitest",
-    arguments: vitest("integration", "tests/integration/index/indexKill.test.ts", "times loses nothing"),
+    arguments: vitest(
+      "integration",
+      "tests/integration/index/indexKill.test.ts",
+      "times loses nothing",
+    ),
   },
   {
     kind: "node",
@@ -96,7 +120,11 @@ export const KILL_SOURCES: readonly KillSource[] = [
     goal: 200,
     perRun: 50,
     runner: "vitest",
-    arguments: vitest("integration", "tests/integration/node/nodeKill.test.ts", "kills lose nothing"),
+    arguments: vitest(
+      "integration",
+      "tests/integration/node/nodeKill.test.ts",
+      "kills lose nothing",
+    ),
   },
   {
     kind: "lmdb",

@@ -6,6 +6,7 @@ import { temporaryFolder } from "../../node-server/platform/testkit/temporaryFol
 import { ROOT, runCommand } from "./command.ts";
 import { sumTallies, type Tally } from "./tally.ts";
 import { countVitest } from "./vitestTally.ts";
+import { STEP_HANG_MS } from "../../tests/testkit/hangMs.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "hooks.test.js": `
@@ -29,8 +30,6 @@ const FILES: Readonly<Record<string, string>> = {
     test("ends the process", () => process.kill(process.pid, "SIGKILL"));
     test("does not run", () => {});`,
 };
-/** Milliseconds for a run of vitest within one, on a busy machine too. */
-const LIMIT_MS = 300_000;
 
 let lines: readonly string[] = [];
 beforeAll(async () => {
@@ -41,11 +40,11 @@ beforeAll(async () => {
   const args = ["run", "--root", folder, "--globals", "--maxWorkers=1", `--reporter=${reporter}`];
   await runCommand("vitest", args, {
     environment: { SVC_TALLY_FILE: file },
-    seconds: LIMIT_MS / 1000,
+    seconds: STEP_HANG_MS / 1000,
   });
   lines = readFileSync(file, "utf8").split("\n");
   remove();
-}, LIMIT_MS);
+}, STEP_HANG_MS);
 
 /** What is counted of one file. */
 function countOf(name: string): Tally {

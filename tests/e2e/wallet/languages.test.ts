@@ -196,7 +196,7 @@ describe("the choice of a language", () => {
     await page.getByLabel("Betrag", { exact: true }).fill("1,5");
     await page.getByRole("button", { name: "Prüfen" }).click();
     await page.getByRole("button", { name: "1,5 Münzen senden" }).click();
-    await page.getByRole("heading", { name: "Zahlung gesendet" }).waitFor({ timeout: 8 * 60_000 });
+    await page.getByRole("heading", { name: "Zahlung gesendet" }).waitFor();
 
     await page.reload();
     await page.getByRole("heading", { name: "Wallet entsperren" }).waitFor();

@@ -77,7 +77,7 @@ test(
     }
     running = begin();
     const exited = once(running, "exit");
-    await expect.poll(() => hosted.facts.length, { timeout: 60_000 }).toBe(PAYMENTS);
+    await expect.poll(() => hosted.facts.length).toBe(PAYMENTS);
     running.kill("SIGKILL");
     await exited;
     expect(hosted.torn).toEqual([]);
