@@ -7,6 +7,7 @@ import { ASSET_LIST, CHECKOUT_ASSETS } from "@svc/shared/gateway/page/checkoutAs
 import { EXPLORER_FILES } from "../tests/edge/explorerFiles.ts";
 import { startStandInNodes } from "../tests/edge/standInNodes.ts";
 import { PAGE_FILES } from "../tests/gateway/pageFiles.ts";
+import { HANG_MS, STEP_HANG_MS } from "../tests/testkit/hangMs.ts";
 import { keepToCheckout } from "./checkoutOnly.config.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -49,10 +50,9 @@ const COMMON = {
   // One workerd for all files: one of its own takes each two seconds more.
   isolate: false,
   maxWorkers: 1,
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  // What is waited for may take its time on a loaded machine; the end of the test bounds it.
-  expect: { poll: { interval: 100, timeout: 30_000 } },
+  testTimeout: HANG_MS,
+  hookTimeout: HANG_MS,
+  expect: { poll: { interval: 100, timeout: STEP_HANG_MS } },
 } as const;
 
 const gateway = defineProject({

@@ -12,7 +12,7 @@ import { createInterface } from "node:readline";
 import { DERIVED_FOLDER, SET_UP_TABLES } from "../node-server/platform/files/derivedFiles.ts";
 import { ROOT } from "./lib/command.ts";
 
-/** Milliseconds for a start on a busy machine. */
+/** ms. Bound of a start that hangs. */
 const PATIENCE_MS = 180_000;
 /** The last thing that a node does at its start. */
 const READY = /^verifying keys ready/;

@@ -12,7 +12,6 @@ import { EdgeHost } from "../testkit/edgeHost.ts";
 const receiver = inject("receiver");
 const MINUTE_MS = 60_000n;
 const LIFE_MS = 15n * MINUTE_MS;
-const CAME = { timeout: 60_000 };
 
 const sent = v.array(v.object({ headers: v.record(v.string(), v.unknown()), body: v.string() }));
 const deliveries = v.object({
@@ -52,7 +51,7 @@ async function told() {
 /** Waits until the shop was told exactly this of an invoice. */
 async function expectTold(...types: readonly string[]): Promise<void> {
   const wanted = ["created", ...types].map((type) => `invoice.${type}`);
-  await expect.poll(async () => (await told()).map(({ type }) => type), CAME).toEqual(wanted);
+  await expect.poll(async () => (await told()).map(({ type }) => type)).toEqual(wanted);
 }
 
 describe("a shop is told over the platform's queue", () => {
@@ -118,7 +117,7 @@ describe("a shop is told over the platform's queue", () => {
     await fetch(`${receiver}/up/${key}`);
     await host.pass(150n * MINUTE_MS);
     const states = async () => (await all()).map(({ state }) => state);
-    await expect.poll(states, CAME).toEqual(waiting.map(() => "delivered"));
+    await expect.poll(states).toEqual(waiting.map(() => "delivered"));
     await expectTold("payment_received", "confirmed");
   });
 });
@@ -142,5 +141,5 @@ async function untilTried(): Promise<void> {
     const beforeS = Number((host.nowMs() - EDGE_LIMITS.sweepSlackMs) / 1_000n);
     return (await all()).some(({ dueAt }) => dueAt !== null && dueAt < beforeS);
   };
-  await expect.poll(isDue, CAME).toBe(false);
+  await expect.poll(isDue).toBe(false);
 }

@@ -85,7 +85,7 @@ export class EdgeHost implements GatewayHost {
     return host;
   }
 
-  /** On a busy machine an object that a file before left at work may write what it holds once more after a reset. */
+  /** Empties all until nothing is left: an object that a file before left at work may write what it holds once more after a reset. */
   static async #empty(): Promise<EdgeHost> {
     for (let tries = 0; tries < LOOKS; tries += 1) {
       await reset();

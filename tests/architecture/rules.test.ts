@@ -61,6 +61,8 @@ describe("ranks", () => {
     ["node-server/bridge/a.ts", "../client/b.ts", 0],
     ["shared/wallet/state/a.ts", "../testkit/b.ts", 1],
     ["shared/wallet/state/a.test.ts", "../testkit/b.ts", 0],
+    ["edge/vitest.config.ts", "../tests/testkit/b.ts", 0],
+    ["edge/checkoutOnly.config.ts", "../tests/testkit/b.ts", 1],
     ["shared/wallet/state/a.test.ts", "../plan/b.ts", 0],
     ["shared/base/a.test.ts", "../wallet/state/b.ts", 1],
     ["elsewhere/a.ts", "../shared/base/b.ts", 1],

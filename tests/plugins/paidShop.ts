@@ -160,7 +160,7 @@ export class PaidShop {
       const all = await this.gateway.deliveries(this.#webhook);
       return all.some(({ dueAt }) => dueAt !== null && dueAt <= nowS);
     };
-    await expect.poll(isDue, { timeout: 60_000 }).toBe(false);
+    await expect.poll(isDue).toBe(false);
   }
 
   async #openShop(gateway: NodeGateway): Promise<void> {

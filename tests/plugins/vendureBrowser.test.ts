@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { askedBy, PaidShop, untilSays } from "./paidShop.ts";
 import { lastPayment, type VendureOrder } from "./vendureOrder.ts";
 import { hasVendure, WITHOUT } from "./vendureShop.ts";
+import { STEP_HANG_MS } from "../testkit/hangMs.ts";
 
-const SOON = { timeout: 20_000, interval: 200 };
+const SOON = { timeout: STEP_HANG_MS, interval: 200 };
 const MINUTES = 10 * 60_000;
 const MINUTE_MS = 60_000n;
 /** The invoices' time to pay. */

@@ -76,7 +76,7 @@ export class SmallDisk {
 
   /**
    * Does this while nothing is left: space that is freed meanwhile is taken again. The thread of the test does not wait for that, since
-   * a busy machine's browser needs it.
+   * the browser needs it.
    */
   async whileFull(work: () => Promise<void>): Promise<void> {
     while (!(await this.#shrink()));

@@ -5,11 +5,12 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { hashApiKey } from "@svc/shared/gateway/apiKey.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
 import { verifyCall } from "@svc/shared/protocol/webhook/signedCall.ts";
-import { systemClock } from "../../platform/time/clock.ts";
+import { ManualClock } from "../../platform/time/clock.ts";
 import { HostedAdmin, type HostedMerchant } from "./hostedAdmin.ts";
 
 const SECRET = "what the operator signs with";
 const SHOP = asMerchantId("shop");
+const clock = new ManualClock(1_700_000_000_000n);
 const { signal } = new AbortController();
 const row: HostedMerchant = {
   ...{ id: SHOP, name: "The shop", key: asViewingKeyId(`key_${"1".repeat(16)}`) },
@@ -22,13 +23,13 @@ function told(answer: () => Response) {
   const request: typeof fetch = async (input, init) => {
     const asked = new Request(input, init);
     const body = new Uint8Array(await asked.arrayBuffer());
-    const now = systemClock.nowMs() / 1_000n;
+    const now = clock.nowMs() / 1_000n;
     const verdict = await verifyCall(SECRET, asked, body, now);
     heard.push({ url: asked.url, body: Buffer.from(body).toString(), verdict });
     return answer();
   };
   const secret = new Secret(new TextEncoder().encode(SECRET));
-  const parts = { url: "https://pay.example", secret, clock: systemClock, request };
+  const parts = { url: "https://pay.example", secret, clock, request };
   return { admin: new HostedAdmin(parts), heard };
 }
 

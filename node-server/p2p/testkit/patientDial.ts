@@ -1,4 +1,4 @@
-/** Dial limits of tests: an honest peer on a busy machine is never too late for them. */
+/** Dial limits of tests: an honest peer is never too late for them. */
 import type { DialLimits } from "../link/grpcDialer.ts";
 
 /** Takes a minute for each step, where a node takes a second for the first one. */

@@ -6,9 +6,10 @@ import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.t
 import { launchBrowser, openPage, type PageWatch } from "../testkit/browser.ts";
 import { AMOUNT, checkoutAssets, CheckoutScene } from "./checkoutScene.ts";
 import { expectReadable } from "../testkit/expectReadable.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 /** ms. A page without script loads itself again after 10 s. */
-const RELOADED = { timeout: 90_000 };
+const RELOADED = { timeout: STEP_HANG_MS };
 
 let browser: Browser;
 

@@ -19,6 +19,7 @@ import { startTestNode } from "../../integration/node/nodeFixture.ts";
 import { launchBrowser, openPage, type PageWatch } from "../testkit/browser.ts";
 import { ChecksServer } from "./checksServer.ts";
 import type { Answer, LieAt } from "../testkit/lyingProxy.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const fixture = readPaymentFixture();
 const core = await loadCoreFile();
@@ -59,7 +60,7 @@ beforeAll(async () => {
     const { status, body } = await nodeAnswer(`/transactions/${txid}`);
     return status === 200 && body.toString().includes('"status":"applied"');
   };
-  await vi.waitUntil(isApplied, { timeout: 90_000 });
+  await vi.waitUntil(isApplied, { timeout: STEP_HANG_MS });
   server = await ChecksServer.start(nodeAnswer);
   recording = await ChecksServer.start(recordedAnswer);
 });
@@ -99,7 +100,7 @@ async function checked(
   const context = await browser.newContext();
   const { page, watch } = await openPage(context, `${at.url}/?${query}`);
   const verdict = page.getByTestId("check-verdict").first();
-  await verdict.waitFor({ timeout: 90_000 });
+  await verdict.waitFor();
   const rows = page.locator('tr[data-outcome="differs"]');
   return {
     page,
@@ -330,7 +331,7 @@ describe("what is pasted stays in the page", () => {
     const address = page.getByTestId("check-address");
     await address.getByLabel("Address").fill(alice.address);
     await address.getByRole("button").click();
-    await address.getByText(/is an address of/).waitFor({ timeout: 90_000 });
+    await address.getByText(/is an address of/).waitFor();
     const message = page.getByTestId("check-message");
     await message.getByLabel("Address").fill(alice.address);
     await message.getByLabel("Message").fill("It is mine");
@@ -355,7 +356,7 @@ describe("what is pasted stays in the page", () => {
     const proof = { txid, index: 0, recipient, value: "77", rseed: "5e".repeat(32) };
     await form.getByLabel("Disclosure").fill(JSON.stringify(proof));
     await form.getByRole("button").click();
-    await form.getByText("The server shows something else").waitFor({ timeout: 90_000 });
+    await form.getByText("The server shows something else").waitFor();
     const asked = server.asked.slice(before).join("\n");
     expect(asked).toContain(txid);
     for (const part of [recipient, proof.rseed, "77"]) {

@@ -10,8 +10,8 @@ import { setScene } from "../testkit/scene.ts";
 import { shownBlocks } from "./shownBlocks.ts";
 
 /**
- * The first question may get what the edge has held for half a second, the second one that on a slow machine; the time itself is a figure
- * of the benchmark `edge`.
+ * The first question may get what the edge has held for half a second, and so may the second one, where it was sent while the first was
+ * answered; the time itself is a figure of the benchmark `edge`.
  */
 const MOST_ASKED = 3;
 const BLOCKS = 5;

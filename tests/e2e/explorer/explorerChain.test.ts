@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { launchBrowser, openPage } from "../testkit/browser.ts";
 import { LyingProxy, refusing, type LieAt } from "../testkit/lyingProxy.ts";
 import { WorkedNode } from "../testkit/workedNode.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const MINER = "07".repeat(32);
 const BLOCKS = 180;
@@ -32,7 +33,7 @@ beforeAll(async () => {
     blocks = v.parse(recent, await answer.json());
     return blocks.length > BLOCKS;
   };
-  await vi.waitUntil(ask, { timeout: 60_000 });
+  await vi.waitUntil(ask, { timeout: STEP_HANG_MS });
 }, 300_000);
 
 afterAll(async () => {
@@ -63,7 +64,7 @@ type Told = { readonly verdict: string; readonly said: string; readonly outcome:
 /** What a page says of the chain, and its verdict. */
 async function read(page: Page): Promise<Told> {
   const line = page.getByTestId("check-chain");
-  await line.waitFor({ timeout: 60_000 });
+  await line.waitFor();
   const verdict = page.getByTestId("check-verdict").first();
   return {
     verdict: (await verdict.getAttribute("data-verdict")) ?? "",

@@ -46,7 +46,7 @@ async function verdictOn(
     `${proxy.url}/explorer${path}`,
   );
   const shown = page.getByTestId("check-verdict").first();
-  await shown.waitFor({ timeout: 60_000 });
+  await shown.waitFor();
   const verdict = (await shown.getAttribute("data-verdict")) ?? "";
   const rows = page.locator('tr[data-outcome="differs"]');
   const differing = await rows.evaluateAll((list) =>
@@ -99,9 +99,7 @@ async function checkedPage(path: string, first?: LieAt) {
   const context = await scene.browser.newContext();
   const { page } = await openPage(context, `${proxy.url}/explorer${path}`);
   const verdict = (word: string) =>
-    page
-      .locator(`[data-testid="check-verdict"][data-verdict="${word}"]`)
-      .waitFor({ timeout: 60_000 });
+    page.locator(`[data-testid="check-verdict"][data-verdict="${word}"]`).waitFor();
   await verdict("ok");
   /** The verdicts that the page shows from now on, as they come and go. */
   const seen: string[] = [];
@@ -157,7 +155,7 @@ describe("a server that lies once the check is done", () => {
         Object(document["extra"]).minerInfo = "a large pool";
       }),
     );
-    await page.getByText("a large pool").first().waitFor({ timeout: 60_000 });
+    await page.getByText("a large pool").first().waitFor();
     expect(await page.locator('[data-verdict="ok"]').count()).toBe(0);
     await verdict("differs");
     await page.locator('tr[data-step="minerInfo"][data-outcome="differs"]').waitFor();
@@ -183,7 +181,7 @@ describe("a server that lies once the check is done", () => {
     const { hash } = await deepBlock();
     const truth = await poolAfter(hash);
     const { proxy, page, verdict } = await checkedPage("/supply", truth);
-    await page.getByTestId("audit-figures").getByText(hash).waitFor({ timeout: 60_000 });
+    await page.getByTestId("audit-figures").getByText(hash).waitFor();
     const lie = told("/api/info/shielded", (document) =>
       Object.assign(document, { turnstileOut: "500000000" }),
     );
@@ -208,7 +206,7 @@ test("confirmations and children change by themselves, and no verdict flashes fo
     }),
   );
   await deeper.promise;
-  await page.getByText(/7,00[23] confirmations/).waitFor({ timeout: 60_000 });
+  await page.getByText(/7,00[23] confirmations/).waitFor();
   expect(seen).toEqual([]);
   await page.context().close();
 });
@@ -216,8 +214,7 @@ test("confirmations and children change by themselves, and no verdict flashes fo
 test("the supply of a later block is audited in its turn, and the result of the earlier one stays meanwhile", async () => {
   const { hash } = await deepBlock();
   const { proxy, page, seen } = await checkedPage("/supply", await poolAfter(hash));
-  const audited = (block: string) =>
-    page.getByTestId("audit-figures").getByText(block).waitFor({ timeout: 60_000 });
+  const audited = (block: string) => page.getByTestId("audit-figures").getByText(block).waitFor();
   // The page began with what the node itself has rendered.
   await audited(hash);
   seen.splice(0);
@@ -228,7 +225,7 @@ test("the supply of a later block is audited in its turn, and the result of the 
   let later = hash;
   while ((await scoreOf(later)) <= (await scoreOf(hash))) later = (await deepBlock()).hash;
   proxy.tell(await poolAfter(later));
-  await page.getByTestId("check-outdated").waitFor({ timeout: 60_000 });
+  await page.getByTestId("check-outdated").waitFor();
   await audited(later);
   expect(seen).not.toContain("outdated");
   await page.context().close();

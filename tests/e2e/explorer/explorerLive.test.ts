@@ -114,8 +114,8 @@ test("a reorganisation moves the blocks of an open page", async () => {
   expect(await placeOf(lost[0])).toBe("good");
   await node.addPeer(other.peerPort);
   await page.locator(`tr[data-key="${kept[0]}"]`).waitFor();
-  await expect.poll(() => placeOf(kept[0]), { timeout: 90_000 }).toBe("good");
-  await expect.poll(() => placeOf(lost[0]), { timeout: 90_000 }).not.toBe("good");
+  await expect.poll(() => placeOf(kept[0])).toBe("good");
+  await expect.poll(() => placeOf(lost[0])).not.toBe("good");
   await page.goto(`${node.http}/explorer/charts`);
   await page.getByRole("table").getByText(String(GIVEN_UP), { exact: true }).waitFor();
   expect(watch.faults).toEqual([]);

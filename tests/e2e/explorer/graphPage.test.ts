@@ -12,8 +12,9 @@ import { launchBrowser, openPage } from "../testkit/browser.ts";
 import { buildPages } from "../testkit/buildPages.ts";
 import { ExplorerServer } from "./explorerServer.ts";
 import { documentOf, FIRST_MINUTE, graphBlocks } from "./graphServer.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
-const PATIENT = { timeout: 90_000 };
+const PATIENT = { timeout: STEP_HANG_MS };
 const HASH = "ab".repeat(32);
 const BLOCKS = graphBlocks(400);
 const covered = { coveredFrom: null, isComplete: true };
@@ -76,7 +77,7 @@ async function open(path: string) {
 }
 
 const seen = async (page: Page): Promise<number> =>
-  Number(await page.locator(".dag").getAttribute("data-seen", { timeout: 90_000 }));
+  Number(await page.locator(".dag").getAttribute("data-seen"));
 
 /** The minute that the list shows: the one after that to which the way back leads. */
 const listed = async (page: Page): Promise<number> => {

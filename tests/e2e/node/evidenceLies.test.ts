@@ -330,6 +330,6 @@ async function comesRight(wallet: WalletPage): Promise<void> {
     const status = await page.getByText("Up to date").filter({ visible: true }).count();
     return [await wallet.shownTotal(), status];
   };
-  await expect.poll(look, { timeout: 60_000 }).toEqual([total, 1]);
+  await expect.poll(look).toEqual([total, 1]);
   await page.getByText(/^Checked: about/).waitFor();
 }

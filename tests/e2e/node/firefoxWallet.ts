@@ -12,11 +12,8 @@ import puppeteer, {
 } from "puppeteer-core";
 import { SEED_DIGITS } from "@svc/shared/wallet/state/seedText.ts";
 import type { PaymentText } from "../testkit/walletPage.ts";
+import { HANG_MS, STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
-/** Longest wait for something that takes a few blocks or a key derivation. */
-const SOON_MS = 240_000;
-/** Longest wait for a proof, keys included, on a slow machine. */
-const PROOF_MS = 8 * 60_000;
 /** Between two looks at a page. By the clock: a tab behind another one draws no frames. */
 const LOOK_MS = 100;
 
@@ -29,7 +26,7 @@ export function launchFirefox(): Promise<Browser> {
     browser: "firefox",
     executablePath: EXECUTABLE,
     headless: true,
-    protocolTimeout: 2 * PROOF_MS,
+    protocolTimeout: HANG_MS,
   });
 }
 
@@ -43,7 +40,7 @@ export class FirefoxWallet {
   private constructor(page: Page, passphrase: string) {
     this.page = page;
     this.#passphrase = passphrase;
-    page.setDefaultTimeout(SOON_MS);
+    page.setDefaultTimeout(STEP_HANG_MS);
     page.on("pageerror", (error) => this.faults.push(String(error)));
     page.on("console", (message) => {
       if (message.type() === "error") this.faults.push(message.text());
@@ -120,7 +117,7 @@ export class FirefoxWallet {
     await this.fill("Memo", memo);
     await this.press("Review");
     await this.#click("button", /^Send /);
-    await this.see("Payment sent", PROOF_MS);
+    await this.see("Payment sent");
   }
 
   /** Waits for a line of the history that holds all of these. */
@@ -137,7 +134,7 @@ export class FirefoxWallet {
   }
 
   /** Waits for a text on the page. */
-  async see(text: string, timeout = SOON_MS): Promise<void> {
+  async see(text: string, timeout = STEP_HANG_MS): Promise<void> {
     await this.page.waitForFunction(
       (wanted: string) => document.body.textContent.includes(wanted),
       { polling: LOOK_MS, timeout },

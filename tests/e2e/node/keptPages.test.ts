@@ -18,9 +18,9 @@ import { PageServer } from "../testkit/pageServer.ts";
 
 const PASSPHRASE = "a passphrase without a network";
 const BUILD_MS = 600_000;
-/** Longer than a worker of a busy machine takes to start. */
+/** Longer than a page waits for its worker, by the page's clock, which the test moves. */
 const SLOW_MS = 10_000;
-/** Longer than a page asks the newer build to take over. */
+/** Longer than a page asks the newer build to take over, by the same clock. */
 const LONG_MS = 90_000;
 
 let folder: TemporaryFolder;

@@ -64,7 +64,7 @@ test("pages and workers carry the policies of the build, and break none", async 
     await wallet.sum("total");
     await wallet.goTo("Send");
     await expect
-      .poll(() => [...policies.keys()].toSorted(), { timeout: 90_000 })
+      .poll(() => [...policies.keys()].toSorted())
       .toEqual(["wallet", "workers/keyring", "workers/prove", "workers/scan", "workers/wallet"]);
     for (const sealed of ["keyring", "prove", "scan"]) {
       expect(policies.get(`workers/${sealed}`)).toContain("connect-src 'none'");

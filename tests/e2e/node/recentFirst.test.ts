@@ -106,7 +106,7 @@ test("what came lately is paid with before older blocks are read, and nothing is
   await owner.says(/At least: this is what came since/);
   await owner.says(/Reading older blocks/);
   const recent = Number(await owner.sum("total"));
-  await expect.poll(() => older.asked, { timeout: 60_000 }).toBeGreaterThan(3);
+  await expect.poll(() => older.asked).toBeGreaterThan(3);
   // The first notes are among what was read by now, and not shown: it is not known yet whether they are spent.
   expect(Number(await owner.shownTotal())).toBe(recent);
   expect(await axeFaults(owner.page)).toEqual([]);
@@ -135,7 +135,7 @@ test("what came lately is paid with before older blocks are read, and nothing is
     .filter({ hasText: /Arriving|Confirmed/ })
     .waitFor();
   await payee.goTo("Home");
-  await expect.poll(() => payee.shownTotal(), { timeout: 60_000 }).toBe("1.5");
+  await expect.poll(() => payee.shownTotal()).toBe("1.5");
   await owner.goTo("Home");
   const late = Number(await owner.shownTotal());
 
@@ -145,9 +145,9 @@ test("what came lately is paid with before older blocks are read, and nothing is
   const whole = await rightTotal(node.url, OWNER, PROFILE);
   expect(Number(whole)).toBeGreaterThan(late);
   await owner.goTo("Home");
-  await expect.poll(() => owner.shownTotal(), { timeout: 60_000 }).toBe(whole);
+  await expect.poll(() => owner.shownTotal()).toBe(whole);
   const kept = () => databases(owner.page);
-  await expect.poll(kept, { timeout: 60_000 }).not.toContain("svc-wallet-older");
+  await expect.poll(kept).not.toContain("svc-wallet-older");
   await owner.goTo("History");
   const row = owner.row("1.5", "before the rest");
   await row.filter({ hasText: /Arriving|Confirmed/ }).waitFor();
@@ -160,7 +160,7 @@ test("what came lately is paid with before older blocks are read, and nothing is
   await owner.reload();
   await owner.goTo("Home");
   expect(await owner.page.getByTestId("at-least").count()).toBe(0);
-  await expect.poll(() => owner.shownTotal(), { timeout: 60_000 }).toBe(whole);
+  await expect.poll(() => owner.shownTotal()).toBe(whole);
   await owner.beginPayment({
     to,
     amount: String(Math.floor(recent) + 100),

@@ -28,8 +28,6 @@ const [BEGINNING, HIDDEN] = [60, 40];
 /** Blocks above a payment, after which pages with it are compared. */
 const COMPARED = 20;
 const PASSPHRASE = "a passphrase for two nodes";
-/** Three looks at another node's tip take two minutes. */
-const LOOKS_MS = 180_000;
 
 let folder: TemporaryFolder;
 let browser: Browser;
@@ -283,9 +281,7 @@ describe("a page that knows several nodes", () => {
     const { wallet } = frozen;
     await paid.drop();
     await wallet.goTo("Home");
-    await wallet
-      .notice(/^Another node knows later blocks than this one$/)
-      .waitFor({ timeout: LOOKS_MS });
+    await wallet.notice(/^Another node knows later blocks than this one$/).waitFor();
     await keepPictures(wallet.page, "nodes-behind");
     const proved = wallet.page.getByTestId("proved");
     const before = await proved.innerText();

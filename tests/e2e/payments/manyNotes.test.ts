@@ -14,6 +14,7 @@ import { launchBrowser } from "../testkit/browser.ts";
 import { keepPictures } from "../testkit/keepPictures.ts";
 import { WalletPage } from "../testkit/walletPage.ts";
 import { WORKED_PROFILE, WorkedNode } from "../testkit/workedNode.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 /** Whom the first blocks pay, each a note, whom later ones, and whom the others. */
 const [OWNER, MERGER, MINER] = ["07".repeat(32), "05".repeat(32), "09".repeat(32)];
@@ -23,8 +24,6 @@ const PARTS = Math.ceil(NOTES / PART_NOTES);
 /** Blocks until the last of the notes can be spent. */
 const MATURE = 24;
 const PASSPHRASE = "a passphrase of many notes";
-/** Milliseconds of one proof on a busy machine. */
-const PROOF_MS = 4 * 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), "many-notes-"));
 let node: WorkedNode;
@@ -117,7 +116,7 @@ test(
     expect(await axeFaults(page)).toEqual([]);
     await keepPictures(page, "many-review");
     await page.getByRole("button", { name: /^Send / }).click();
-    await page.getByText(`Transaction 2 of ${PARTS}`).waitFor({ timeout: PROOF_MS });
+    await page.getByText(`Transaction 2 of ${PARTS}`).waitFor();
     expect(new Set(submitted).size).toBe(1);
     await page.getByText("1 transaction is sent.").waitFor();
     await payer.button("Stop here").waitFor();
@@ -130,7 +129,7 @@ test(
     await payer.unlock();
     await payer.ready();
     await expect
-      .poll(() => new Set(submitted).size, { timeout: PARTS * PROOF_MS, interval: 500 })
+      .poll(() => new Set(submitted).size, { timeout: PARTS * STEP_HANG_MS, interval: 500 })
       .toBe(PARTS);
     await payer.goTo("History");
     const rows = payer.page.getByTestId("history-row").filter({ hasText: "all of it" });
@@ -151,10 +150,10 @@ test(
 
     // The payee has what was confirmed, to the last digit.
     await payee.goTo("Home");
-    await expect.poll(() => payee.shownTotal(), { timeout: 60_000 }).toBe(all);
+    await expect.poll(() => payee.shownTotal()).toBe(all);
     expect(payer.watch.faults).toEqual([]);
   },
-  (PARTS + 3) * PROOF_MS,
+  (PARTS + 3) * STEP_HANG_MS,
 );
 
 test(
@@ -184,7 +183,7 @@ test(
     await keepPictures(merger.page, "merge-review");
     submitted.length = 0;
     await merger.button(`Merge ${notes} notes`).click();
-    await merger.page.getByText(`Transaction 2 of ${PARTS}`).waitFor({ timeout: PROOF_MS });
+    await merger.page.getByText(`Transaction 2 of ${PARTS}`).waitFor();
     expect(new Set(submitted).size).toBe(1);
     await keepPictures(merger.page, "merge-progress");
     await crash(merger.page);
@@ -194,7 +193,7 @@ test(
     await merger.unlock();
     await merger.ready();
     await expect
-      .poll(() => new Set(submitted).size, { timeout: PARTS * PROOF_MS, interval: 500 })
+      .poll(() => new Set(submitted).size, { timeout: PARTS * STEP_HANG_MS, interval: 500 })
       .toBe(PARTS);
     await merger.goTo("History");
     const rows = merger.page.getByTestId("history-row").filter({ hasText: "Consolidation" });
@@ -208,12 +207,12 @@ test(
     // Only the fee is gone, and all of it is one payment now.
     await node.mine(MATURE, MINER);
     await merger.goTo("Home");
-    await expect.poll(() => merger.sum("spendable"), { timeout: 60_000 }).toBe(back);
+    await expect.poll(() => merger.sum("spendable")).toBe(back);
     expect(await merger.shownTotal()).toBe(back);
     expect(await merger.page.getByText("Many notes").count()).toBe(0);
     expect(merger.watch.faults).toEqual([]);
   },
-  (PARTS + 3) * PROOF_MS,
+  (PARTS + 3) * STEP_HANG_MS,
 );
 
 test("merging in the background is off until its owner allows it, and says who learns what", async () => {

@@ -5,9 +5,6 @@ import { setScene } from "../testkit/scene.ts";
 import { shareAmongTests } from "../testkit/shareAmongTests.ts";
 import type { PaymentText, WalletPage } from "../testkit/walletPage.ts";
 
-/** The keyboard's place goes along with a step, not some time after it. */
-const AT_ONCE_MS = 1_000;
-
 const scene = setScene();
 
 /** A wallet with coins that all tests of this file pay from, to itself. */
@@ -69,11 +66,11 @@ const paid = shareAmongTests(async () => {
   return { seen: await seen(), places: { review, end: await isPlaceAt("end") } };
 });
 
-/** Whether the keyboard's place comes to this step at once. */
+/** Whether the keyboard's place comes to this step. */
 function isPlaceAt(step: string): Promise<boolean> {
   const isThere = (wanted: string): boolean =>
     document.activeElement?.getAttribute("data-step") === wanted;
-  const there = wallet.page.waitForFunction(isThere, step, { timeout: AT_ONCE_MS });
+  const there = wallet.page.waitForFunction(isThere, step);
   return there.then(
     () => true,
     () => false,

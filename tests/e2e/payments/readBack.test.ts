@@ -9,6 +9,7 @@ import { launchBrowser } from "../testkit/browser.ts";
 import { keepPictures } from "../testkit/keepPictures.ts";
 import { WalletPage } from "../testkit/walletPage.ts";
 import { WorkedNode } from "../testkit/workedNode.ts";
+import { HANG_MS } from "../../testkit/hangMs.ts";
 
 /** Whom the first blocks pay, and whom the others. */
 const [OWNER, MINER] = ["07".repeat(32), "09".repeat(32)];
@@ -17,8 +18,6 @@ const BEGINNING = 60;
 const PASSPHRASE = "a passphrase to read back";
 const OFFER = "Payees after a restore";
 const CHOICE = "Payments from now on can be read back after a restore";
-/** Milliseconds for a test with a proof on a busy machine. */
-const TEST_MS = 10 * 60_000;
 
 let node: WorkedNode;
 let browser: Browser;
@@ -79,7 +78,7 @@ test(
     expect(await screenFaults(payer.page, "read back")).toEqual([]);
     await keepPictures(payer.page, "read-back-choice");
   },
-  TEST_MS,
+  HANG_MS,
 );
 
 test(
@@ -109,5 +108,5 @@ test(
     expect(restored.watch.faults).toEqual([]);
     expect(payer.watch.faults).toEqual([]);
   },
-  TEST_MS,
+  HANG_MS,
 );

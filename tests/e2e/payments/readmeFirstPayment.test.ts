@@ -8,11 +8,10 @@ import { openWallet } from "../testkit/openWallet.ts";
 import { setScene } from "../testkit/scene.ts";
 import { screenFaults } from "../testkit/screenFaults.ts";
 import type { WalletPage } from "../testkit/walletPage.ts";
+import { HANG_MS } from "../../testkit/hangMs.ts";
 
 const PASSPHRASE = "a first passphrase of a stranger";
 const MEMO = "for the cake";
-/** Milliseconds for the whole, on a busy machine. */
-const TEST_MS = 15 * 60_000;
 
 const scene = setScene();
 let step = 0;
@@ -107,5 +106,5 @@ test(
     await seen(payer.page, "home-after");
     expect([payer.watch.faults, payee.watch.faults]).toEqual([[], []]);
   },
-  TEST_MS,
+  HANG_MS,
 );

@@ -133,7 +133,7 @@ describe("a browser that gives no more room", () => {
   test("in the middle of a payment: nothing is sent, its coins are free at once, and pay when there is room", async () => {
     const { wallet } = await owner.get();
     const { wallet: other, address: to } = await payee.get();
-    // The chain stands still: a wallet that is behind it does not pay, and a busy machine may be.
+    // The chain stands still: a wallet that is behind it does not pay.
     await scene.node.freeze();
     // The proof is held up until the room is gone. A new page has a prover without its circuit.
     const full = Promise.withResolvers<void>();
@@ -155,11 +155,11 @@ describe("a browser that gives no more room", () => {
       await wallet.button("New address").click();
       return wallet.page.getByRole("main").getByText(NO_ROOM).first().isVisible();
     };
-    await expect.poll(isRefused, { timeout: 120_000, interval: 500 }).toBe(true);
+    await expect.poll(isRefused, { interval: 500 }).toBe(true);
     await wallet.goTo("Send");
     full.resolve();
     const title = wallet.page.getByRole("heading", { name: "The payment was not sent" });
-    await title.waitFor({ timeout: 8 * 60_000 });
+    await title.waitFor();
     await wallet.page.getByRole("main").getByText(NO_ROOM).first().waitFor();
     await wallet.goTo("Home");
     await wallet.page.getByText("Nothing under way").waitFor();
@@ -186,7 +186,7 @@ describe("a browser that forgets", () => {
     await wallet.page.getByText("The browser removed the data of this wallet").waitFor();
     await wallet.button("Reload the page").click();
     await wallet.restore(seed);
-    await expect.poll(() => wallet.sum("total"), { timeout: 60_000 }).toBe(total);
+    await expect.poll(() => wallet.sum("total")).toBe(total);
   });
 
   test("while no page is open says so at the next visit, and the seed brings everything back", async () => {
@@ -197,7 +197,7 @@ describe("a browser that forgets", () => {
     await wallet.page.goBack();
     await wallet.says(REMOVED);
     await wallet.restore(seed);
-    await expect.poll(() => wallet.sum("total"), { timeout: 60_000 }).toBe(total);
+    await expect.poll(() => wallet.sum("total")).toBe(total);
   });
 
   test("is told of before it does: a private window has promised nothing", async () => {

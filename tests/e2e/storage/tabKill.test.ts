@@ -13,10 +13,11 @@ import { crashPage } from "../testkit/crashPage.ts";
 import { openWallet } from "../testkit/openWallet.ts";
 import { setScene } from "../testkit/scene.ts";
 import { WalletPage } from "../testkit/walletPage.ts";
+import { HANG_MS } from "../../testkit/hangMs.ts";
 
 const POINTS = killsOf({ reduced: 3, full: 50 });
-/** Milliseconds: a minute a point is what a busy machine needs. */
-const TEST_MS = (POINTS + 5) * 60_000;
+/** ms. A minute for each point at least. */
+const TEST_MS = Math.max(HANG_MS, (POINTS + 5) * 60_000);
 const PASSPHRASE = "a passphrase that outlives tabs";
 /** Coins that are enough for every payment of the test, each from a note of its own. */
 const NOTES = Math.min(POINTS + 2, 8);
@@ -56,7 +57,7 @@ test(
       if (acknowledged && !applied) lost += 1;
       if (applied) total -= FEE;
       // To the last digit: a note that was forgotten, or a payment that was made twice, would show here.
-      await expect.poll(() => totalOf(wallet), { timeout: 60_000 }).toBe(total);
+      await expect.poll(() => totalOf(wallet)).toBe(total);
     }
     expect(lost).toBe(0);
     expect(wallet.watch.faults).toEqual([]);
@@ -75,7 +76,7 @@ async function richWallet(): Promise<WalletPage> {
     const text = await wallet.page.getByText(/^In \d+ notes?$/).innerText();
     return Number(/\d+/.exec(text)?.[0]);
   };
-  await expect.poll(notes, { timeout: 120_000 }).toBeGreaterThanOrEqual(NOTES);
+  await expect.poll(notes).toBeGreaterThanOrEqual(NOTES);
   await wallet.stopMining();
   return wallet;
 }

@@ -90,7 +90,7 @@ async function expectPaidByNextTry({ wallet, payment, before, left }: Trial): Pr
   const { page, watch } = wallet;
   // All workers of a group live, or none: what is left of one would compute for nobody.
   const remain = () => [...workers(page, "prove"), ...workers(page, "shard")].length;
-  await expect.poll(remain, { timeout: 90_000 }).toBe(0);
+  await expect.poll(remain).toBe(0);
   expect(await sums(wallet)).toEqual(before);
   expect(left.size).toBe(0);
   await wallet.beginPayment(payment);

@@ -9,7 +9,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export async function axeFaults(page: Page, rule?: string): Promise<readonly string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async (only) => {
-    // Colours on their way to another theme are nobody's: a slow machine would show them to axe.
+    // Colours on their way to another theme are nobody's, and axe would judge them.
     for (const animation of document.getAnimations()) {
       if (animation instanceof CSSTransition) animation.finish();
     }

@@ -1,11 +1,9 @@
 /** Chromium launcher for the browser tests, with a page watch that collects faults. */
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 /** `scripts/setup.sh` finds or installs one and leaves its path here. */
 const EXECUTABLE = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-
-/** ms. How long a step of a page may take before it counts as failed: other suites run on the same cores. */
-const PATIENCE_MS = 90_000;
 
 /** Starts the browser without any traffic of its own; `more` are further options of its command line. */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
@@ -13,7 +11,7 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(STEP_HANG_MS);
     return context;
   };
   return browser;

@@ -1,6 +1,6 @@
 /**
- * Long-task monitor of a page's main thread: the CPU time of each task, as the browser traces it. A task that waits for a
- * processor on a busy machine is not longer for it.
+ * Long-task monitor of a page's main thread: the CPU time of each task, as the browser traces it. A task is not
+ * longer where it waits for a processor.
  */
 import type { Browser, Page } from "playwright-core";
 import { readTrace, type TraceEvent } from "./traceEvents.ts";

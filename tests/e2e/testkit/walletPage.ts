@@ -2,11 +2,7 @@
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { SEED_DIGITS } from "@svc/shared/wallet/state/seedText.ts";
 import { openPage, type PageWatch } from "./browser.ts";
-
-/** Longest wait for something that takes a few blocks or a key derivation. */
-const SOON_MS = 60_000;
-/** Longest wait for a proof, keys included, on a slow machine. */
-const PROOF_MS = 8 * 60_000;
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 /** A payment as it is typed. */
 export type PaymentText = {
@@ -25,7 +21,7 @@ export class WalletPage {
     this.page = page;
     this.watch = watch;
     this.#passphrase = passphrase;
-    page.setDefaultTimeout(SOON_MS);
+    page.setDefaultTimeout(STEP_HANG_MS);
   }
 
   /** Opens the page of a browser that has no wallet yet. `query` may choose how it proves. */
@@ -221,7 +217,7 @@ export class WalletPage {
     const end = this.page.getByRole("heading", {
       name: /Payment sent|Payment signed|was not sent|Refused by this node/,
     });
-    await end.waitFor({ timeout: PROOF_MS });
+    await end.waitFor();
     const text = await end.innerText();
     if (text !== "Payment sent") {
       throw new Error(`${text}: ${await this.page.getByRole("main").innerText()}`);

@@ -6,6 +6,7 @@ import { ENGLISH, type Language } from "@svc/web/i18n/language.ts";
 import { typedCoins } from "@svc/web/i18n/amounts/typedCoins.ts";
 import type { Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { keepPictures } from "../testkit/keepPictures.ts";
 import { MainThread } from "../testkit/mainThread.ts";
 import { setScene } from "../testkit/scene.ts";
@@ -171,7 +172,7 @@ describe.each([ENGLISH, german, spanish])("in $locale", (language) => {
 });
 
 describe("the choice of a language", () => {
-  test("changes all texts at once without a long task, is kept, and keeps what a typed amount is worth", async () => {
+  test("changes all texts at once, is kept, and keeps what a typed amount is worth", async () => {
     const context = await scene.browser.newContext({ locale: "fr-FR" });
     const wallet = await WalletPage.open(context, scene.node.url, PASSPHRASE);
     const { page } = wallet;
@@ -181,10 +182,10 @@ describe("the choice of a language", () => {
     await wallet.goTo("Send");
     await page.getByLabel("Amount", { exact: true }).fill("1,234.5");
     await wallet.goTo("Settings");
-    const thread = await MainThread.watch(scene.browser, page);
+    const thread = IS_FULL ? await MainThread.watch(scene.browser, page) : null;
     await page.getByRole("radio", { name: "Deutsch" }).click();
     await page.getByRole("heading", { name: "Optionen" }).waitFor();
-    expect(await thread.longestMs(LONG_TASK_MS)).toBeLessThanOrEqual(LONG_TASK_MS);
+    if (IS_FULL) expect(await thread?.longestMs(LONG_TASK_MS)).toBeLessThanOrEqual(LONG_TASK_MS);
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
     await page.getByRole("link", { name: "Senden", exact: true }).first().click();
     expect(await page.getByLabel("Betrag", { exact: true }).inputValue()).toBe("1234,5");
@@ -195,7 +196,7 @@ describe("the choice of a language", () => {
     await page.getByLabel("Betrag", { exact: true }).fill("1,5");
     await page.getByRole("button", { name: "Prüfen" }).click();
     await page.getByRole("button", { name: "1,5 Münzen senden" }).click();
-    await page.getByRole("heading", { name: "Zahlung gesendet" }).waitFor({ timeout: 8 * 60_000 });
+    await page.getByRole("heading", { name: "Zahlung gesendet" }).waitFor();
 
     await page.reload();
     await page.getByRole("heading", { name: "Wallet entsperren" }).waitFor();

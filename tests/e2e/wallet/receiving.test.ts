@@ -232,7 +232,7 @@ describe("a code", () => {
       await payer.create();
       await payer.goTo("Send");
       await payer.button("Scan").click();
-      await expect.poll(() => field("To", payer.page).inputValue(), { timeout: 90_000 }).toBe(own);
+      await expect.poll(() => field("To", payer.page).inputValue()).toBe(own);
       expect(await payer.page.locator("video").count()).toBe(0);
       expect(payer.watch.faults).toEqual([]);
       expect(payer.watch.strangers).toEqual([]);

@@ -6,9 +6,10 @@ import { keepPictures } from "../testkit/keepPictures.ts";
 import { openWallet } from "../testkit/openWallet.ts";
 import { setScene } from "../testkit/scene.ts";
 import { WalletPage } from "../testkit/walletPage.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const PASSPHRASE = "a passphrase for several tabs";
-const WAIT = { timeout: 60_000 };
+const WAIT = { timeout: STEP_HANG_MS };
 
 const scene = setScene();
 

@@ -5,10 +5,11 @@ import { keepPictures } from "../testkit/keepPictures.ts";
 import { openWallet } from "../testkit/openWallet.ts";
 import { setScene } from "../testkit/scene.ts";
 import { WalletPage } from "../testkit/walletPage.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const FIRST = "a passphrase for the first wallet";
 const SECOND = "quite another one for the second";
-const WAIT = { timeout: 60_000 };
+const WAIT = { timeout: STEP_HANG_MS };
 
 const scene = setScene();
 

@@ -57,7 +57,7 @@ async function expectReceived(...memos: readonly string[]): Promise<void> {
   await payee.goTo("History");
   for (const memo of memos) await payee.row("+", memo).waitFor();
   const rows = payee.page.getByTestId("history-row");
-  await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(memos.length);
+  await expect.poll(() => rows.count()).toBe(memos.length);
 }
 
 /** The lost payment's line says what became of it, and the other wallet's payment of this amount has a line of its own. */
@@ -85,7 +85,7 @@ describe("two wallets of one seed", () => {
     await second.beginPayment({ to, amount: "0.75", memo: "of the second" });
     await second.page
       .getByRole("heading", { name: "Another payment of the same coins is known" })
-      .waitFor({ timeout: 8 * 60_000 });
+      .waitFor();
     await second.page.getByText(ELSEWHERE).waitFor();
     await scene.node.stop();
     await scene.node.start();

@@ -144,7 +144,7 @@ describe("a wallet in a browser", () => {
     // The prover keeps its tables for the next payment.
     await wallet.goTo("Send");
     const kept = async () => (await searchOrigin(wallet.page, [])).stored.indexedDB;
-    await expect.poll(kept, { timeout: 60_000 }).toBeGreaterThan(PROVER_TABLES_BYTES);
+    await expect.poll(kept).toBeGreaterThan(PROVER_TABLES_BYTES);
     await wallet.goTo("Settings");
     await wallet.button("Remove wallet…").click();
     await wallet.page.getByRole("checkbox", { name: /^I have the seed/ }).check();

@@ -41,7 +41,7 @@ test("shows what the seed's wallet has, is marked as watching, and has no way to
   await page.getByRole("button", { name: "Watch", exact: true }).click();
   await watcher.ready();
   await watcher.says(/This wallet only watches/);
-  await expect.poll(() => watcher.shownTotal(), { timeout: 60_000 }).toBe(total);
+  await expect.poll(() => watcher.shownTotal()).toBe(total);
   expect(await watcher.address()).toBe(address);
 
   // Marked on every screen; nothing leads to a payment, not even its address.

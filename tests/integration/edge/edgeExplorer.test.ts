@@ -1,6 +1,5 @@
-/** The explorer at the edge, as `npm run edge -- explorer` starts it, before a real node: the same bytes, a new block in time, the node down and back. */
+/** The explorer at the edge, as `npm run edge -- explorer` starts it, before a real node: the same bytes, a new block, the node down and back. */
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
@@ -8,6 +7,7 @@ import { freePort } from "../../network/testkit/freePort.ts";
 import { ListeningProgram } from "../../network/testkit/listeningProgram.ts";
 import { recipient } from "../engine/engineFixture.ts";
 import { mineOn } from "../node/nodeFixture.ts";
+import { untilFound } from "../node/untilFound.ts";
 import { askRest, startRecordedNode } from "../rest/restScene.ts";
 
 /** What the engine of a node answers without an index. */
@@ -16,7 +16,6 @@ const PATHS = [
   ...["/info/halving", "/info/network", "/info/nodes", "/info/mempool", "/info/fee-estimate"],
   ...["/info/rules", "/blocks/recent?limit=5", "/blocks/at?blueScore=7", "/openapi.json"],
 ];
-const LOOK_MS = 25;
 
 const folder = temporaryFolder();
 const nodePort = await freePort();
@@ -91,7 +90,7 @@ describe("the explorer before a real node", () => {
     for (let block = 0; block < 3; block += 1) {
       await sinkAt(ask("/info/blockdag"));
       const sink = await mineOn(node, recipient(4));
-      while ((await sinkAt(ask("/info/blockdag"))) !== sink) await pause(LOOK_MS);
+      await untilFound(async () => (await sinkAt(ask("/info/blockdag"))) === sink);
     }
   });
 
@@ -100,14 +99,14 @@ describe("the explorer before a real node", () => {
     await node.stop();
     const isLast = async (): Promise<boolean> =>
       (await ask("/info/blockdag")).headers.get("x-stale") === "1";
-    while (!(await isLast())) await pause(LOOK_MS);
+    await untilFound(isLast);
     const last = await ask("/info/blockdag");
     expect([last.status, await sinkAt(Promise.resolve(last))]).toEqual([200, sink]);
     const never = await ask(`/blocks/${"77".repeat(32)}`);
     expect([never.status, never.headers.get("retry-after")]).toEqual([503, "10"]);
     node = await startRecordedNode({ http: { port: nodePort } });
     const back = await sinkAt(askRest(node, "/info/blockdag"));
-    while ((await sinkAt(ask("/info/blockdag"))) !== back) await pause(LOOK_MS);
+    await untilFound(async () => (await sinkAt(ask("/info/blockdag"))) === back);
     expect(await isLast()).toBe(false);
   });
 });

@@ -5,10 +5,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-const LOOK_MS = 200;
 const [, , port = "", data = ""] = process.argv;
 const run = fileURLToPath(new URL("../../../scripts/run.sh", import.meta.url));
 const address = `http://127.0.0.1:${port}`;
@@ -17,12 +15,15 @@ const child = spawn("sh", [run, "scripts/edge.ts", "--port", port, "--data", dat
   stdio: ["ignore", "pipe", "inherit"],
 });
 let said = "";
-child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+const answers = Promise.withResolvers<void>();
+child.stdout.on("data", (chunk: Buffer) => {
+  said += chunk.toString();
+  if (said.includes("edge: the gateway answers")) answers.resolve();
+});
 const ended = once(child, "exit");
-const isOver = () => child.exitCode !== null;
 
 const ask = (path: string) => fetch(`${address}${path}`).catch(() => null);
-while (!isOver() && !said.includes("edge: the gateway answers")) await pause(LOOK_MS);
+await Promise.race([answers.promise, ended]);
 const health = await ask("/health");
 const body = await health?.text();
 const cron = await ask("/cdn-cgi/local/scheduled");

@@ -18,7 +18,8 @@ import { checkReceipt } from "../gateway/checkReceipt.ts";
 import { HOSTED_AMOUNT, HostedScene } from "./hostedScene.ts";
 import type { ProxyLie } from "../gateway/lyingProxy.ts";
 import { LyingScene, untilAnswered } from "../gateway/lyingScene.ts";
-import { TOLD_MS, ToldShop } from "../gateway/toldShop.ts";
+import { ToldShop } from "../gateway/toldShop.ts";
+import { HANG_MS } from "../../testkit/hangMs.ts";
 import { mine, options } from "../walletd/walletApiCalls.ts";
 
 const ready = v.object({ reasons: v.array(v.string()) });
@@ -90,7 +91,7 @@ async function expectConfirmedOnce(id: string): Promise<void> {
   });
   expect(done).toMatchObject({ paidSompi: HOSTED_AMOUNT, dueSompi: 0n });
   await untilReady();
-  await expect.poll(() => shop.confirmations(id), { timeout: TOLD_MS }).toBe(1);
+  await shop.confirmed(id);
   await nodes.deeper(2);
   expect(shop.confirmations(id)).toBe(1);
 }
@@ -101,7 +102,7 @@ beforeAll(async () => {
   hosted = await HostedScene.open(KEY_SCOPES);
   await hosted.client.createWebhook({ url: shop.url }, options);
   await scan();
-}, 300_000);
+}, HANG_MS);
 afterEach(() => {
   nodes.proxy.lie = null;
 });
@@ -111,7 +112,7 @@ afterAll(async () => {
   shop.close();
 });
 
-describe("a hosted gateway whose scanner asks somebody else's node", { timeout: 300_000 }, () => {
+describe("a hosted gateway whose scanner asks somebody else's node", { timeout: HANG_MS }, () => {
   it("confirms a payment once on evidence that its scanner judged, and gives its receipt, which anybody can check", async () => {
     onTestFailed(() => console.error(hosted.log.slice(-60).join("\n")));
     const { id, address } = await paid();

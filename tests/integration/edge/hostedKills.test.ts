@@ -10,9 +10,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { ModelHosted } from "@svc/node-server/gateway/testkit/modelHosted.ts";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { killsOf, reportKills } from "../../testkit/killCount.ts";
 import { seededRandom } from "../../testkit/seededRandom.ts";
+import { signedNow } from "../../testkit/signedNow.ts";
 
 const KILLS = killsOf({ reduced: 12, full: 100 });
 /** Batches that a scanner tells at most before it is killed. */
@@ -54,7 +54,7 @@ test(
   { timeout: 600_000 },
   async () => {
     const random = seededRandom("hosted kills");
-    const hosted = new ModelHosted(SECRET, () => systemClock.nowMs());
+    const hosted = new ModelHosted(SECRET, () => signedNow() * 1_000n);
     const folder = folderOfTest();
     const secretFile = join(folder, "secret");
     writeFileSync(secretFile, SECRET);
@@ -77,7 +77,7 @@ test(
     }
     running = begin();
     const exited = once(running, "exit");
-    await expect.poll(() => hosted.facts.length, { timeout: 60_000 }).toBe(PAYMENTS);
+    await expect.poll(() => hosted.facts.length).toBe(PAYMENTS);
     running.kill("SIGKILL");
     await exited;
     expect(hosted.torn).toEqual([]);

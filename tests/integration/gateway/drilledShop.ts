@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from "node:events";
 import * as v from "valibot";
 import type { DrillShop } from "@svc/node-server/gateway/drill/runScenes.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { GatewayClient } from "@svc/shared/protocol/gateway/gatewayClient.ts";
 import { webhookEvent, type WebhookEvent } from "@svc/shared/protocol/gateway/webhookEvent.ts";
 import { verifySvcSignature } from "@svc/shared/protocol/webhook/signature.ts";
+import { signedNow } from "../../testkit/signedNow.ts";
 
 /** What a shop does that it should not. */
 export type ShopFault =
@@ -102,7 +102,7 @@ export class DrilledShop {
     this.#orders += 1;
     const orderId = `order-${this.#orders}`;
     const client = new GatewayClient({ baseUrl, apiKey });
-    const signal = AbortSignal.timeout(10_000);
+    const { signal } = new AbortController();
     await client.createInvoice({ orderId, amountSompi: 250_000_000n }, { signal });
     return orderId;
   }
@@ -111,7 +111,7 @@ export class DrilledShop {
   async #hear({ headers }: IncomingMessage, body: Uint8Array): Promise<number> {
     const { secret } = await this.#settings;
     const source = { get: (name: string) => headers[name]?.toString() };
-    const now = systemClock.nowMs() / 1_000n;
+    const now = signedNow();
     const verdict = await verifySvcSignature(secret, source, body, now);
     const isRefused = verdict === "bad-time" ? this.#fault !== "no-time" : verdict !== "ok";
     const looksAway = this.#fault === "no-signature" || this.#fault === "does-nothing";

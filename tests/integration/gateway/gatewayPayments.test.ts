@@ -12,7 +12,6 @@ import { addMerchant, issueKey, setPayout } from "@svc/node-server/gateway/acces
 import { newViewingKey, ViewingKeyFiles } from "@svc/node-server/gateway/keys/viewingKeyFile.ts";
 import { type Gateway } from "@svc/node-server/gateway/startGateway.ts";
 import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { asMerchantId, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { TEST_POLICY } from "@svc/shared/invoice/testkit/invoices.ts";
@@ -27,6 +26,7 @@ import { untilFound } from "../node/untilFound.ts";
 import { ALICE, fixture, fund, mine, options } from "../walletd/walletApiCalls.ts";
 import { WalletApiScene } from "../walletd/walletApiScene.ts";
 import { startTestGateway } from "./startTestGateway.ts";
+import { signedNow } from "../../testkit/signedNow.ts";
 
 const { alice, bob } = fixture.owners;
 const SHOP = asMerchantId("shop");
@@ -72,7 +72,7 @@ class Shop {
     for await (const part of request) if (part instanceof Uint8Array) parts.push(part);
     const body = Buffer.concat(parts);
     const headers = { get: (name: string) => request.headers[name]?.toString() };
-    const now = systemClock.nowMs() / 1_000n;
+    const now = signedNow();
     this.verdicts.add(await verifySvcSignature(this.secret, headers, body, now));
     this.types.push(v.parse(webhookEvent, JSON.parse(body.toString())).type);
     response.writeHead(200).end();
@@ -129,7 +129,7 @@ beforeAll(async () => {
   const viewing = newViewingKey(core.incomingViewingKey(fvk), "simnet");
   new ViewingKeyFiles(join(folder.path, "keys")).put(viewing);
   const access = await AccessStore.open(folder.path);
-  const nowMs = asTimestampMs(systemClock.nowMs());
+  const nowMs = asTimestampMs(1_700_000_000_000n);
   addMerchant(access, {
     id: SHOP,
     name: "The shop",

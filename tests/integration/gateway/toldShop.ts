@@ -4,15 +4,12 @@ import { createServer } from "node:http";
 import * as v from "valibot";
 import { webhookEvent } from "@svc/shared/protocol/gateway/webhookEvent.ts";
 
-/**
- * ms. How long the last word about an invoice may take: a hosted delivery waits up to two minutes for one before it whose
- * handling failed, and the platform hands that one over again after half a minute.
- */
-export const TOLD_MS = 150_000;
+const CONFIRMED = "invoice.confirmed";
 
 /** The receiver. */
 export class ToldShop {
   readonly #told = new Map<string, string[]>();
+  readonly #waiting = new Set<() => void>();
   readonly #server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => void parts.push(part));
@@ -21,6 +18,7 @@ export class ToldShop {
       const id = data.invoice?.id ?? "";
       this.#told.set(id, [...(this.#told.get(id) ?? []), type]);
       response.writeHead(200).end();
+      for (const look of this.#waiting) look();
     });
   });
 
@@ -43,7 +41,19 @@ export class ToldShop {
 
   /** How often it was told that an invoice is confirmed. */
   confirmations(invoice: string): number {
-    return (this.#told.get(invoice) ?? []).filter((type) => type === "invoice.confirmed").length;
+    return (this.#told.get(invoice) ?? []).filter((type) => type === CONFIRMED).length;
+  }
+
+  /** Resolves when it was told that an invoice is confirmed. */
+  async confirmed(invoice: string): Promise<void> {
+    const told = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (this.confirmations(invoice) > 0) told.resolve();
+    };
+    this.#waiting.add(look);
+    look();
+    await told.promise;
+    this.#waiting.delete(look);
   }
 
   /** Ends it. */

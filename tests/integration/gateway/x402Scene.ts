@@ -7,7 +7,6 @@ import { AccessStore } from "@svc/node-server/gateway/access/accessStore.ts";
 import { addMerchant, issueKey } from "@svc/node-server/gateway/access/issueKeys.ts";
 import { newViewingKey, ViewingKeyFiles } from "@svc/node-server/gateway/keys/viewingKeyFile.ts";
 import { type Gateway } from "@svc/node-server/gateway/startGateway.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { asMerchantId, asSompi, asTimestampMs } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { gatewayPaywall } from "@svc/shared/gateway/x402/paywallPort.ts";
@@ -28,7 +27,7 @@ export async function addSeller(folder: string): Promise<string> {
   const viewing = newViewingKey(core.incomingViewingKey(fvk), "simnet");
   new ViewingKeyFiles(join(folder, "keys")).put(viewing);
   const access = await AccessStore.open(folder);
-  const nowMs = asTimestampMs(systemClock.nowMs());
+  const nowMs = asTimestampMs(1_700_000_000_000n);
   addMerchant(access, {
     id: SHOP,
     name: "The seller",

@@ -1,6 +1,6 @@
 /**
- * Preload module for a shutdown that hangs: a closed server never reports that it is closed, so that a stop lasts for ever;
- * SIGUSR2 moves the program's clock on by a minute.
+ * Preload module for a shutdown that hangs: a closed server never reports that it is closed, so that a stop lasts for ever.
+ * The program's steady clock stands still from the first SIGINT on; SIGUSR2 moves it on by a minute.
  */
 import { Server } from "node:http";
 import { isMainThread } from "node:worker_threads";
@@ -13,10 +13,12 @@ if (isMainThread) {
     return this;
   };
   const real = performance.now.bind(performance);
-  let movedMs = 0;
-  performance.now = () => real() + movedMs;
+  let standsAtMs: number | null = null;
+  performance.now = () => standsAtMs ?? real();
+  // It is heard before the program hears it.
+  process.prependListener("SIGINT", () => void (standsAtMs ??= real()));
   process.on("SIGUSR2", () => {
-    movedMs += MINUTE_MS;
+    standsAtMs = performance.now() + MINUTE_MS;
     process.stdout.write("moved\n");
   });
 }

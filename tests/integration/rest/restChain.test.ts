@@ -21,6 +21,7 @@ import { core } from "../engine/engineFixture.ts";
 import { contextOf, differing, lyingSource, type Lie } from "./lyingSource.ts";
 import { never, startTestNode } from "../node/nodeFixture.ts";
 import { submitMined, templateFor } from "../node/workedMiner.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const WORKED = new URL("../../profiles/worked.json", import.meta.url);
 const PAYEE = core.addressAt(core.fullViewingKey(new Uint8Array(32).fill(7)), 0);
@@ -90,7 +91,7 @@ beforeAll(async () => {
     const told = await orNone(honest.json(`/transactions/${await coinbaseAt(30)}`));
     return Object(told)["status"];
   };
-  await vi.waitUntil(async () => (await status()) === "applied", { timeout: 60_000 });
+  await vi.waitUntil(async () => (await status()) === "applied", { timeout: STEP_HANG_MS });
 }, 300_000);
 afterAll(async () => {
   for (const one of nodes) await one.stop();

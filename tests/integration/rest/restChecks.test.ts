@@ -30,6 +30,7 @@ import {
   type Lie,
 } from "./lyingSource.ts";
 import { never, startTestNode } from "../node/nodeFixture.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const fixture = readPaymentFixture();
 const core = await loadCoreFile();
@@ -56,7 +57,7 @@ beforeAll(async () => {
     const told = await orNone(honest.json(`/transactions/${txid}`)).catch(() => null);
     return Object(told)["status"];
   };
-  await vi.waitUntil(async () => (await status()) === "applied", { timeout: 90_000 });
+  await vi.waitUntil(async () => (await status()) === "applied", { timeout: STEP_HANG_MS });
 });
 afterAll(async () => {
   await node?.stop();

@@ -24,6 +24,7 @@ import { ForkingChain } from "../index/indexFixture.ts";
 import { contextOf, differing, lyingSource, openSteps, proven, type Lie } from "./lyingSource.ts";
 import { never, startTestNode, tipOf, trustingVerifier } from "../node/nodeFixture.ts";
 import { smallNetwork } from "../node/smallNetwork.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const fixture = readPaymentFixture();
 const ROUNDS = 40;
@@ -42,7 +43,7 @@ async function indexed(node: RunningNode, source: CheckSource): Promise<void> {
     const told = Object(await orNone(source.json("/info/index")).catch(() => null));
     return told["sink"] === sink && told["behind"] === 0;
   };
-  await vi.waitUntil(isThere, { timeout: 60_000 });
+  await vi.waitUntil(isThere, { timeout: STEP_HANG_MS });
 }
 
 async function started(

@@ -89,7 +89,7 @@ function sessionThread(engine: RawEngine): Thread<EngineRequest, EngineReport> {
     report: (report) => hear(report),
     flush: () => {},
     defer: (turn) => setImmediate(turn),
-    later: (call, ms) => void setTimeout(call, ms).unref(),
+    later: (call) => void setImmediate(call),
     ended: over.resolve,
   });
   return {

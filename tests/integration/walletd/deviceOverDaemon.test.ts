@@ -55,7 +55,7 @@ import { readPaymentFixture } from "../../fixtures/payments/paymentFixture.ts";
 import type { Answer } from "../../signer/daemonModel.ts";
 import { core, recipient, simnet } from "../engine/engineFixture.ts";
 import { HOSTILE_ANSWERS } from "./hostileAnswers.ts";
-import { mineOn, never, startJudgingNode, tipOf } from "../node/nodeFixture.ts";
+import { mineOn, never, runningClock, startJudgingNode, tipOf } from "../node/nodeFixture.ts";
 import { untilFound } from "../node/untilFound.ts";
 
 const COIN = 100_000_000n;
@@ -104,7 +104,7 @@ async function startDaemon(): Promise<void> {
   daemon = new WalletDaemon({ ...parts, node: port, scan, clock: systemClock, log, settings });
   const prover = new ProverThread({ prover: "own", proofThreads: 2, cacheFolder: null });
   const { wallets, policy } = daemon;
-  const clock = { ...walletClock(systemClock), steadyMs: () => systemClock.steadyMs() };
+  const clock = { ...walletClock(systemClock), steadyMs: () => runningClock.steadyMs() };
   const newId = () => encodeHex(randomBytes(16));
   const limits = new SpendLimits(store, systemClock);
   const shared = { limits, wallets, policy, node: port, clock, newId };
@@ -184,7 +184,7 @@ const honest: DaemonPort = {
   status: () => askAsDevice("/api/status", null),
   prepare: (body) => askAsDevice("/api/wallet/prepare", body),
   submit: (body) => askAsDevice("/api/wallet/submit", body),
-  pause: (ms, signal) => systemClock.sleep(ms, signal),
+  pause: (ms, signal) => runningClock.sleep(ms, signal),
 };
 
 /** The daemon's wallet when it has scanned the node's chain to its end. */

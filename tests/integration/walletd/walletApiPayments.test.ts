@@ -4,7 +4,6 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { asDaaScore, asSompi } from "@svc/shared/base/brand.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
@@ -13,7 +12,7 @@ import { daemonRefusal } from "@svc/shared/signer/daemonRefusal.ts";
 import { DeviceSigner } from "@svc/shared/signer/deviceSigner.ts";
 import type { WalletDaemon } from "@svc/shared/signer/walletDaemon.ts";
 import { core, simnet } from "../engine/engineFixture.ts";
-import { never, startTestNode } from "../node/nodeFixture.ts";
+import { never, runningClock, startTestNode } from "../node/nodeFixture.ts";
 import {
   ALICE,
   answersToNobody,
@@ -71,7 +70,7 @@ function withKey(headers: Readonly<Record<string, string>>): WalletDaemon {
     status: async () => textOf(await scene.ask("status", { token: DEVICE })),
     prepare: async (body) => textOf(await scene.ask("prepare", { token: DEVICE, body })),
     submit: async (body) => textOf(await scene.ask("submit", { token: DEVICE, body, headers })),
-    pause: (ms, signal) => systemClock.sleep(ms, signal),
+    pause: (ms, signal) => runningClock.sleep(ms, signal),
   };
 }
 

@@ -42,7 +42,7 @@ import { encodeWalletState } from "@svc/shared/wallet/state/walletStateCodec.ts"
 import { WalletKit, walletClock } from "../../demo/walletKit.ts";
 import { readPaymentFixture } from "../../fixtures/payments/paymentFixture.ts";
 import { core, simnet } from "../engine/engineFixture.ts";
-import { mineOn, never, startTestNode, tipOf } from "../node/nodeFixture.ts";
+import { mineOn, never, runningClock, startTestNode, tipOf } from "../node/nodeFixture.ts";
 import { startParentNode } from "../rpc/parentNode.ts";
 import { untilFound } from "../node/untilFound.ts";
 
@@ -340,7 +340,7 @@ describe("a wallet daemon", () => {
 
   it("drops a wallet that nobody asks for, and scans it again from where it stood", async () => {
     let laterMs = 0n;
-    const clock: Clock = { ...systemClock, steadyMs: () => systemClock.steadyMs() + laterMs };
+    const clock: Clock = { ...systemClock, steadyMs: () => runningClock.steadyMs() + laterMs };
     const { daemon, folder, done } = await startDaemon({ clock });
     await importWallets(folder);
     const first = await untilAtTip(daemon, ALICE);

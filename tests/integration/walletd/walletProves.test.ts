@@ -14,12 +14,13 @@ import { core } from "../engine/engineFixture.ts";
 import { never, startTestNode } from "../node/nodeFixture.ts";
 import { ALICE, COIN, DEVICE, DEVICE_BYTE, fixture, fund, options } from "./walletApiCalls.ts";
 import { clientOf, startTestWalletd } from "./walletdFixture.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const { alice, bob } = fixture.owners;
 /** A wallet of the device's seed that the daemon holds: the merge takes all notes of alice's. */
 const SENDER = "f6".repeat(16);
 const AT_ONCE = 2;
-const SOON = { timeout: 90_000 };
+const SOON = { timeout: STEP_HANG_MS };
 
 /** Proofs that run, the most at one moment, and all that were begun; each waits for the gate. */
 const proofs = { running: 0, most: 0, begun: 0 };

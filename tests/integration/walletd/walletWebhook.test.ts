@@ -19,6 +19,7 @@ import {
 import { readPaymentFixture } from "../../fixtures/payments/paymentFixture.ts";
 import { never, startTestNode } from "../node/nodeFixture.ts";
 import { clientOf, fastClock, startTestWalletd } from "./walletdFixture.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const fixture = readPaymentFixture();
 const { alice } = fixture.owners;
@@ -108,7 +109,7 @@ async function extend(from: number, to: number): Promise<void> {
 }
 
 const options = { signal: never };
-const SOON = { timeout: 60_000 };
+const SOON = { timeout: STEP_HANG_MS };
 const feed = async () => (await clientOf(daemon, ALICE).events({}, options)).events;
 const deliveries = async (dead = "") =>
   (await clientOf(daemon, ALICE).webhooks({ dead }, options)).deliveries;

@@ -12,12 +12,13 @@ import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { readPaymentFixture } from "../../fixtures/payments/paymentFixture.ts";
 import { never, startTestNode } from "../node/nodeFixture.ts";
 import { clientOf, startTestWalletd } from "./walletdFixture.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const fixture = readPaymentFixture();
 const { alice, bob } = fixture.owners;
 const ALICE = "a11ce".repeat(7);
 const options = { signal: never };
-const SOON = { timeout: 60_000 };
+const SOON = { timeout: STEP_HANG_MS };
 
 let node: RunningNode;
 let folder: TemporaryFolder;

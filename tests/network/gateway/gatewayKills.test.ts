@@ -189,7 +189,7 @@ it(
       const record = await client.invoice(id, options);
       expect(record.paidSompi).toBe(paid);
       const versions = Array.from({ length: record.version }, (_, place) => place + 1);
-      await expect.poll(() => shop.versionsOf(id), { timeout: 120_000 }).toEqual(versions);
+      await expect.poll(() => shop.versionsOf(id)).toEqual(versions);
     }
     over.abort();
     await mining;

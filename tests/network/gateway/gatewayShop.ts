@@ -1,11 +1,11 @@
 /** A shop's server for the gateway: it checks signatures, keeps what it was told by id, and fails now and then. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { webhookEvent, type WebhookEvent } from "@svc/shared/protocol/gateway/webhookEvent.ts";
 import { verifySvcSignature } from "@svc/shared/protocol/webhook/signature.ts";
 import type { SeededRandom } from "../../testkit/seededRandom.ts";
 import { hookListener } from "../walletd/hookListener.ts";
+import { signedNow } from "../../testkit/signedNow.ts";
 
 /** Of so many deliveries one fails. */
 const FAILS_OF = 6;
@@ -41,7 +41,7 @@ export class GatewayShop {
 
   async #take(body: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const headers = { get: (name: string) => request.headers[name]?.toString() };
-    const now = systemClock.nowMs() / 1_000n;
+    const now = signedNow();
     const verdict = await verifySvcSignature(this.secret, headers, body, now);
     if (verdict !== "ok") this.faults.push(verdict);
     const text = body.toString();

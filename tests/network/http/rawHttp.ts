@@ -1,5 +1,11 @@
 /** Raw HTTP client: writes bytes to a port as they are, and keeps what comes back. */
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+
+/** ms. After so long without an answer this side says that it sends no more: a server waits for the rest of a request until then. */
+const QUIET_MS = 20;
+/** ms. Between two bytes that a slow reader takes. */
+const SLOW_READ_MS = 100;
 
 /** Port to connect to, and the address of this machine to connect from. */
 export type RawPlace = { readonly port: number; readonly from?: string };
@@ -46,6 +52,19 @@ export class RawHttp {
     return this.#heard.split("\r\n", 1)[0] ?? "";
   }
 
+  /** Resolves when it is there; it was not refused. */
+  async connected(): Promise<void> {
+    if (this.socket.connecting) await once(this.socket, "connect");
+  }
+
+  /** Ends this side when nothing comes; resolves with the status line, or when the connection is over without one. */
+  async statusWhenQuiet(): Promise<string> {
+    const quiet = setTimeout(() => this.socket.end(), QUIET_MS);
+    const status = await this.status();
+    clearTimeout(quiet);
+    return status;
+  }
+
   /** Ends it at once. */
   cut(): void {
     this.socket.destroy();
@@ -71,4 +90,10 @@ export function upgradeOf(target: string, host: string, headers: readonly string
     ...headers,
     "\r\n",
   ].join("\r\n");
+}
+
+/** Reads a byte of a socket now and then, until it is over. */
+export function readSlowly(socket: Socket): void {
+  const timer = setInterval(() => void socket.read(1), SLOW_READ_MS);
+  socket.once("close", () => clearInterval(timer));
 }

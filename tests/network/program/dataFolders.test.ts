@@ -13,9 +13,8 @@ import { expectSoundStore } from "../testkit/nodeStore.ts";
 import { nodeArguments, programEnd, type ProgramEnd } from "../testkit/programEnd.ts";
 import { Scene } from "../testkit/scene.ts";
 import { startOutcome } from "../testkit/startedNode.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
-/** Milliseconds within which the program says what is wrong, on a busy machine too. */
-const START_MS = 240_000;
 /** Another user than root, for whom permissions count. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const noDisk = smallDiskRefusal();
@@ -132,7 +131,11 @@ test.skipIf(process.platform !== "linux").each([
   const folder = emptyFolder();
   const profileFile = join(folder, "network.json");
   writeFileSync(profileFile, pruneNetwork());
-  const { served, status, said } = await startOutcome({ profileFile, appdir, limitMs: START_MS });
+  const { served, status, said } = await startOutcome({
+    profileFile,
+    appdir,
+    limitMs: STEP_HANG_MS,
+  });
   expect({ served, status }).toEqual({ served: false, status: EXIT_STATUS.failed });
   expect(said).toMatch(sentence);
   expect(said).toContain("[node/bad-folder]");

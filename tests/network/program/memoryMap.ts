@@ -3,10 +3,9 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { untilSo, type NodeProcess, type NodeSpec } from "../testkit/nodeProcess.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const probe = fileURLToPath(new URL("./memoryProbe.ts", import.meta.url));
-/** Milliseconds in which the threads of a busy node tell what they hold. */
-const PATIENCE_MS = 60_000;
 const MIB = 1_048_576;
 
 const threadForm = v.object({
@@ -65,7 +64,7 @@ export class MemoryWatch {
   async look(node: NodeProcess): Promise<MemoryMap> {
     rmSync(this.#file, { force: true });
     process.kill(node.pid, "SIGUSR2");
-    await untilSo(async () => existsSync(this.#file), PATIENCE_MS);
+    await untilSo(async () => existsSync(this.#file), STEP_HANG_MS);
     const [anonymous, resident] = [node.anonymousMiB(), node.residentMiB()];
     const told = v.parse(v.array(threadForm), JSON.parse(readFileSync(this.#file, "utf8")));
     const threads = told.map(inMib).toSorted((one, other) => one.id - other.id);

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { HANG_MS } from "../../testkit/hangMs.ts";
 
 /** What starts a program as operators start it; it becomes the program. */
 const STARTER = fileURLToPath(new URL("../../../scripts/run.sh", import.meta.url));
-const START_MS = 240_000;
 /** Lines of all programs of a test that are kept for a failing one. */
 const KEPT_LINES = 400;
 
@@ -49,7 +49,7 @@ export class ListeningProgram {
     this.#address.promise.catch(() => undefined);
     const fail = (reason: string): void =>
       this.#address.reject(new Error(`${spec.name}: ${reason}`));
-    const limit = setTimeout(() => fail("does not listen"), START_MS);
+    const limit = setTimeout(() => fail("does not listen"), HANG_MS);
     void this.#exited.then(() => fail("ended before it listened"));
     void Promise.allSettled([this.#address.promise]).then(() => clearTimeout(limit));
   }

@@ -1,10 +1,11 @@
 /** Test networks and chains of the network suite, at the reduced and the full size. */
 import { readFileSync } from "node:fs";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
+import { HANG_MS } from "../../testkit/hangMs.ts";
 import type { ChainWish } from "./chainMaker.ts";
 
-/** Milliseconds that a node may take for what is asked of it; a busy machine takes a tenth of it. */
-export const PATIENCE_MS = IS_FULL ? 900_000 : 300_000;
+/** ms. Bound of what is waited for from a node. */
+export const PATIENCE_MS = HANG_MS;
 
 /** JSON of the prune profile. */
 export function pruneNetwork(): string {

@@ -1,12 +1,13 @@
 /** Node process under test, run as an operator runs it: a process of its own, queried over its servers, ended by signals. */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { GrpcClient } from "@svc/node-server/client/grpcClient.ts";
+import { HANG_MS } from "../../testkit/hangMs.ts";
 import { processorMs } from "../../bench/node/processorTime.ts";
 import { readPoolRows } from "@svc/shared/protocol/facts/poolFacts.ts";
 import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFacts.ts";
@@ -15,12 +16,13 @@ import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFac
 const starter = fileURLToPath(new URL("../../../scripts/run.sh", import.meta.url));
 /** Lines of the log that are kept for a failing test. */
 const KEPT_LINES = 2_000;
+/** What the system takes as the word to forget the most memory that a process had. */
+const FORGET_PEAK = "5";
 /** Times that a node is asked to dial a port. */
 const MOST_DIALS = 5;
 const UNREACHED = /"address":"([^"]+)","msg":"a peer could not be reached"/;
 /** Milliseconds between the first two looks at a condition, and the most: what takes long is looked at less often. */
 const LOOK_MS = { first: 25, most: 200 } as const;
-const START_MS = 240_000;
 const KEYS_READY = /^verifying keys ready/;
 const submitted = v.object({ txid: v.string() });
 
@@ -108,7 +110,7 @@ export class NodeProcess {
   /** Resolves when its servers listen. */
   async listening(): Promise<void> {
     const port = async (name: string): Promise<string> => {
-      const line = await this.line(new RegExp(`^${name} +\\S`), START_MS);
+      const line = await this.line(new RegExp(`^${name} +\\S`), HANG_MS);
       return line.split(" ").at(-1) ?? "";
     };
     const [http, grpc, peers] = await Promise.all(["browser API", "gRPC", "peers"].map(port));
@@ -273,7 +275,7 @@ export class NodeProcess {
     return infos.length;
   }
 
-  /** Has it dial a port of this machine, and again when a busy machine has not accepted within the second that a node waits. */
+  /** Has it dial a port of this machine, and again where the other side has not accepted within the second that a node waits. */
   async addPeer(port: number): Promise<void> {
     const address = `127.0.0.1:${port}`;
     this.#dialsLeft.set(address, MOST_DIALS);
@@ -302,6 +304,11 @@ export class NodeProcess {
   /** Resident memory in MiB. */
   residentMiB(): number {
     return this.#statusMiB(/VmRSS:\s*(\d+) kB/);
+  }
+
+  /** Lets `peakMiB` begin anew: the system knows it from here on. */
+  forgetPeak(): void {
+    writeFileSync(`/proc/${this.pid}/clear_refs`, FORGET_PEAK);
   }
 
   /** The most that it was so far. */

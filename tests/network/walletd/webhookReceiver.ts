@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
-import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import {
   verifyStandardWebhook,
   verifySvcSignature,
@@ -12,6 +11,7 @@ import {
 } from "@svc/shared/protocol/webhook/signature.ts";
 import type { SeededRandom } from "../../testkit/seededRandom.ts";
 import { hookListener } from "./hookListener.ts";
+import { signedNow } from "../../testkit/signedNow.ts";
 
 /** Secret of the signatures. */
 export const HOOK_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -77,7 +77,7 @@ export class WebhookReceiver {
 
   async #verify(request: IncomingMessage, body: Uint8Array): Promise<void> {
     const headers: HeaderSource = { get: (name) => request.headers[name]?.toString() };
-    const now = systemClock.nowMs() / 1_000n;
+    const now = signedNow();
     const verdicts = [
       await verifySvcSignature(HOOK_SECRET, headers, body, now),
       await verifyStandardWebhook(HOOK_SECRET, headers, body, now),
