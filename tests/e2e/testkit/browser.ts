@@ -1,8 +1,6 @@
 /** Chromium launcher for the browser tests, with a page watch that collects faults. */
+import { launchOptions } from "@svc/web/page-tests/testkit/launchOptions.ts";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-
-/** `scripts/setup.sh` finds or installs one and leaves its path here. */
-const EXECUTABLE = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
 /** ms. How long a step of a page may take before it counts as failed: other suites run on the same cores. */
 const PATIENCE_MS = 90_000;
@@ -17,24 +15,6 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
     return context;
   };
   return browser;
-}
-
-/** How the browser is started. */
-export function launchOptions(more: readonly string[] = []) {
-  return {
-    executablePath: EXECUTABLE,
-    headless: true,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      ...more,
-    ],
-  };
 }
 
 /** Faults of a page. */
