@@ -131,6 +131,16 @@ export const SUITES: readonly Suite[] = [
       "the engine against the small recorded chains, block by block, and that a wrong value is noticed",
   },
   {
+    name: "pages",
+    tier: "T1",
+    kind: "vitest",
+    arguments: ["pages"],
+    config: "web/vitest.config.ts",
+    seconds: { reduced: 1800, full: 1800 },
+    about:
+      "components of the pages in one Chromium over snapshots, without a node: forms, texts, empty and error states, axe, languages, widths",
+  },
+  {
     name: "flows",
     tier: "T1",
     kind: "vitest",
