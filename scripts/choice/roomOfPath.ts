@@ -37,7 +37,7 @@ const HELPER = /^(tests|scripts)\/|\/testkit\//;
 const TYPESCRIPT = /\.tsx?$/;
 /** Read by people, by checks that are never chosen, by benchmarks, or by the suite `package`, which is not of T2. */
 const UNREAD =
-  /^(docs|changes|\.ci|package|tests\/bench|wasm-core\/crates\/bench-peer)\/|^tests\/(package|tsconfig)\.json$|^(LICENSE|CODEOWNERS|\.gitignore|\.ox(fmt|lint)rc\.json)$|\.md$/;
+  /^(docs|changes|\.ci|package|tests\/bench|wasm-core\/crates\/bench-peer)\/|^tests\/(package|tsconfig|flaky|passed)\.json$|^(LICENSE|CODEOWNERS|\.gitignore|\.ox(fmt|lint)rc\.json)$|\.md$/;
 
 /** Whether every test is built or run by a file. */
 export function isSetUp(path: string): boolean {
