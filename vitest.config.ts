@@ -2,6 +2,7 @@
  * Test projects. `scripts/suites.ts` decides which of them run and at which size.
  *
  * unit         tests beside the code, milliseconds each; files share a process
+ * architecture rules of the source tree, which read all of it
  * processes    tests beside the code that start programs, or wait for sockets, disks or git
  * unitAlone    those of them that measure their process
  * contract     one suite run against every implementation of an interface
@@ -75,11 +76,12 @@ export default defineConfig({
         "unit",
         [
           "{shared,node-server,web,scripts}/**/*.test.ts",
-          "tests/{architecture,bench,invoice,signer,testkit,vectors}/**/*.test.ts",
+          "tests/{bench,invoice,signer,testkit,vectors}/**/*.test.ts",
         ],
         2 * MINUTE,
       ),
       project("unitAlone", ALONE, 2 * MINUTE),
+      project("architecture", ["tests/architecture/**/*.test.ts"], 2 * MINUTE),
       project("processes", [`{shared,node-server,web,scripts}/${PROCESSES}`], 2 * MINUTE),
       project("contract", ["tests/contract/**/*.test.ts"], 2 * MINUTE),
       project("conform", ["tests/conform/**/*.test.ts"], 10 * MINUTE),

@@ -42,7 +42,10 @@ const typescriptLane: readonly Step[] = [
   },
   {
     name: "unit",
-    run: () => runCommand("vitest", ["run", "--project", "unit", "--project", "unitAlone"]),
+    run: () => {
+      const projects = ["unit", "unitAlone", "architecture"];
+      return runCommand("vitest", ["run", ...projects.flatMap((name) => ["--project", name])]);
+    },
   },
 ];
 

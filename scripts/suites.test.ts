@@ -14,7 +14,7 @@ it("the gate and what is chosen are the reduced sizes, each suite once and cheap
   const gate = gateSuites().map(({ name }) => name);
   const chosen = chosenSuites().map(({ name }) => name);
   expect([...gate, ...chosen]).toEqual(chooseSuites("reduced", []).map(({ name }) => name));
-  expect(gate.slice(0, 2)).toEqual(["unit", "processes"]);
+  expect(gate.slice(0, 2)).toEqual(["unit", "architecture"]);
   expect(chosen).toContain("e2e");
   const tiers = SUITES.map(({ tier }) => tier);
   expect(tiers).toEqual(tiers.toSorted());

@@ -69,7 +69,16 @@ export const SUITES: readonly Suite[] = [
     workers: 2,
     isSeeded: true,
     seconds: { reduced: 1800, full: 1800 },
-    about: "tests beside the TypeScript code, vectors, architecture rules",
+    about: "tests beside the TypeScript code, and vectors",
+  },
+  {
+    name: "architecture",
+    tier: "T1",
+    kind: "vitest",
+    arguments: ["architecture"],
+    workers: 2,
+    seconds: { reduced: 1800, full: 1800 },
+    about: "rules of the source tree: ranks, budgets, names, clocks, listeners, citations, links",
   },
   {
     name: "processes",

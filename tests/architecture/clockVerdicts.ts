@@ -36,6 +36,10 @@ export const CLOCK_USERS: ReadonlyMap<string, string> = new Map([
     "node-server/platform/time/clock.test.ts",
     "tests the machine's clocks; each bound is of times read before and after",
   ],
+  [
+    "scripts/units/unitSeconds.test.ts",
+    "tests the measure of the processor; its bound is of a sum that the same thread took",
+  ],
   ["tests/conform/runConformance.ts", "prints blocks a second"],
   [
     "tests/e2e/explorer/explorer.test.ts",

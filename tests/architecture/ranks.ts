@@ -39,12 +39,8 @@ export function rankViolations(file: SourceFile, rooms: Rooms = ROOMS): Violatio
   return found;
 }
 
-/** What a part's tests run by. */
-const SETTINGS = /\/vitest\.config\.ts$/;
-
 /** A test and what helps it stand beside what they test, and may use all of their part. */
-const helpsTests = (path: string): boolean =>
-  isTest(path) || path.includes("/testkit/") || SETTINGS.test(path);
+const helpsTests = (path: string): boolean => isTest(path) || path.includes("/testkit/");
 
 function judge(from: string, to: string, rooms: Rooms): string | undefined {
   // A test may read the recorded vectors wherever it stands.

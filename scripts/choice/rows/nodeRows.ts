@@ -154,8 +154,9 @@ export const NODE_ROWS: Readonly<Record<string, string>> = {
 
   "node-server/rpc": "integration/rpc/rpc integration/rest/rest network/http/hostileHttp",
   "node-server/rpc/grpc": `
-    integration/rpc/rpc integration/rpc/grpcNode integration/rpc/nodePorts
-    integration/node/mergedMining network/http/slowClients network/peers/ipv6`,
+    integration/rpc/rpc integration/rpc/grpcNode integration/rpc/slowClients
+    integration/rpc/nodePorts integration/node/mergedMining network/http/slowClients
+    network/peers/ipv6`,
   "node-server/rpc/http": `
     integration/rest/rest integration/rpc/browserBytes integration/rpc/nodePorts integration/rpc/rpc
     integration/evidence/evidence network/http/httpAttacks network/http/hostileHttp
