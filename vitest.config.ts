@@ -2,8 +2,11 @@
  * Test projects. `scripts/suites.ts` decides which of them run and at which size.
  *
  * unit         tests beside the code, milliseconds each; files share a process
+ * processes    tests beside the code that start programs, or wait for sockets, disks or git
  * unitAlone    those of them that measure their process
  * contract     one suite run against every implementation of an interface
+ * conform      the engine against recorded chains
+ * flows        one whole flow for each program, over real parts
  * integration  several real parts together: processes, sockets, disks, proofs
  * decoders     what mutated inputs do to every decoder
  * network      real nodes as processes, over lines that fail
@@ -13,6 +16,7 @@
  * package      the npm package, installed into an empty project
  */
 import { defineConfig } from "vitest/config";
+import { FLOW_FILES } from "./scripts/suites.ts";
 
 const MINUTE = 60_000;
 
@@ -28,7 +32,23 @@ const ALONE = [
 ];
 
 /** Whose files share a process for each worker. */
-const SHARING: ReadonlySet<string> = new Set(["unit", "contract", "integration", "network", "e2e"]);
+const SHARING: ReadonlySet<string> = new Set([
+  "unit",
+  "contract",
+  "flows",
+  "integration",
+  "network",
+  "e2e",
+]);
+
+/** Of tests that start programs, beside files of a unit's. */
+const PROCESSES = "**/*.process.test.ts";
+
+/** Files that the globs of a project hold and that another project has. */
+function elsewhere(name: string): readonly string[] {
+  if (name === "unit") return [...ALONE, PROCESSES];
+  return name === "flows" ? [] : FLOW_FILES;
+}
 
 const project = (name: string, include: string[], testTimeout: number) => ({
   test: {
@@ -36,8 +56,10 @@ const project = (name: string, include: string[], testTimeout: number) => ({
     include,
     // What files import is read once in each worker, the core with it. Mocks and spies end with each file.
     isolate: !SHARING.has(name),
-    exclude: ["**/node_modules/**", "**/dist/**", ...(name === "unit" ? ALONE : [])],
+    exclude: ["**/node_modules/**", "**/dist/**", ...elsewhere(name)],
     environment: "node",
+    // It fails a file of unit tests that takes too much of the processor.
+    setupFiles: name.startsWith("unit") ? ["scripts/units/measureFile.ts"] : [],
     testTimeout,
     hookTimeout: Math.max(testTimeout, MINUTE),
     // Each look asks a page or a node for something.
@@ -58,8 +80,11 @@ export default defineConfig({
         2 * MINUTE,
       ),
       project("unitAlone", ALONE, 2 * MINUTE),
+      project("processes", [`{shared,node-server,web,scripts}/${PROCESSES}`], 2 * MINUTE),
       project("contract", ["tests/contract/**/*.test.ts"], 2 * MINUTE),
-      project("integration", ["tests/{integration,conform}/**/*.test.ts"], 10 * MINUTE),
+      project("conform", ["tests/conform/**/*.test.ts"], 10 * MINUTE),
+      project("flows", [...FLOW_FILES], 15 * MINUTE),
+      project("integration", ["tests/integration/**/*.test.ts"], 10 * MINUTE),
       project("decoders", ["tests/fuzz/**/*.test.ts"], 2 * MINUTE),
       project("network", ["tests/network/**/*.test.ts"], 10 * MINUTE),
       project("e2e", ["tests/e2e/**/*.test.ts"], 15 * MINUTE),

@@ -1,24 +1,29 @@
 /**
- * The table of test suites: what `npm test` runs, and what `npm run test:full` adds.
+ * The table of test suites and their tiers: what must always hold, what a change can reach, and what a release waits for.
  *
- * Two suites take hours and go on where they stopped, and one compiles a tool of its own: these run only when they are named, at
- * full size, or with `all`, which runs everything at full size in parts (`full-runs`).
+ * T0 and T1 run with every `npm test`, whole, and no test of theirs is tried twice. T2 has more than a change can wait for:
+ * `npm test` runs what the change can reach and a draw of the rest (`scripts/gate`), `npm test -- all` all of it. T3 runs by
+ * name, at full size, or with `npm run test:full -- all` in parts that can be resumed (`full-runs`).
  *
- * Reduced sizes fit a working day; full sizes are the figures a piece of work is closed with. A bound of time is there for
- * a suite that hangs. It is two to three times what the suite takes on two busy cores while another one is compiled, so that a slow
- * machine alone ends none.
- * Tests read the size from the environment variable `SVC_TEST_SIZE`. `docs/testing.md` shows this
- * table to people; a test keeps the two equal.
+ * A bound of time is there for a suite that hangs: it counts running, not compiling, and is two to three times what the
+ * suite takes on two busy cores. Tests read the size from the environment variable `SVC_TEST_SIZE`. `docs/testing.md` shows
+ * this table to people; a test keeps the two equal.
  */
+
+/** When a suite runs, and what a failure of it may be: a test of T2 is tried a second time, none of T0 and T1. */
+export type Tier = "T0" | "T1" | "T2" | "T3";
 
 /** One suite. */
 export type Suite = {
   readonly name: string;
+  readonly tier: Tier;
   readonly kind: "vitest" | "cargo" | "wasm" | "program";
   /** The vitest projects, the arguments after `cargo test`, the crates whose tests run as WebAssembly, or a script. */
   readonly arguments: readonly string[];
   /** Their configuration file, for projects that `vitest.config.ts` does not hold. */
   readonly config?: string;
+  /** Reporters of its own beside the usual ones, by their paths below the root. */
+  readonly reporters?: readonly string[];
   /** Test files of vitest at a time at the reduced size, one unless told: several are quicker on two cores. At full size some measure. */
   readonly workers?: number;
   /** Parts of vitest's files in which `all` runs it, one unless told. Each has the time of the whole suite. */
@@ -39,33 +44,46 @@ export type Suite = {
  */
 const WHOLE: readonly string[] = ["--workspace"];
 const CORE = [...WHOLE, "--exclude", "svc-sim", "--exclude", "svc-fuzz"];
-/** The test programs of crate `sim`. */
-export const SIM_TESTS: readonly string[] = [
-  "agreement",
-  "corpus",
-  "evidence_audit",
-  "header_chain",
-  "kills",
-  "notices",
+/**
+ * One whole flow for each program over real parts, in tier T1: a node syncs from a node, the daemon is paid and pays, the
+ * gateway is paid and calls its shop, the wallet page pays in Chromium, the explorer shows it, both Workers serve.
+ */
+export const FLOW_FILES: readonly string[] = [
+  "tests/network/sync/initialSync.test.ts",
+  "tests/network/wallets/readmePayments.test.ts",
+  "tests/integration/gateway/gatewayPayments.test.ts",
+  "tests/e2e/payments/payment.test.ts",
+  "tests/e2e/explorer/explorerLive.test.ts",
+  "tests/integration/edge/edgeExplorer.test.ts",
+  "tests/integration/edge/hostedPayments.test.ts",
 ];
-/** The test programs of crate `fuzz`. */
-export const FUZZ_TESTS: readonly string[] = ["decoders", "runner"];
-
-const testsCalled = (names: readonly string[]) => names.flatMap((name) => ["--test", name]);
 
 /** All suites in the order in which they run: cheap ones first. */
 export const SUITES: readonly Suite[] = [
   {
     name: "unit",
+    tier: "T0",
     kind: "vitest",
     arguments: ["unit", "unitAlone"],
+    reporters: ["scripts/units/unitSecondsReporter.ts"],
     workers: 2,
     isSeeded: true,
     seconds: { reduced: 1800, full: 1800 },
     about: "tests beside the TypeScript code, vectors, architecture rules",
   },
   {
+    name: "processes",
+    tier: "T1",
+    kind: "vitest",
+    arguments: ["processes"],
+    workers: 2,
+    isSeeded: true,
+    seconds: { reduced: 1800, full: 1800 },
+    about: "tests beside the code that start programs, or wait for sockets, disks or git",
+  },
+  {
     name: "contract",
+    tier: "T1",
     kind: "vitest",
     arguments: ["contract"],
     workers: 2,
@@ -75,6 +93,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "edge",
+    tier: "T1",
     kind: "vitest",
     arguments: ["edge", "edgeExplorer"],
     config: "edge/vitest.config.ts",
@@ -84,6 +103,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "core",
+    tier: "T1",
     kind: "cargo",
     arguments: [...CORE, "--lib", "--bins", "--tests"],
     isSeeded: true,
@@ -91,22 +111,8 @@ export const SUITES: readonly Suite[] = [
     about: "the Rust core: vectors, properties, upstream comparisons, recorded chain",
   },
   {
-    name: "sim",
-    kind: "cargo",
-    arguments: [...WHOLE, ...testsCalled(SIM_TESTS)],
-    seconds: { reduced: 1800, full: 5400 },
-    about: "simulated networks: attackers, partitions, kills, forward and back, a recorded chain",
-  },
-  {
-    name: "fuzz",
-    kind: "cargo",
-    arguments: [...WHOLE, ...testsCalled(FUZZ_TESTS)],
-    isSeeded: true,
-    seconds: { reduced: 1800, full: 10_800 },
-    about: "mutated inputs for every decoder of the core: no panic, one encoding, bounded memory",
-  },
-  {
     name: "decoders",
+    tier: "T1",
     kind: "vitest",
     arguments: ["decoders"],
     workers: 2,
@@ -116,7 +122,55 @@ export const SUITES: readonly Suite[] = [
     about: "mutated inputs for every decoder in TypeScript and for the core behind its binding",
   },
   {
+    name: "conform",
+    tier: "T1",
+    kind: "vitest",
+    arguments: ["conform"],
+    seconds: { reduced: 1800, full: 1800 },
+    about:
+      "the engine against the small recorded chains, block by block, and that a wrong value is noticed",
+  },
+  {
+    name: "pages",
+    tier: "T1",
+    kind: "vitest",
+    arguments: ["pages"],
+    config: "web/vitest.config.ts",
+    seconds: { reduced: 1800, full: 1800 },
+    about:
+      "components of the pages in one Chromium over snapshots, without a node: forms, texts, empty and error states, axe, languages, widths",
+  },
+  {
+    name: "flows",
+    tier: "T1",
+    kind: "vitest",
+    arguments: ["flows"],
+    workers: 2,
+    isSeeded: true,
+    seconds: { reduced: 1800, full: 1800 },
+    about:
+      "one whole flow for each program over real parts: a node syncs, the daemon pays, a gateway tells its shop, the wallet page pays, the explorer shows it, both Workers serve",
+  },
+  {
+    name: "sim",
+    tier: "T2",
+    kind: "cargo",
+    arguments: [...WHOLE, "--test", "sim_tests"],
+    seconds: { reduced: 1800, full: 5400 },
+    about: "simulated networks: attackers, partitions, kills, forward and back, a recorded chain",
+  },
+  {
+    name: "fuzz",
+    tier: "T2",
+    kind: "cargo",
+    arguments: [...WHOLE, "--test", "fuzz_tests"],
+    isSeeded: true,
+    seconds: { reduced: 1800, full: 10_800 },
+    about: "mutated inputs for every decoder of the core: no panic, one encoding, bounded memory",
+  },
+  {
     name: "kernels",
+    tier: "T2",
     kind: "wasm",
     arguments: ["svc-kernels"],
     seconds: { reduced: 1800, full: 1800 },
@@ -124,6 +178,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "oracle",
+    tier: "T2",
     kind: "cargo",
     arguments: ["--manifest-path", "crates/oracle/Cargo.toml"],
     seconds: { reduced: 1800, full: 1800 },
@@ -131,6 +186,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "integration",
+    tier: "T2",
     kind: "vitest",
     arguments: ["integration"],
     workers: 2,
@@ -142,6 +198,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "network",
+    tier: "T2",
     kind: "vitest",
     arguments: ["network"],
     // Nodes wait for each other much of the time.
@@ -153,6 +210,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "e2e",
+    tier: "T2",
     kind: "vitest",
     arguments: ["e2e"],
     // Pages wait for blocks, for passphrases that take their time, and for each other.
@@ -164,6 +222,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "hashes",
+    tier: "T2",
     kind: "vitest",
     arguments: ["hashes"],
     seconds: { reduced: 600, full: 3600 },
@@ -171,6 +230,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "plugins",
+    tier: "T2",
     kind: "vitest",
     arguments: ["plugins"],
     setup: ["php", "vendure"],
@@ -182,6 +242,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "package",
+    tier: "T3",
     kind: "vitest",
     arguments: ["package"],
     seconds: { reduced: 0, full: 3600 },
@@ -190,6 +251,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "kills",
+    tier: "T3",
     kind: "program",
     arguments: ["scripts/runKills.ts"],
     seconds: { reduced: 0, full: 14_400 },
@@ -198,6 +260,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "mutants",
+    tier: "T3",
     kind: "program",
     arguments: ["scripts/runMutants.ts"],
     seconds: { reduced: 0, full: 28_800 },
@@ -205,7 +268,20 @@ export const SUITES: readonly Suite[] = [
   },
 ];
 
-/** The suites of a run: those named, or all that have a reduced size. Throws on an unknown name. */
+/** Whether a suite has a reduced size; the others run at full size alone. */
+const hasReduced = ({ seconds }: Suite): boolean => seconds.reduced > 0;
+
+/** The suites of `npm test`, run whole: T0 and T1. */
+export function gateSuites(): readonly Suite[] {
+  return SUITES.filter(({ tier }) => tier === "T0" || tier === "T1");
+}
+
+/** The suites of which `npm test` runs what a change can reach. */
+export function chosenSuites(): readonly Suite[] {
+  return SUITES.filter(({ tier }) => tier === "T2");
+}
+
+/** The suites that were named, or all that have a reduced size. Throws on an unknown name. */
 export function chooseSuites(size: "reduced" | "full", names: readonly string[]): readonly Suite[] {
   for (const name of names) {
     const suite = SUITES.find((one) => one.name === name);
@@ -218,5 +294,5 @@ export function chooseSuites(size: "reduced" | "full", names: readonly string[])
     }
   }
   if (names.length > 0) return SUITES.filter(({ name }) => names.includes(name));
-  return SUITES.filter(({ seconds }) => seconds.reduced > 0);
+  return SUITES.filter(hasReduced);
 }

@@ -1,5 +1,5 @@
 /**
- * Test runner for the kernels' Rust tests as WebAssembly: `node scripts/testWasm.ts [crate…]`.
+ * Test runner for the kernels' Rust tests as WebAssembly: `node scripts/testWasm.ts [--no-run] [crate…]`.
  *
  * Natively the kernels run in their portable form; only here do the tests meet the SIMD code that browsers and the node
  * use. Each test program is built for wasm32, instantiated and its `main` called; a failed test aborts, which arrives as a
@@ -7,7 +7,7 @@
  * in their sources. The program `canary` has a test that fails as WebAssembly: where that is not seen, nothing is. Prints
  * one `test` line per program; the last line is `N passed, N failed` and counts tests, a failed program as one.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as v from "valibot";
@@ -58,17 +58,25 @@ function readPrograms(output: string): Program[] {
   });
 }
 
-/** Tests in the file of a test program, or of a library in all files beside it. */
+/** Tests in the source of a test program and in its modules, or of a library in all files beside it. */
 function countTests(source: string): number {
   const isLibrary = basename(source) === "lib.rs";
-  const folder = dirname(source);
-  const files = isLibrary
-    ? readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name))
-    : [source];
-  const texts = files
-    .filter((name) => name.endsWith(".rs"))
-    .map((name) => readFileSync(name, "utf8"));
+  const files = isLibrary ? rustFiles(dirname(source)) : [source, ...moduleFiles(source)];
+  const texts = files.map((name) => readFileSync(name, "utf8"));
   return texts.join("\n").match(/^ *#\[test\]$/gm)?.length ?? 0;
+}
+
+const rustFiles = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".rs"))
+    .map((name) => join(folder, name));
+
+/** Files of the modules that a test program names, each a file beside it or a folder. */
+function moduleFiles(source: string): string[] {
+  const names = readFileSync(source, "utf8").matchAll(/^mod (\w+);$/gm);
+  return Array.from(names, ([, name = ""]) => join(dirname(source), name)).flatMap((path) =>
+    existsSync(path) ? rustFiles(path) : [`${path}.rs`],
+  );
 }
 
 /** True when every test of the program passed. */
@@ -84,8 +92,10 @@ async function passes(path: string): Promise<boolean> {
   }
 }
 
-const wanted = process.argv.slice(2);
+const isCompileOnly = process.argv.includes("--no-run");
+const wanted = process.argv.slice(2).filter((name) => name !== "--no-run");
 const programs = await build(wanted.length > 0 ? wanted : DEFAULT_CRATES);
+if (isCompileOnly) process.exit(0);
 let [passed, failed] = [0, 0];
 for (const { name, path, tests } of programs) {
   const isCanary = name === CANARY;

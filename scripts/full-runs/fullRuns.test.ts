@@ -15,7 +15,8 @@ import { SUITES, type Suite } from "../suites.ts";
 import { FULL_RUN_HEAD, fullRunRow, withFullRunRow } from "./fullRunRow.ts";
 import { PartRecords, type PartRecord } from "./partRecords.ts";
 import { runParts } from "./runAll.ts";
-import { corePrograms, partsOf, testsOf } from "./suiteParts.ts";
+import { coreCrates, partsOf } from "./suiteParts.ts";
+import { programOf, testFolder, testModules, testsOf } from "./testModules.ts";
 
 const never = new AbortController().signal;
 // A seed that this test's own run has been given is none of the runs within it.
@@ -41,7 +42,14 @@ function world() {
       process.exitCode = red ? 1 : 0;`,
     );
     const seconds = { reduced: 600, full: 600 };
-    const base = { name, kind: "program", arguments: [script], seconds, about: "a fake" } as const;
+    const base = {
+      name,
+      tier: "T3",
+      kind: "program",
+      arguments: [script],
+      seconds,
+      about: "a fake",
+    } as const;
     return isSeeded === true ? { ...base, isSeeded } : base;
   };
   const suites = [suite("first"), suite("second", true), suite("third")];
@@ -162,15 +170,54 @@ describe("parts", () => {
     }
   });
 
-  it("of the core are all its test programs, and those of the decoders all their tests", () => {
-    const programs = corePrograms();
-    for (const name of ["scenarios", "conformance", "recorded_proof", "canary", "whole_proof"]) {
-      expect(programs).toContain(name);
+  it("of the core are all modules of its test programs, and those of the decoders all their tests", () => {
+    const core = all.filter(({ suite }) => suite.name === "core").map(({ name }) => name);
+    for (const name of [
+      "consensus_tests scenarios",
+      "consensus_tests conformance",
+      "consensus_tests recorded_proof",
+      "canary",
+      "prove_tests whole_proof",
+    ]) {
+      expect(core).toContain(`core ${name}`);
     }
-    for (const name of ["agreement", "decoders", "parent"]) expect(programs).not.toContain(name);
-    const file = join(ROOT, "wasm-core", "crates", "fuzz", "tests", "decoders.rs");
+    const crates = coreCrates();
+    expect(crates).toContain("circuit-gen");
+    for (const name of ["sim", "fuzz", "oracle"]) expect(crates).not.toContain(name);
+    const modules = crates.flatMap(testModules);
+    expect(core).toHaveLength(modules.length + 2);
+    const file = join(testFolder("fuzz"), "decoders.rs");
     const marks = readFileSync(file, "utf8").match(/#\[test\]/g) ?? [];
-    expect(testsOf(file)).toHaveLength(marks.length);
+    expect(testsOf("fuzz", "decoders")).toHaveLength(marks.length);
     expect(marks.length).toBeGreaterThan(5);
+    const fuzz = all.filter(({ suite }) => suite.name === "fuzz");
+    expect(fuzz).toHaveLength(marks.length + testModules("fuzz").length - 1);
+  });
+
+  it("of a test program have each module in one part", () => {
+    const parts = all.filter(({ filter }) => filter[0]?.endsWith("::"));
+    for (const crate of [...coreCrates(), "sim"]) {
+      const own = parts.filter(({ part }) => part.includes(programOf(crate)));
+      const names = testModules(crate);
+      const paths = names.flatMap((name) => [`${name}::`, ...modulesBelow(crate, name)]);
+      for (const path of paths) {
+        const chosen = own.filter(({ filter }) => isChosen(path, filter));
+        expect(chosen, `${crate} ${path}`).toHaveLength(1);
+      }
+    }
   });
 });
+
+/** Whether a test program takes a path, with one name and others behind `--skip`. */
+function isChosen(path: string, [name = "", ...skipped]: readonly string[]): boolean {
+  return path.includes(name) && !skipped.some((skip) => skip !== "--skip" && path.includes(skip));
+}
+
+/** Paths of the modules in the folder of a module. */
+function modulesBelow(crate: string, name: string): readonly string[] {
+  const folder = join(testFolder(crate), name);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file !== "mod.rs")
+    .map((file) => `${name}::${file.replace(/\.rs$/, "")}::`);
+}

@@ -1,12 +1,10 @@
 /** Shards of the test suites for `npm run test:full -- all`: small enough that an interrupted run loses little. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { ROOT } from "../lib/command.ts";
-import { FUZZ_TESTS, SIM_TESTS, type Suite } from "../suites.ts";
+import type { Suite } from "../suites.ts";
+import { cratesWithTests, programOf, testModules, testsOf } from "./testModules.ts";
 
 /** One part of a suite. */
 export type SuitePart = {
-  /** `network 3/12`, `core scenarios`; the suite's own name for a suite in one part. */
+  /** `network 3/12`, `core chain_tests codecs`; the suite's own name for a suite in one part. */
   readonly name: string;
   readonly suite: Suite;
   /** Further arguments of the runner; none for a suite in one part. */
@@ -15,26 +13,31 @@ export type SuitePart = {
   readonly filter: readonly string[];
 };
 
-const CRATES = join(ROOT, "wasm-core", "crates");
-/** The test program of crate `fuzz` that runs for hours: each of its tests is a part. */
-const LONG_PROGRAM = "decoders";
+/** Crates that the suite `core` leaves out. */
+const OWN_SUITES = ["sim", "fuzz", "oracle"];
+/** The program that has to fail as WebAssembly, and is no module of another one for it. */
+const CANARY = "canary";
+/** The module of crate `fuzz` that runs for hours: each of its tests is a part. */
+const LONG_MODULE = "decoders";
 
 /** All parts of a suite, in the order in which they run. Together they are the suite. */
 export function partsOf(suite: Suite): readonly SuitePart[] {
   if (suite.name === "core") {
     return [
       { name: "core units", suite, part: ["--lib", "--bins"], filter: [] },
-      ...corePrograms().map((name) => programPart(suite, name)),
+      { name: `core ${CANARY}`, suite, part: ["--test", CANARY], filter: [] },
+      ...coreCrates().flatMap((crate) => moduleParts(suite, crate)),
     ];
   }
-  if (suite.name === "sim") return SIM_TESTS.map((name) => programPart(suite, name));
+  if (suite.name === "sim") return moduleParts(suite, "sim");
   if (suite.name === "fuzz") {
-    const programs = FUZZ_TESTS.filter((name) => name !== LONG_PROGRAM);
+    const modules = moduleParts(suite, "fuzz");
+    const long = modules.find(({ filter }) => filter.includes(`${LONG_MODULE}::`));
+    const tests = long === undefined ? [] : testsOf("fuzz", LONG_MODULE);
     return [
-      ...programs.map((name) => programPart(suite, name)),
-      ...testsOf(join(CRATES, "fuzz", "tests", `${LONG_PROGRAM}.rs`)).map((test) => ({
-        ...programPart(suite, LONG_PROGRAM),
-        name: `fuzz ${test}`,
+      ...modules.filter((part) => part !== long),
+      ...tests.map((test) => ({
+        ...{ name: `fuzz ${test}`, suite, part: ["--test", programOf("fuzz")] },
         filter: ["--exact", test],
       })),
     ];
@@ -49,33 +52,25 @@ export function partsOf(suite: Suite): readonly SuitePart[] {
   }));
 }
 
-const programPart = (suite: Suite, program: string): SuitePart => ({
-  name: `${suite.name} ${program}`,
-  suite,
-  part: ["--test", program],
-  filter: [],
-});
-
-/** The test programs of the crates that have no suite of their own. */
-export function corePrograms(): readonly string[] {
-  const own = ["sim", "fuzz", "oracle"];
-  const crates = readdirSync(CRATES).filter((crate) => !own.includes(crate));
-  const names = crates.flatMap((crate) => programsOf(join(CRATES, crate, "tests")));
-  return [...new Set(names)].toSorted();
+/** A part for each module of a crate's program. */
+function moduleParts(suite: Suite, crate: string): readonly SuitePart[] {
+  const modules = testModules(crate);
+  return modules.map((name) => ({
+    name: `${suite.name} ${programOf(crate)} ${name}`,
+    suite,
+    part: ["--test", programOf(crate)],
+    filter: filterOf(name, modules),
+  }));
 }
 
-function programsOf(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) {
-      return existsSync(join(folder, entry.name, "main.rs")) ? [entry.name] : [];
-    }
-    return entry.name.endsWith(".rs") ? [entry.name.slice(0, -3)] : [];
-  });
-}
+/** Chooses a module by its name, which is looked for anywhere in the path of a test: modules with a longer name are skipped. */
+const filterOf = (name: string, modules: readonly string[]): readonly string[] => [
+  `${name}::`,
+  ...modules
+    .filter((other) => other !== name && other.endsWith(name))
+    .flatMap((other) => ["--skip", `${other}::`]),
+];
 
-/** Names of the tests in a file of a test program. */
-export function testsOf(file: string): readonly string[] {
-  const tests = readFileSync(file, "utf8").matchAll(/^#\[test\]\nfn (\w+)\(/gm);
-  return Array.from(tests, ([, name = ""]) => name);
-}
+/** The crates with tests that have no suite of their own. */
+export const coreCrates = (): readonly string[] =>
+  cratesWithTests().filter((crate) => !OWN_SUITES.includes(crate));

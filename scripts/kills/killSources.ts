@@ -140,7 +140,10 @@ export const KILL_SOURCES: readonly KillSource[] = [
     goal: 9_050,
     perRun: 1_500,
     runner: "cargo",
-    arguments: ["test", "--locked", "--workspace", "--test", "kills", "--", "--nocapture"],
+    arguments: [
+      ...["test", "--locked", "--workspace", "--test", "sim_tests"],
+      ...["--", "kills::", "--nocapture"],
+    ],
   },
 ];
 

@@ -45,7 +45,8 @@ export async function cargoTool(tool: CargoTool): Promise<string> {
   if (existsSync(program)) return program;
   console.error(`building ${tool.name} ${tool.version} into .cache (some minutes, once)`);
   requireArchive(await fetchedArchive(tool), tool);
-  const args = ["install", tool.name, "--version", `=${tool.version}`, "--locked"];
+  // Without optimisation: that saves minutes here, and none of them works for longer than seconds by itself.
+  const args = ["install", tool.name, "--version", `=${tool.version}`, "--locked", "--debug"];
   const built = await runCommand("cargo", [...args, "--root", folder], {
     environment: { CARGO_TARGET_DIR: join(ROOT, ".cache", "target") },
   });

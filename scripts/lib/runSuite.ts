@@ -1,13 +1,19 @@
-/** Runner of one test suite, or of a part of one, which counts the results. */
+/** Runner of one test suite, or of a part of one, which reads its results. */
 import { readFile, rm } from "node:fs/promises";
 import { randomInt } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Suite } from "../suites.ts";
 import { ROOT, runCommand, TIMED_OUT, type CommandResult } from "./command.ts";
-import { failedInOutput, failedInVitest } from "./failedNames.ts";
-import { countCargo, countProgram, sumTallies, tallyText, type Tally } from "./tally.ts";
-import { countVitest } from "./vitestTally.ts";
+import {
+  failureLine,
+  readCargoOutput,
+  readProgramOutput,
+  readVitestReport,
+  suiteFailure,
+  type SuiteResult,
+} from "./suiteResult.ts";
+import { tallyText } from "./tally.ts";
 
 /** How a suite is run. */
 export type SuiteOptions = {
@@ -25,13 +31,10 @@ export type SuiteOptions = {
 };
 
 /** How a suite ended. */
-export type SuiteEnd = {
-  readonly tally: Tally;
+export type SuiteEnd = SuiteResult & {
   /** Of its runner; `TIMED_OUT` or `INTERRUPTED` for one that was ended. */
   readonly status: number;
   readonly seconds: number;
-  /** Names of tests that failed, as far as the runner says them. */
-  readonly failures: readonly string[];
 };
 
 /** Compiled modules of the programs that tests start by the hundred, as `scripts/run.sh` has them for a node. */
@@ -43,6 +46,9 @@ const SETUP_SECONDS = 600;
 /** The largest seed that is drawn; every test can read it. */
 const SEEDS = 2 ** 32;
 
+/** Failed tests that a suite's summary names. */
+const SHOWN = 20;
+
 /** The seed of a run that nobody has seen before: what `SVC_SEED` names, or a new one. */
 export function drawSeed(): number {
   const given = process.env["SVC_SEED"];
@@ -52,10 +58,10 @@ export function drawSeed(): number {
 /** Runs a suite within its time. Never rejects: a suite that cannot be run has failed. */
 export async function runSuite(suite: Suite, options: SuiteOptions): Promise<SuiteEnd> {
   const { size, seed, signal, show = (chunk) => void process.stderr.write(chunk) } = options;
-  const counts = join(tmpdir(), `svc-tally-${process.pid}-${randomInt(SEEDS)}.jsonl`);
+  const report = join(tmpdir(), `svc-report-${process.pid}-${randomInt(SEEDS)}.json`);
   const stop = signal === undefined ? {} : { signal };
   const seeds = seed === undefined ? {} : { SVC_SEED: String(seed) };
-  const { program, args, folder } = commandOf(suite, options);
+  const { program, args, folder } = commandOf(suite, options, report);
   if (suite.setup !== undefined) {
     const seconds = SETUP_SECONDS;
     await runCommand("sh", ["scripts/setup.sh", ...suite.setup], { show, seconds, ...stop });
@@ -63,31 +69,31 @@ export async function runSuite(suite: Suite, options: SuiteOptions): Promise<Sui
   const result = await runCommand(program, args, {
     ...(folder === undefined ? {} : { folder }),
     show,
-    environment: {
-      SVC_TEST_SIZE: size,
-      SVC_TALLY_FILE: counts,
-      NODE_COMPILE_CACHE: COMPILED,
-      ...seeds,
-    },
+    environment: { SVC_TEST_SIZE: size, NODE_COMPILE_CACHE: COMPILED, ...seeds },
     seconds: suite.seconds[size],
     ...stop,
   });
-  const text = suite.kind === "vitest" ? await readFile(counts, "utf8").catch(() => "") : "";
-  await rm(counts, { force: true });
-  const tally = settle(suite, count(suite, result, text), result, show);
-  const failures = suite.kind === "vitest" ? failedInVitest(text) : failedInOutput(result.output);
-  return { tally, status: result.status, seconds: result.seconds, failures };
+  const text = suite.kind === "vitest" ? await readFile(report, "utf8").catch(() => "") : "";
+  await rm(report, { force: true });
+  const end = settle(suite, read(suite, result, text), result);
+  return { ...end, status: result.status, seconds: result.seconds };
 }
 
 /** The line of a suite in the summary, and one below it for each test that failed. */
 export function endLine(name: string, { tally, seconds, failures }: SuiteEnd): string {
   const line = `${name.padEnd(12)} ${tallyText(tally)} (${seconds.toFixed(0)} s)`;
-  return [line, ...failures.map((one) => `  failed: ${one}`)].join("\n");
+  const rest = failures.length - SHOWN;
+  const named = failures.slice(0, SHOWN).map((one) => `  failed: ${failureLine(one)}`);
+  return [line, ...named, ...(rest > 0 ? [`  and ${rest} more`] : [])].join("\n");
 }
 
 type Command = { readonly program: string; readonly args: readonly string[]; folder?: string };
 
-function commandOf(suite: Suite, { size, part = [], filter = [] }: SuiteOptions): Command {
+function commandOf(
+  suite: Suite,
+  { size, part = [], filter = [] }: SuiteOptions,
+  report: string,
+): Command {
   if (suite.kind === "cargo") {
     // What takes minutes is left out at the reduced size alone.
     const behind = [...(size === "full" ? ["--include-ignored"] : []), ...filter];
@@ -100,15 +106,13 @@ function commandOf(suite: Suite, { size, part = [], filter = [] }: SuiteOptions)
   }
   if (suite.kind === "program") return { program: process.execPath, args: suite.arguments };
   const projects = suite.arguments.flatMap((name) => ["--project", name]);
-  const reporters = [
-    "--reporter=default",
-    `--reporter=${join(ROOT, "scripts", "lib", "vitestTally.ts")}`,
-  ];
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const own = (suite.reporters ?? []).map((path) => `--reporter=${join(ROOT, path)}`);
   const workers = `--maxWorkers=${size === "full" ? 1 : (suite.workers ?? 1)}`;
   const config = suite.config === undefined ? [] : ["--config", suite.config];
   return {
     program: "vitest",
-    args: ["run", workers, ...config, ...projects, ...reporters, ...part],
+    args: ["run", workers, ...config, ...projects, ...reporters, ...own, ...part],
   };
 }
 
@@ -118,23 +122,16 @@ function withChoice(args: readonly string[], part: readonly string[]): readonly 
   return [...(choice < 0 ? args : args.slice(0, choice)), ...part];
 }
 
-function count(suite: Suite, result: CommandResult, text: string): Tally {
-  if (suite.kind === "vitest") return countVitest(text);
-  return suite.kind === "cargo" ? countCargo(result.output) : countProgram(result.output);
+function read(suite: Suite, { output }: CommandResult, report: string): SuiteResult {
+  if (suite.kind === "vitest") return readVitestReport(report);
+  return suite.kind === "cargo" ? readCargoOutput(output) : readProgramOutput(output);
 }
 
 /** A bad end that no failed test explains is a failure of its own, and so is a suite in which nothing ran. */
-function settle(
-  suite: Suite,
-  tally: Tally,
-  { status }: CommandResult,
-  show: (text: string) => void,
-): Tally {
-  if (tally.failed > 0) return tally;
-  const failure = { passed: 0, failed: 1, skipped: 0 };
-  if (status === TIMED_OUT) show(`${suite.name}: stopped, its time is over\n`);
-  if (status !== 0) return sumTallies([tally, failure]);
-  if (tally.passed > 0) return tally;
-  show(`${suite.name}: nothing ran\n`);
-  return sumTallies([tally, failure]);
+function settle(suite: Suite, result: SuiteResult, { status }: CommandResult): SuiteResult {
+  if (result.tally.failed > 0) return result;
+  if (status === TIMED_OUT) return suiteFailure(result, `${suite.name}: stopped, its time is over`);
+  if (status !== 0) return suiteFailure(result, `${suite.name}: ended with status ${status}`);
+  if (result.tally.passed > 0) return result;
+  return suiteFailure(result, `${suite.name}: nothing ran`);
 }

@@ -4,11 +4,11 @@ import type { Suite } from "../suites.ts";
 /** One Markdown row per suite. */
 export function suiteRows(suites: readonly Suite[]): string {
   return suites
-    .map(({ name, kind, about, seconds }) => {
+    .map(({ name, tier, kind, about, seconds }) => {
       const bounds = [seconds.reduced, seconds.full].map((bound) =>
         bound === 0 ? "—" : `${bound / 60} min`,
       );
-      return `| \`${name}\` | ${kind} | ${about} | ${bounds.join(" | ")} |`;
+      return `| ${tier} | \`${name}\` | ${kind} | ${about} | ${bounds.join(" | ")} |`;
     })
     .join("\n");
 }

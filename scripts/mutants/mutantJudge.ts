@@ -40,7 +40,7 @@ export class MutantJudge {
 
   /** Runs a stage on the sources as they are, once: a test that fails there has caught nothing. */
   async #requireSound(stage: Stage): Promise<void> {
-    const name = stage.join(" ");
+    const name = [...stage.programs, ...stage.modules].join(" ");
     if (this.#sound.has(name)) return;
     if ((await this.#tree.build(stage)) === "refused") {
       throw new Error(`the tests do not compile:\n${this.#tree.lastOutput}`);

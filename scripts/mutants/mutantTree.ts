@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, runCommand, TIMED_OUT, type CommandResult } from "../lib/command.ts";
 import { sourceCommit } from "../lib/sourceCommit.ts";
-import { PACKAGES } from "./ruleFiles.ts";
+import { PACKAGES, type Stage } from "./ruleFiles.ts";
 import type { Mutant } from "./mutant.ts";
 
 const FOLDER = ".cache/mutants";
@@ -69,11 +69,13 @@ export class MutantTree {
    * Runs the tests of a stage in the copy as it stands; `hung` when a test program used up so many seconds of processor
    * time, or when none of it came to an end. Time of the processor, so that a busy machine is no verdict.
    */
-  async test(stage: readonly string[], seconds: number): Promise<"passed" | "failed" | "hung"> {
-    const args = ["test", "--locked", ...PACKAGES, ...stage, "--", "--color=never"];
+  async test(stage: Stage, seconds: number): Promise<"passed" | "failed" | "hung"> {
+    const modules = stage.modules.map((name) => `${name}::`);
+    const args = ["test", "--locked", ...PACKAGES, ...stage.programs];
+    const behind = ["--", "--color=never", ...modules];
     const { status, output } = await this.#run(
       "sh",
-      ["-c", `ulimit -S -t ${seconds}; exec cargo "$@"`, "sh", ...CONFIG, ...args],
+      ["-c", `ulimit -S -t ${seconds}; exec cargo "$@"`, "sh", ...CONFIG, ...args, ...behind],
       WALL_SECONDS,
       // The first test that fails is enough.
       /^test .* \.\.\. FAILED$/m,
@@ -87,8 +89,8 @@ export class MutantTree {
    * Compiles the tests of a stage without running them. `refused` is the compiler's word on the source: where it failed for
    * another reason, as after a run that was killed while it compiled, it begins anew, and rejects when that fails too.
    */
-  async build(stage: readonly string[]): Promise<"built" | "refused"> {
-    const args = [...CONFIG, "test", "--locked", ...PACKAGES, ...stage, "--no-run"];
+  async build(stage: Stage): Promise<"built" | "refused"> {
+    const args = [...CONFIG, "test", "--locked", ...PACKAGES, ...stage.programs, "--no-run"];
     let came = await this.#compile(args);
     if (came === "broken") {
       await this.#run("cargo", ["clean", "--locked", ...PACKAGES], WALL_SECONDS);

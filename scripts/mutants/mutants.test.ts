@@ -1,8 +1,9 @@
 /** The parts of the runner of mutants; the runner itself needs hours. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
+import { programOf, testModules } from "../full-runs/testModules.ts";
 import { drawMutants, readMutants, stableName } from "./mutant.ts";
 import { refusesSource, usedUpItsTime } from "./mutantTree.ts";
 import { MutantRecords, type MutantRecord } from "./mutantRecords.ts";
@@ -25,12 +26,12 @@ describe("files that hold rules", () => {
         const path = file.endsWith("/") ? file : `${file}.rs`;
         expect(existsSync(new URL(`${crate}/src/${path}`, crates)), `${crate} ${path}`).toBe(true);
       }
-      const programs = readdirSync(new URL(`${crate}/tests/`, crates))
-        .filter((name) => name.endsWith(".rs"))
-        .map((name) => name.slice(0, -3));
-      if (existsSync(new URL(`${crate}/tests/scenarios/main.rs`, crates)))
-        programs.push("scenarios");
-      for (const program of programs) expect(stages.flat(), crate).toContain(program);
+      const of = (name: string) =>
+        stages.filter(({ programs }) => programs.includes(programOf(name)));
+      expect(of(crate), crate).not.toEqual([]);
+      const modules = of("consensus").flatMap((stage) => stage.modules);
+      expect(modules.toSorted(), crate).toEqual(testModules("consensus"));
+      if (crate !== "consensus") expect(of(crate)[0]?.modules, crate).toEqual([]);
     }
   });
 

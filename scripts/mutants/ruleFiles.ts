@@ -3,8 +3,13 @@
  * transition, coinbase, anchors, import and proof, in the four crates that judge blocks.
  */
 
-/** Arguments of `cargo test` that choose test programs. */
-export type Stage = readonly string[];
+/** A choice of tests. */
+export type Stage = {
+  /** Arguments of `cargo test` that choose test programs. */
+  readonly programs: readonly string[];
+  /** The modules of them that run, all when there are none. */
+  readonly modules: readonly string[];
+};
 
 /** A crate with the files that hold rules, and the test programs that are run against a mutant of one of them. */
 export type RuleCrate = {
@@ -13,8 +18,8 @@ export type RuleCrate = {
   /** Files below its `src`, without `.rs`; a name that ends with `/` means all files of that folder. */
   readonly files: readonly string[];
   /**
-   * Arguments of `cargo test`, in the order in which they run: a stage that fails has caught the mutant and ends its
-   * trial, so the quick and sharp ones come first.
+   * In the order in which they run: a stage that fails has caught the mutant and ends its trial, so the quick and sharp ones
+   * come first.
    */
   readonly stages: readonly Stage[];
 };
@@ -25,13 +30,19 @@ export const PACKAGES: readonly string[] = [
   ...["-p", "svc-shielded", "-p", "svc-consensus"],
 ];
 
-/** With the unit tests of all four crates, which `--lib` cannot tell apart. */
-const SCENARIOS = ["--lib", "--test", "scenarios"];
+const program = (name: string, ...modules: readonly string[]): Stage => ({
+  programs: ["--test", name],
+  modules,
+});
+
+/** The unit tests of all four crates, which `--lib` cannot tell apart. */
+const UNITS: Stage = { programs: ["--lib"], modules: [] };
+const SCENARIOS = [UNITS, program("consensus_tests", "scenarios")];
+/** Each a process of its own, because the bound of a mutant's time is one of a process. */
 const RECORDED = [
-  ...["--test", "conformance", "--test", "own_proofs", "--test", "receipts"],
-  ...["--test", "receipt_depths"],
-  ...["--test", "recorded_proof", "--test", "recorded_import", "--test", "block_checks"],
-];
+  ...["conformance", "own_proofs", "receipts", "receipt_depths"],
+  ...["recorded_proof", "recorded_import", "block_checks"],
+].map((name) => program("consensus_tests", name));
 
 /** All crates that hold rules. */
 export const RULE_CRATES: readonly RuleCrate[] = [
@@ -43,7 +54,7 @@ export const RULE_CRATES: readonly RuleCrate[] = [
       ...["pipeline/tx_check", "pipeline/chain_move", "pipeline/sink_search"],
       ...["import", "import/", "proof", "proof/"],
     ],
-    stages: [SCENARIOS, RECORDED],
+    stages: [...SCENARIOS, ...RECORDED],
   },
   {
     crate: "dag",
@@ -51,15 +62,7 @@ export const RULE_CRATES: readonly RuleCrate[] = [
       ...["ghostdag", "difficulty", "depth", "windows", "sampled_window"],
       ...["pruning_point", "parents_builder", "level_dag"],
     ],
-    stages: [
-      [
-        ...["--test", "ghostdag_rule", "--test", "windows_rule", "--test", "depths_rule"],
-        ...["--test", "parents_rule", "--test", "level_dag", "--test", "recorded_chains"],
-        ...["--test", "reachability", "--test", "reachability_delete"],
-      ],
-      SCENARIOS,
-      RECORDED,
-    ],
+    stages: [program("dag_tests"), ...SCENARIOS, ...RECORDED],
   },
   {
     crate: "chain",
@@ -67,14 +70,7 @@ export const RULE_CRATES: readonly RuleCrate[] = [
       ...["header", "block", "header/parents", "witness", "merge_commitment", "bits"],
       ...["coinbase_payload", "emission", "mass", "transaction", "seq_commit", "lane_tree"],
     ],
-    stages: [
-      [
-        ...["--test", "codecs", "--test", "emission", "--test", "lane_tree"],
-        ...["--test", "profiles", "--test", "recorded", "--test", "vectors", "--test", "witness"],
-      ],
-      SCENARIOS,
-      RECORDED,
-    ],
+    stages: [program("chain_tests"), ...SCENARIOS, ...RECORDED],
   },
   {
     crate: "shielded",
@@ -91,24 +87,7 @@ export const RULE_CRATES: readonly RuleCrate[] = [
       "signing/signer",
       "state_root",
     ],
-    stages: [
-      [
-        ...[
-          "--test",
-          "bundle",
-          "--test",
-          "fee_vectors",
-          "--test",
-          "key_vectors",
-          "--test",
-          "outputs",
-        ],
-        ...["--test", "payment_check", "--test", "signer_refusals"],
-        ...["--test", "state_vectors", "--test", "verification"],
-      ],
-      SCENARIOS,
-      RECORDED,
-    ],
+    stages: [program("shielded_tests"), ...SCENARIOS, ...RECORDED],
   },
 ];
 

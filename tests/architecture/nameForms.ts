@@ -8,10 +8,11 @@ type Form = { readonly kind: string; readonly ending: RegExp; readonly name: Reg
 /** Forms of file names by their endings; the first that fits decides. */
 const FORMS: readonly Form[] = [
   { kind: "the entry of a page", ending: /Main\.tsx$/, name: /^[a-z][A-Za-z0-9]*$/ },
+  { kind: "a page test in camelCase", ending: /\.page\.test\.tsx$/, name: /^[a-z][A-Za-z0-9]*$/ },
   { kind: "a component in PascalCase", ending: /(\.test)?\.tsx$/, name: /^[A-Z][A-Za-z0-9]*$/ },
   {
     kind: "a module in camelCase",
-    ending: /(\.(test|worker|config|d))*\.ts$/,
+    ending: /(\.(test|process|worker|config|d))*\.ts$/,
     name: /^[a-z][A-Za-z0-9]*$/,
   },
   { kind: "a module in snake_case", ending: /\.rs$/, name: /^[a-z][a-z0-9_]*$/ },

@@ -202,6 +202,7 @@ export const ROOMS: Rooms = {
     pages: { rank: 7, may: [...AS_A_PAGE, "features"] },
     explorer: { rank: 6, may: AS_AN_EXPLORER },
     build: { rank: 8, may: AS_A_PAGE },
+    "page-tests": { rank: 9 },
   },
   "web/explorer": storeys(
     ["mountPart.ts", "texts"],

@@ -65,6 +65,7 @@ export function isGenerated(path: string): boolean {
 export function isTest(path: string): boolean {
   return (
     /\.test\.tsx?$/.test(path) ||
+    /(^|\/)vitest\.config\.ts$/.test(path) ||
     path.startsWith("tests/") ||
     /^wasm-core\/crates\/[^/]+\/(tests|benches|examples)\//.test(path) ||
     /(^|\/)(tests|test_[a-z_]+)\.rs$/.test(path)

@@ -12,7 +12,7 @@ import type { InvoiceEvent } from "@svc/shared/invoice/invoiceEvent.ts";
 import { reduceInvoice } from "@svc/shared/invoice/reduceInvoice.ts";
 import { InvoiceWorld, type Draw } from "./invoiceWorld.ts";
 
-const HISTORIES = IS_FULL ? 100_000 : 1_000;
+const HISTORIES = IS_FULL ? 100_000 : 300;
 const STEPS = 40;
 
 function contentOf({ type, invoice, previousStatus }: InvoiceEvent): string {

@@ -25,7 +25,7 @@ import { answerOf, type Answer } from "./daemonModel.ts";
 import { payScene } from "./payScene.ts";
 import { HONEST, intentOf, preparedOf } from "./signerCases.ts";
 
-const MUTATIONS = IS_FULL ? 10_000 : 240;
+const MUTATIONS = IS_FULL ? 10_000 : 100;
 const random = seededRandom("mutated payments");
 const { signer, to, sighash, question } = payScene();
 const intent = intentOf(HONEST);

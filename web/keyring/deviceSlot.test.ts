@@ -16,6 +16,7 @@ import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { sealBackup } from "./backupFile.ts";
 import { deviceQuestion } from "./deviceSlot.ts";
 import type { Argon2id } from "./passphraseKey.ts";
+import { cheapArgon2id } from "./testkit/cheapArgon2id.ts";
 import {
   addDevice,
   createVault,
@@ -56,7 +57,8 @@ const QUESTION = {
 };
 const SECRET = Uint8Array.from({ length: 32 }, (_, index) => 255 - index);
 
-const argon2id: Argon2id = (passphrase, salt, m, t) =>
+/** The real one, for what is stored. */
+const realArgon2id: Argon2id = (passphrase, salt, m, t) =>
   nobleArgon2id(passphrase, salt, { m, t, p: 1, dkLen: 32 });
 const cost = { memoryKib: PAGE_LIMITS.vaultKdfMemoryMinKib, passes: PAGE_LIMITS.vaultKdfPassesMin };
 const secretOf = (text: string) => new Secret(passphraseBytes(text));
@@ -64,12 +66,24 @@ const keysOf = ({ seed, dataKey }: { readonly seed: Secret; readonly dataKey: Se
   seed: seed.reveal(encodeHex),
   dataKey: dataKey.reveal(encodeHex),
 });
-const KEYS = { seed: stored.version1.seed, dataKey: stored.version1.dataKey };
+const OLD_KEYS = { seed: stored.version1.seed, dataKey: stored.version1.dataKey };
+/** A vault as it is made today. */
+const MADE = createVault(
+  {
+    seed: new Secret(decodeHex(OLD_KEYS.seed, 32)),
+    passphrase: secretOf(PASSPHRASE),
+    network: "cd".repeat(32),
+  },
+  cheapArgon2id,
+  cost,
+);
+const VAULT = MADE.record;
+const KEYS = keysOf(MADE.open);
 
 /** The vault with a slot for a device that answers with this secret. */
-function withDevice(record = OLD, secret = SECRET, passphrase = PASSPHRASE): VaultRecord {
+function withDevice(record = VAULT, secret = SECRET, passphrase = PASSPHRASE): VaultRecord {
   const device = { ...QUESTION, secret: new Secret(secret.slice()) };
-  return addDevice(record, { ...device, passphrase: secretOf(passphrase) }, argon2id);
+  return addDevice(record, { ...device, passphrase: secretOf(passphrase) }, cheapArgon2id);
 }
 
 function byDevice(record: VaultRecord, secret = SECRET) {
@@ -78,7 +92,7 @@ function byDevice(record: VaultRecord, secret = SECRET) {
 }
 
 const byPassphrase = (record: VaultRecord, passphrase = PASSPHRASE) =>
-  keysOf(openVault(record, secretOf(passphrase), argon2id));
+  keysOf(openVault(record, secretOf(passphrase), cheapArgon2id));
 
 /** The slot with another header, as somebody who can write to the store would leave it. */
 function headed(record: VaultRecord, change: (header: Record<string, unknown>) => object) {
@@ -93,17 +107,17 @@ describe("the slot of a device", () => {
     const record = withDevice();
     expect(byDevice(record)).toEqual(KEYS);
     expect(byPassphrase(record)).toEqual(KEYS);
-    expect({ ...record, deviceSlot: undefined }).toEqual({ ...OLD, deviceSlot: undefined });
+    expect({ ...record, deviceSlot: undefined }).toEqual({ ...VAULT, deviceSlot: undefined });
   });
 
   test("is missing in a vault that an earlier program stored, which opens by its passphrase alone", () => {
     expect(byDevice(OLD)).toBeNull();
-    expect(byPassphrase(OLD)).toEqual(KEYS);
+    expect(keysOf(openVault(OLD, secretOf(PASSPHRASE), realArgon2id))).toEqual(OLD_KEYS);
   });
 
   test("that this version once stored opens for ever", () => {
     const { secret, ...deviceSlot } = stored.deviceSlot1;
-    expect(byDevice({ ...OLD, deviceSlot }, secret)).toEqual(KEYS);
+    expect(byDevice({ ...OLD, deviceSlot }, secret)).toEqual(OLD_KEYS);
   });
 
   test("is sealed as the specification says, by somebody else's HKDF", () => {
@@ -112,7 +126,7 @@ describe("the slot of a device", () => {
     const header: { kdf: { salt: string } } = JSON.parse(deviceSlot.header);
     const salt = decodeHex(header.kdf.salt);
     const key = new Uint8Array(hkdfSync("sha256", SECRET, salt, "svc/slot/device", 32));
-    const { id, network } = readVaultHeader(OLD);
+    const { id, network } = readVaultHeader(VAULT);
     const aad = `device\0${JSON.stringify({ id, network, holds: "seed" })}\0${deviceSlot.header}`;
     const { sealed } = deviceSlot;
     const cipher = xchacha20poly1305(key, sealed.subarray(1, 25), new TextEncoder().encode(aad));
@@ -120,12 +134,12 @@ describe("the slot of a device", () => {
   });
 
   test("needs the passphrase to be added, and another salt each time", () => {
-    expect(codeOf(() => withDevice(OLD, SECRET, "not the passphrase"))).toBe(
+    expect(codeOf(() => withDevice(VAULT, SECRET, "not the passphrase"))).toBe(
       "wallet/wrong-passphrase",
     );
     const [one, other] = [withDevice(), withDevice()].map(({ deviceSlot }) => deviceSlot?.header);
     expect(one).not.toBe(other);
-    expect(codeOf(() => withDevice(OLD, SECRET.subarray(1)))).toBe("internal/unexpected");
+    expect(codeOf(() => withDevice(VAULT, SECRET.subarray(1)))).toBe("internal/unexpected");
   });
 
   test("holds neither secret nor keys in clear", () => {
@@ -139,12 +153,12 @@ describe("the slot of a device", () => {
   test("stays right when the passphrase is changed, and then again", () => {
     const next = "another passphrase";
     const change = { passphrase: secretOf(PASSPHRASE), next: secretOf(next) };
-    const changed = rewrapVault(withDevice(), change, argon2id, cost);
+    const changed = rewrapVault(withDevice(), change, cheapArgon2id, cost);
     expect(byDevice(changed)).toEqual(KEYS);
     expect(byPassphrase(changed, next)).toEqual(KEYS);
     expect(codeOf(() => byPassphrase(changed))).toBe("wallet/wrong-passphrase");
     const plain = { passphrase: secretOf(PASSPHRASE), next: secretOf(next) };
-    expect(rewrapVault(OLD, plain, argon2id, cost)).not.toHaveProperty("deviceSlot");
+    expect(rewrapVault(VAULT, plain, cheapArgon2id, cost)).not.toHaveProperty("deviceSlot");
   });
 
   test("names the passkey and the salt to ask the authenticator with", () => {
@@ -161,7 +175,12 @@ describe("the slot of a device", () => {
     const network = { digest: open.network, name: "local" };
     const words = { network, passphrase: secretOf(PASSPHRASE) };
     const file = new TextDecoder().decode(
-      sealBackup({ seed: open.seed, facts, annotations: NO_ANNOTATIONS }, words, argon2id, cost),
+      sealBackup(
+        { seed: open.seed, facts, annotations: NO_ANNOTATIONS },
+        words,
+        cheapArgon2id,
+        cost,
+      ),
     );
     expect(file).not.toMatch(/device|slot/i);
     expect(file).not.toContain(encodeHex(QUESTION.credential));
@@ -179,11 +198,11 @@ describe("a slot that is not the device's", () => {
       const seed = new Secret(new Uint8Array(holds === "seed" ? 32 : 96).fill(5));
       const passphrase = secretOf(PASSPHRASE);
       const contents = { holds, seed, passphrase, network: "ab".repeat(32) };
-      const other = withDevice(createVault(contents, argon2id, cost).record);
+      const other = withDevice(createVault(contents, cheapArgon2id, cost).record);
       expect(byDevice(other)).not.toBeNull();
       const { deviceSlot } = other;
       if (deviceSlot === undefined) throw new Error("no slot");
-      const swapped = { ...OLD, deviceSlot };
+      const swapped = { ...VAULT, deviceSlot };
       expect(byDevice(swapped)).toBeNull();
       expect(byPassphrase(swapped)).toEqual(KEYS);
     },
@@ -238,15 +257,15 @@ describe("a slot that is not the device's", () => {
     expect(codeOf(() => byDevice(record))).toBe(code);
     expect(byPassphrase(record)).toEqual(KEYS);
     const plain = { passphrase: secretOf(PASSPHRASE), next: secretOf("another passphrase") };
-    expect(byPassphrase(rewrapVault(record, plain, argon2id, cost), "another passphrase")).toEqual(
-      KEYS,
-    );
+    expect(
+      byPassphrase(rewrapVault(record, plain, cheapArgon2id, cost), "another passphrase"),
+    ).toEqual(KEYS);
   });
 
   test.each([[null], ["text"], [{ header: 1 }], [{ header: "{}", sealed: "text" }]])(
     "%j is refused, and the passphrase opens the vault",
     (deviceSlot) => {
-      const record: VaultRecord = { ...OLD };
+      const record: VaultRecord = { ...VAULT };
       Reflect.set(record, "deviceSlot", deviceSlot);
       expect(codeOf(() => byDevice(record))).toBe("store/corrupt");
       expect(byPassphrase(record)).toEqual(KEYS);

@@ -1,5 +1,4 @@
 /** The keyring erases what a device gives it, whether it opens the wallet or not. */
-import { argon2id as nobleArgon2id } from "@noble/hashes/argon2.js";
 import { ABI_VERSION } from "@svc/shared/core/loadCore.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { expect, test } from "vitest";
@@ -8,6 +7,7 @@ import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import { vaultIdOf } from "../wallet-api/vaultId.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import { Keyring } from "./keyring.ts";
+import { cheapArgon2id } from "./testkit/cheapArgon2id.ts";
 import { createVault } from "./vault.ts";
 
 const PASSPHRASE = "correct horse battery";
@@ -20,8 +20,7 @@ const EMPTY = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))
 const CORE: Readonly<Record<string, unknown>> = {
   initSync: () => ({ memory: new WebAssembly.Memory({ initial: 1 }) }),
   abiVersion: () => ABI_VERSION,
-  argon2id: (passphrase: Uint8Array, salt: Uint8Array, m: number, t: number) =>
-    nobleArgon2id(passphrase, salt, { m, t, p: 1, dkLen: 32 }),
+  argon2id: cheapArgon2id,
   fullViewingKey: () => new Uint8Array(96).fill(6),
 };
 const glue = new Proxy(
@@ -44,9 +43,7 @@ function newVault(): VaultRecord {
     passphrase: new Secret(passphraseBytes(PASSPHRASE)),
     network: "ab".repeat(32),
   };
-  const derive = (passphrase: Uint8Array, salt: Uint8Array, m: number, t: number) =>
-    nobleArgon2id(passphrase, salt, { m, t, p: 1, dkLen: 32 });
-  return createVault(contents, derive, {
+  return createVault(contents, cheapArgon2id, {
     memoryKib: PAGE_LIMITS.vaultKdfMemoryMinKib,
     passes: PAGE_LIMITS.vaultKdfPassesMin,
   }).record;

@@ -1,4 +1,3 @@
-import { argon2id as nobleArgon2id } from "@noble/hashes/argon2.js";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { PAGE_LIMITS } from "../pageLimits.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
@@ -9,11 +8,10 @@ import { passphraseBytes } from "../wallet-api/passphraseBytes.ts";
 import { isWatchOnly } from "../wallet-api/vaultHolds.ts";
 import type { VaultRecord } from "../wallet-api/vaultRecord.ts";
 import type { Argon2id } from "./passphraseKey.ts";
+import { cheapArgon2id } from "./testkit/cheapArgon2id.ts";
 import { createVault, openVault, readVaultHeader } from "./vault.ts";
 
-// The same function as the core's, from another author; the cheapest cost that a vault may have.
-const argon2id: Argon2id = (passphrase, salt, m, t) =>
-  nobleArgon2id(passphrase, salt, { m, t, p: 1, dkLen: 32 });
+// The cheapest cost that a vault may have.
 const cost = { memoryKib: PAGE_LIMITS.vaultKdfMemoryMinKib, passes: PAGE_LIMITS.vaultKdfPassesMin };
 const PASSPHRASE = "correct horse battery";
 const SEED = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
@@ -31,14 +29,14 @@ beforeAll(() => {
     passphrase: secretOf(PASSPHRASE),
     network: "ab".repeat(32),
   };
-  const made = createVault(contents, argon2id, cost);
+  const made = createVault(contents, cheapArgon2id, cost);
   record = made.record;
   dataKey = bytesOf(made.open.dataKey);
 });
 
 describe("vault", () => {
   test("gives back the seed and the same data key", () => {
-    const open = openVault(record, secretOf(PASSPHRASE), argon2id);
+    const open = openVault(record, secretOf(PASSPHRASE), cheapArgon2id);
     expect(bytesOf(open.seed)).toEqual(SEED);
     expect(bytesOf(open.dataKey)).toEqual(dataKey);
   });
@@ -62,26 +60,28 @@ describe("vault", () => {
   });
 
   test("a wrong passphrase is refused", () => {
-    const open = () => openVault(record, secretOf("correct horse batter!"), argon2id);
+    const open = () => openVault(record, secretOf("correct horse batter!"), cheapArgon2id);
     expect(codeOf(open)).toBe("wallet/wrong-passphrase");
   });
 
   test("a changed slot is refused like a wrong passphrase", () => {
     const changed = { ...record, passSlot: withFlippedBit(record.passSlot, 40) };
-    expect(codeOf(() => openVault(changed, secretOf(PASSPHRASE), argon2id))).toBe(
+    expect(codeOf(() => openVault(changed, secretOf(PASSPHRASE), cheapArgon2id))).toBe(
       "wallet/wrong-passphrase",
     );
   });
 
   test("a changed seed record is damage", () => {
     const changed = { ...record, seed: withFlippedBit(record.seed, record.seed.length - 1) };
-    expect(codeOf(() => openVault(changed, secretOf(PASSPHRASE), argon2id))).toBe("store/corrupt");
+    expect(codeOf(() => openVault(changed, secretOf(PASSPHRASE), cheapArgon2id))).toBe(
+      "store/corrupt",
+    );
   });
 
   test("the header is authenticated: another network does not open", () => {
     const changed = { ...record, header: record.header.replace("abab", "abac") };
     expect(readVaultHeader(changed).network).not.toBe(readVaultHeader(record).network);
-    expect(codeOf(() => openVault(changed, secretOf(PASSPHRASE), argon2id))).toBe(
+    expect(codeOf(() => openVault(changed, secretOf(PASSPHRASE), cheapArgon2id))).toBe(
       "wallet/wrong-passphrase",
     );
   });
@@ -106,7 +106,9 @@ describe("vault", () => {
     expect(codeOf(() => readVaultHeader({ ...record, header }))).toBe("store/version");
     const slot = { ...record, passSlot: Uint8Array.from(record.passSlot) };
     slot.passSlot[0] = 9;
-    expect(codeOf(() => openVault(slot, secretOf(PASSPHRASE), argon2id))).toBe("store/version");
+    expect(codeOf(() => openVault(slot, secretOf(PASSPHRASE), cheapArgon2id))).toBe(
+      "store/version",
+    );
   });
 
   test("text that is no header is damage", () => {
@@ -123,18 +125,18 @@ describe("vault", () => {
       passphrase: secretOf(PASSPHRASE),
       network: "ab".repeat(32),
     } as const;
-    const watching = createVault(contents, argon2id, cost).record;
+    const watching = createVault(contents, cheapArgon2id, cost).record;
     expect([isWatchOnly(watching), isWatchOnly(record)]).toEqual([true, false]);
-    const open = openVault(watching, secretOf(PASSPHRASE), argon2id);
+    const open = openVault(watching, secretOf(PASSPHRASE), cheapArgon2id);
     expect([open.holds, bytesOf(open.seed)]).toEqual(["full-viewing-key", key]);
-    expect(openVault(record, secretOf(PASSPHRASE), argon2id).holds).toBe("seed");
+    expect(openVault(record, secretOf(PASSPHRASE), cheapArgon2id).holds).toBe("seed");
     // A forger who takes the name away makes a vault that does not open.
     const header = watching.header
       .replace('"version":2', '"version":1')
       .replace(',"holds":"full-viewing-key"', "");
     const forged = { ...watching, header };
     expect(readVaultHeader(forged).version).toBe(1);
-    expect(codeOf(() => openVault(forged, secretOf(PASSPHRASE), argon2id))).toBe(
+    expect(codeOf(() => openVault(forged, secretOf(PASSPHRASE), cheapArgon2id))).toBe(
       "wallet/wrong-passphrase",
     );
     expect(isWatchOnly({ header: "{" })).toBe(false);

@@ -38,7 +38,7 @@ export async function runTill(
       const createdMs = asTimestampMs(systemClock.nowMs());
       const row = { name, merchant, currency, timeZone, tips, createdMs };
       using password = await passwordOf(run.passwordFile, context);
-      await addTill(access, row, password, randomBytes);
+      await addTill(access, row, password, { randomBytes });
       return context.print(`till ${name} of ${merchant}: it signs in at /pos of the gateway`);
     }
     case "pos list":
@@ -53,7 +53,7 @@ export async function runTill(
       return context.print(`till ${run.till} is changed; sales that were begun stay as they are`);
     case "pos password": {
       using password = await passwordOf(run.passwordFile, context);
-      await setTillPassword(access, run.till, password, randomBytes);
+      await setTillPassword(access, run.till, password, { randomBytes });
       return context.print(`till ${run.till} has another password, and is signed out`);
     }
     case "pos remove":

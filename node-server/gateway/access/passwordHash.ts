@@ -7,12 +7,15 @@ import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 
-/** What is stored of a password. */
-export type PasswordHash = {
-  /** Cost: memory is 128 · n · r bytes, work p times that. */
+/** Cost of a password's hash: its memory is 128 · n · r bytes, its work p times that. */
+export type PasswordCost = {
   readonly n: number;
   readonly r: number;
   readonly p: number;
+};
+
+/** What is stored of a password: the hash beside its cost. */
+export type PasswordHash = PasswordCost & {
   /** 16 bytes as hex. */
   readonly salt: string;
   /** 32 bytes as hex. */
@@ -23,12 +26,17 @@ export type PasswordHash = {
 export const SALT_BYTES = 16;
 
 const HASH_BYTES = 32;
-const COST = { n: GATEWAY_LIMITS.passwordCost, r: 8, p: 3 } as const;
+/** The cost of every password that is hashed anew. */
+const USUAL_COST: PasswordCost = { n: GATEWAY_LIMITS.passwordCost, r: 8, p: 3 };
 
 /** Hashes a password. `salt` is `SALT_BYTES` bytes of the system's generator. */
-export async function hashPassword(password: Secret, salt: Uint8Array): Promise<PasswordHash> {
-  const hash = await derived(password, salt, COST);
-  return { ...COST, salt: encodeHex(salt), hash: encodeHex(hash) };
+export async function hashPassword(
+  password: Secret,
+  salt: Uint8Array,
+  cost: PasswordCost = USUAL_COST,
+): Promise<PasswordHash> {
+  const hash = await derived(password, salt, cost);
+  return { ...cost, salt: encodeHex(salt), hash: encodeHex(hash) };
 }
 
 /** Whether it is the password. It takes the same time whatever differs. */
@@ -38,16 +46,14 @@ export async function isPassword(password: Secret, stored: PasswordHash): Promis
 }
 
 /** What a password is held against where there is no till of the name: it is nobody's, and costs as much. */
-export const NOBODY: PasswordHash = {
-  ...COST,
-  salt: "00".repeat(SALT_BYTES),
-  hash: "00".repeat(HASH_BYTES),
-};
+export function passwordOfNobody(cost: PasswordCost = USUAL_COST): PasswordHash {
+  return { ...cost, salt: "00".repeat(SALT_BYTES), hash: "00".repeat(HASH_BYTES) };
+}
 
 function derived(
   password: Secret,
   salt: Uint8Array,
-  { n, r, p }: Pick<PasswordHash, "n" | "r" | "p">,
+  { n, r, p }: PasswordCost,
 ): Promise<Uint8Array> {
   const options: ScryptOptions = { N: n, r, p, maxmem: 2 * 128 * n * r };
   return new Promise((resolve, reject) =>

@@ -6,7 +6,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { MERCHANT_LIMITS } from "@svc/shared/protocol/merchantLimits.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { AccessStore } from "./accessStore.ts";
-import { hashPassword, SALT_BYTES } from "./passwordHash.ts";
+import { hashPassword, SALT_BYTES, type PasswordCost } from "./passwordHash.ts";
 import type { TillRow } from "./tillTable.ts";
 
 /** What a till is made from, apart from its password. */
@@ -15,6 +15,13 @@ export type NewTill = Omit<TillRow, "password" | "passwordId">;
 /** What of a till may change; what is left out stays. */
 export type TillChange = Partial<Pick<TillRow, "currency" | "timeZone" | "tips">>;
 
+/** How a password becomes what is stored of it. */
+export type PasswordMaking = {
+  readonly randomBytes: (length: number) => Uint8Array;
+  /** Cost of its hash, the usual one when left out. */
+  readonly cost?: PasswordCost;
+};
+
 const ID_BYTES = 16;
 
 /** Adds a till. Rejects with `gateway/no-merchant`, and `node/bad-option` for a name that is taken, one till too many or a bad password. */
@@ -22,9 +29,9 @@ export async function addTill(
   access: AccessStore,
   till: NewTill,
   password: Secret,
-  randomBytes: (length: number) => Uint8Array,
+  making: PasswordMaking,
 ): Promise<void> {
-  const secret = await newPassword(password, randomBytes);
+  const secret = await newPassword(password, making);
   access.commit((batch) => {
     if (access.merchants.get(till.merchant, batch) === undefined) {
       throw new SvcError("gateway/no-merchant", { merchant: till.merchant });
@@ -44,9 +51,9 @@ export async function setTillPassword(
   access: AccessStore,
   name: string,
   password: Secret,
-  randomBytes: (length: number) => Uint8Array,
+  making: PasswordMaking,
 ): Promise<void> {
-  const secret = await newPassword(password, randomBytes);
+  const secret = await newPassword(password, making);
   access.commit((batch) => {
     const till = access.tills.get(name, batch);
     if (till === undefined) throw badTill("there is no till of this name");
@@ -83,7 +90,7 @@ export function tillsOf(access: AccessStore, merchant: MerchantId): readonly Til
 
 async function newPassword(
   password: Secret,
-  randomBytes: (length: number) => Uint8Array,
+  { randomBytes, cost }: PasswordMaking,
 ): Promise<Pick<TillRow, "password" | "passwordId">> {
   const { tillPasswordCharsMin: least, tillPasswordChars: most } = MERCHANT_LIMITS;
   const chars = password.reveal((bytes) => lengthOf(bytes));
@@ -92,7 +99,7 @@ async function newPassword(
     throw new SvcError("node/bad-option", { option: "--password-file", reason });
   }
   return {
-    password: await hashPassword(password, randomBytes(SALT_BYTES)),
+    password: await hashPassword(password, randomBytes(SALT_BYTES), cost),
     passwordId: encodeHex(randomBytes(ID_BYTES)),
   };
 }

@@ -17,7 +17,7 @@ import type { Clock } from "../../platform/time/clock.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import type { AccessStore } from "../access/accessStore.ts";
 import { merchantOf } from "../access/merchantDirectory.ts";
-import { isPassword, NOBODY } from "../access/passwordHash.ts";
+import { isPassword, passwordOfNobody, type PasswordCost } from "../access/passwordHash.ts";
 import type { TillRow } from "../access/tillTable.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";
@@ -29,6 +29,8 @@ export type TillDeskParts = {
   readonly store: GatewayStore;
   readonly clock: Pick<Clock, "nowMs">;
   readonly randomBytes: (length: number) => Uint8Array;
+  /** Cost of the passwords of its tills, the usual one when left out. */
+  readonly passwordCost?: PasswordCost;
 };
 
 /** The tills of a gateway. */
@@ -45,10 +47,11 @@ export class TillDesk implements TillPort {
     password: Secret,
     known: Hash32 | null,
   ): Promise<OpenedSession | null> {
-    const { access, store, randomBytes, clock } = this.#parts;
+    const { access, store, randomBytes, clock, passwordCost } = this.#parts;
     const row = access.tills.get(name);
     // Nobody learns by the time that there is no such till.
-    const isRight = await this.#turns.take(() => isPassword(password, row?.password ?? NOBODY));
+    const held = row?.password ?? passwordOfNobody(passwordCost);
+    const isRight = await this.#turns.take(() => isPassword(password, held));
     const till = row === undefined ? null : this.#tillOf(row);
     if (!isRight || row === undefined || till === null) return null;
     const nowMs = asTimestampMs(clock.nowMs());

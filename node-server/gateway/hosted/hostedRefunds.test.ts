@@ -25,7 +25,7 @@ import { scannedBlock } from "../testkit/scannedChain.ts";
 const TOKEN = `svct.${"ab".repeat(32)}`;
 const HOUR = 3_600_000n;
 const { key: KEY, index: INDEX } = INVOICE.terms.address;
-const HISTORIES = IS_FULL ? 100 : 20;
+const HISTORIES = IS_FULL ? 100 : 8;
 
 const folder = temporaryFolder();
 const tokenFile = join(folder.path, "wallet-token");

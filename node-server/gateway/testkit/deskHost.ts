@@ -45,7 +45,12 @@ import { WebhookSender } from "../../client/webhookSender.ts";
 import { postWebhook, type WebhookPost } from "../../client/webhookPost.ts";
 import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
 import { AccessStore } from "../access/accessStore.ts";
-import { addTill, removeTill, setTillPassword } from "../access/tillAccounts.ts";
+import {
+  addTill,
+  removeTill,
+  setTillPassword,
+  type PasswordMaking,
+} from "../access/tillAccounts.ts";
 import { addMerchant, issueKey, revokeKey } from "../access/issueKeys.ts";
 import { MerchantDirectory } from "../access/merchantDirectory.ts";
 import { applyFacts, applyReceipts } from "../desk/applyScan.ts";
@@ -111,6 +116,8 @@ const NOTE: ReceiptNote = {
   position: 0,
 };
 const RATE_AGE_MS = 900_000n;
+/** Of its tills' passwords: next to nothing. */
+const PASSWORD_COST = { n: 16, r: 8, p: 1 };
 const NOTHING_ELSE = new AbortController().signal;
 
 /** Stands for the network's addresses, whose last character stands for their checksum. */
@@ -196,7 +203,10 @@ export class DeskHost {
       onLooked: (id) => watch.changed(id),
     });
     this.refunds = new RefundDesk({ store, clock, randomBytes, onApproved: () => undefined });
-    this.tills = new TillDesk({ access, store, clock, randomBytes });
+    this.tills = new TillDesk({
+      ...{ access, store, clock, randomBytes },
+      passwordCost: PASSWORD_COST,
+    });
     this.challenges = new ChallengeDesk({ store, desk: this.desk, clock });
     this.facilitator = this.#makeFacilitator(watch);
     this.served = this.#servedTo(merchants, watch, place);
@@ -253,15 +263,17 @@ export class DeskHost {
     if (this.access.merchants.get(id) === undefined) this.#add(id);
     const till = { name, merchant: id, currency: "EUR", timeZone: "Europe/Berlin" };
     const row = { ...till, tips: [5, 10, 15], createdMs: this.#now() };
-    const random = (length: number) => this.#randomBytes(length);
-    await addTill(this.access, row, secretOf(password), random);
+    await addTill(this.access, row, secretOf(password), this.#making());
   }
 
   /** Gives a till another password; null removes it. */
   async changeTill(name: string, password: string | null): Promise<void> {
     if (password === null) return removeTill(this.access, name);
-    const random = (length: number) => this.#randomBytes(length);
-    return setTillPassword(this.access, name, secretOf(password), random);
+    return setTillPassword(this.access, name, secretOf(password), this.#making());
+  }
+
+  #making(): PasswordMaking {
+    return { randomBytes: (length) => this.#randomBytes(length), cost: PASSWORD_COST };
   }
 
   /** Applies facts, then moves the tip. */

@@ -84,7 +84,9 @@ describe("the whole tree", () => {
       "shielded",
       "wallet",
     ]);
-    const cited = tree.filter(({ path }) => !path.startsWith("tests/architecture/documents/citations"));
+    const cited = tree.filter(
+      ({ path }) => !path.startsWith("tests/architecture/documents/citations"),
+    );
     const violations = [...cited, ...origins()].flatMap((file) =>
       citationViolations(file, sections),
     );

@@ -6,7 +6,10 @@ import { PROTOCOL_LIMITS } from "@svc/shared/protocol/protocolLimits.ts";
 
 const MS_PER_SECOND = 1_000;
 const MIB = 1_024 * 1_024;
-const guide = readFileSync(new URL("../../../docs/guides/wallet-proxy.md", import.meta.url), "utf8");
+const guide = readFileSync(
+  new URL("../../../docs/guides/wallet-proxy.md", import.meta.url),
+  "utf8",
+);
 
 /** The proxies of the guide, with the words of each for how long it waits and how much it takes. */
 const PROXIES = {

@@ -2,7 +2,13 @@
 import { createServer, type Server } from "node:http";
 import * as v from "valibot";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
-import { buildPart, importPart, PART_POLICY, PART_TYPES, type PartFiles } from "../testkit/buildParts.ts";
+import {
+  buildPart,
+  importPart,
+  PART_POLICY,
+  PART_TYPES,
+  type PartFiles,
+} from "../testkit/buildParts.ts";
 
 const text = v.pipe(
   v.function(),

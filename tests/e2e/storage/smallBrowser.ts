@@ -5,7 +5,7 @@ import { chromium, type BrowserContext } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { folderOfTest } from "@svc/node-server/platform/testkit/folderOfTest.ts";
 import { SmallDisk } from "../../testkit/smallDisk.ts";
-import { launchOptions } from "../testkit/browser.ts";
+import { launchOptions } from "@svc/web/page-tests/testkit/launchOptions.ts";
 
 /** Starts one with a disk of so many bytes; both end with the test. */
 export async function smallBrowser(

@@ -1,9 +1,7 @@
 /** Chromium launcher for the browser tests, with a page watch that collects faults. */
+import { launchOptions } from "@svc/web/page-tests/testkit/launchOptions.ts";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
-
-/** `scripts/setup.sh` finds or installs one and leaves its path here. */
-const EXECUTABLE = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
 /** Starts the browser without any traffic of its own; `more` are further options of its command line. */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
@@ -15,24 +13,6 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
     return context;
   };
   return browser;
-}
-
-/** How the browser is started. */
-export function launchOptions(more: readonly string[] = []) {
-  return {
-    executablePath: EXECUTABLE,
-    headless: true,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      ...more,
-    ],
-  };
 }
 
 /** Faults of a page. */

@@ -13,7 +13,14 @@ import { asTxId } from "@svc/shared/base/brand.ts";
 import { readPaymentFixture } from "../../fixtures/payments/paymentFixture.ts";
 import { blockOf, Corpus } from "../../conform/corpus.ts";
 import { BlockMaker, core, NOW_MS, recipient } from "../engine/engineFixture.ts";
-import { mineOn, never, runningClock, startTestNode, tipOf, untilSink } from "../node/nodeFixture.ts";
+import {
+  mineOn,
+  never,
+  runningClock,
+  startTestNode,
+  tipOf,
+  untilSink,
+} from "../node/nodeFixture.ts";
 import { DEPTH, smallNetwork } from "../node/smallNetwork.ts";
 
 const nodes: RunningNode[] = [];

@@ -9,7 +9,15 @@ import {
   type TemporaryFolder,
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { readPaymentFixture } from "../../fixtures/payments/paymentFixture.ts";
-import { BlockMaker, core, NOW_MS, recipient, simnet, sinkOf, START_MS } from "../engine/engineFixture.ts";
+import {
+  BlockMaker,
+  core,
+  NOW_MS,
+  recipient,
+  simnet,
+  sinkOf,
+  START_MS,
+} from "../engine/engineFixture.ts";
 import { changeStore, storeOf, trust, verifyOptions } from "../engine/verifyFixture.ts";
 
 let folder: TemporaryFolder;

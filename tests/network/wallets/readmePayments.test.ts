@@ -11,7 +11,14 @@ import {
 import { PATIENCE_MS } from "../testkit/networkSizes.ts";
 import { untilSo } from "../testkit/nodeProcess.ts";
 import { ProgramRun } from "../testkit/programRun.ts";
-import { answered, atAddress, mineTo, readmeLines, shell, startNetwork } from "../testkit/writtenCalls.ts";
+import {
+  answered,
+  atAddress,
+  mineTo,
+  readmeLines,
+  shell,
+  startNetwork,
+} from "../testkit/writtenCalls.ts";
 
 const SECTION = "Accept and send payments from your server";
 const TOKEN_LINE = /^TOKEN=/;

@@ -1,12 +1,11 @@
 //! The subsidy schedule against its printed table and the supply table of the service.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{list, load, number, small};
 use svc_chain::emission::{Reduction, next_reduction, reduced_by, scheduled_total, subsidy};
 use svc_chain::profile::Profile;
 use svc_chain::profile::values::Sompi;
+
+use crate::common::{list, load, number, small};
 
 const SECONDS_PER_MONTH: u64 = 2_629_800;
 const SOMPI_PER_COIN: u64 = 100_000_000;

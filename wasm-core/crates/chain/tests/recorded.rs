@@ -1,15 +1,14 @@
 //! Blocks that a node of the parent design mined and accepted: hashes, ids and raw forms.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{bytes, hash, hashes, list, load};
 use svc_chain::block::Block;
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::emission::subsidy;
 use svc_chain::genesis::genesis_block;
 use svc_chain::profile::Profile;
 use svc_codec::hash32::Hash32;
+
+use crate::common::{bytes, hash, hashes, list, load};
 
 #[test]
 fn recorded_blocks_hash_as_recorded() {

@@ -1,9 +1,6 @@
 //! The printed vectors of the specification, read from `tests/vectors`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{bytes, hash, hashes, header, list, load, number, small, text, transaction};
 use svc_chain::bits::{bits_from_target, difficulty, target_from_bits, work_from_bits};
 use svc_chain::domain_hashers as domain;
 use svc_chain::genesis::genesis_block;
@@ -17,6 +14,8 @@ use svc_chain::transaction::Transaction;
 use svc_chain::uint256::{U256, blue_work_bytes};
 use svc_codec::hashers::{blake2b_keyed, blake3_keyed};
 use svc_codec::hex;
+
+use crate::common::{bytes, hash, hashes, header, list, load, number, small, text, transaction};
 
 #[test]
 fn hash_domains() {

@@ -1,9 +1,6 @@
 //! Merge-mining witnesses and commitments: the specification's vectors, and every bound on both sides.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{hash, list, load, number, text};
 use svc_chain::genesis::genesis_block;
 use svc_chain::merge_commitment::{MergeForm, bound, commitment_in, find_commitment, nonce_for};
 use svc_chain::merkle::{branch_of_first, fold_first, merkle_root};
@@ -13,6 +10,8 @@ use svc_chain::witness::Witness;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_codec::limits::{MAX_WITNESS_BRANCH, MAX_WITNESS_LEN, MAX_WITNESS_NESTING};
+
+use crate::common::{self, hash, list, load, number, text};
 
 /// Bytes of a parent header without parents, its own witness aside.
 const HEADER_LEN: usize = 32 + 2 + 4 + 3 * 32 + 8 + 4 + 8 + 8 + 24 + 8 + 32;

@@ -2,12 +2,8 @@
 //! names the lie.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(dead_code)]
-mod corpus;
-
 use std::path::PathBuf;
 
-use corpus::Corpus;
 use serde_json::Value;
 use svc_chain::block::WitnessedBlock;
 use svc_chain::genesis::genesis_block;
@@ -17,6 +13,8 @@ use svc_codec::hash32::Hash32;
 use svc_consensus::checks::block_check::{BlockReport, check_block};
 use svc_consensus::checks::steps::{Outcome, Step};
 use svc_consensus::parameters::Parameters;
+
+use crate::corpus::{self, Corpus};
 
 /// The recorded chain with real work, both kinds of it.
 struct Recorded {

@@ -2,12 +2,9 @@
 //! come out the same. The committed part is the first thousand blocks; `npm run conform` runs any other.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod corpus;
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use corpus::{Corpus, text, texts};
 use serde_json::{Value, json};
 use svc_chain::block::WitnessedBlock;
 use svc_chain::witness::Witness;
@@ -36,6 +33,8 @@ use svc_pow::judge_work::WorkNetwork;
 use svc_shielded::bundle::Bundle;
 use svc_shielded::sighash::{sighash, tx_context};
 use svc_shielded::verify::Verifier;
+
+use crate::corpus::{self, Corpus, text, texts};
 
 type Memory = Engine<MemoryStore>;
 

@@ -3,14 +3,10 @@
 //! and with many.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[allow(dead_code)]
-mod corpus;
-
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use corpus::Corpus;
 use svc_chain::block::WitnessedBlock;
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
@@ -25,6 +21,8 @@ use svc_consensus::proof::{Proof, ProofHeader};
 use svc_consensus::store::MemoryStore;
 use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::store::DagStore;
+
+use crate::corpus::{self, Corpus};
 
 /// A chain taken in without judging its payments: a proof is about headers.
 struct Held {

@@ -1,12 +1,8 @@
 //! Receipts of the simulated chain: each minted note has one that holds, and the vectors that others read are of this chain.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(dead_code)]
-mod corpus;
-
 use std::path::PathBuf;
 
-use corpus::Corpus;
 use serde_json::{Value, json};
 use svc_chain::block::WitnessedBlock;
 use svc_codec::hash32::Hash32;
@@ -31,6 +27,8 @@ use svc_shielded::keys::full_viewing_key;
 use svc_shielded::note::NoteParts;
 use svc_shielded::secret::Secret32;
 use svc_shielded::signing::challenge_answer::answer;
+
+use crate::corpus::{self, Corpus};
 
 const SIMULATED: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),

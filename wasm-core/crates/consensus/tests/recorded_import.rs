@@ -2,9 +2,6 @@
 //! it must be accepted. Imports between nodes of ours are tested in `scenarios`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[allow(dead_code)]
-mod wire;
-
 use std::path::Path;
 
 use svc_chain::block::Block;
@@ -28,7 +25,8 @@ use svc_consensus::store::MemoryStore;
 use svc_dag::store::DagStore;
 use svc_shielded::anchor_log::AnchorLog;
 use svc_shielded::frontier::Frontier;
-use wire::{fields, payloads};
+
+use crate::wire::{self, fields, payloads};
 
 /// Payload numbers.
 const IBD_BLOCK: u64 = 13;

@@ -2,9 +2,6 @@
 //! from its headers, and each damage must be refused for its own reason. What a smaller `m` leaves of it is a file too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[allow(dead_code)]
-mod wire;
-
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -24,6 +21,8 @@ use svc_consensus::proof::compare::{Claim, is_better};
 use svc_consensus::proof::validate::{Checked, ProofCheck, ProofView, validate_proof};
 use svc_consensus::proof::{Proof, ProofHeader};
 use svc_dag::records::HeaderRecord;
+
+use crate::wire;
 
 /// Payload number of the pruning points.
 const PRUNING_POINTS: u64 = 47;

@@ -2,16 +2,15 @@
 //! chain (specification consensus 7.8 and 7.9).
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use proptest::prelude::*;
-use support::cases;
-use support::memory_dag::{Chain, Facts};
-use support::random_chain::{RandomChain, small_profile};
-use support::random_graph::{Random, Shape};
 use svc_codec::hash32::Hash32;
 use svc_dag::records::GhostdagData;
 use svc_dag::store::DagStore;
+
+use crate::support::cases;
+use crate::support::memory_dag::{Chain, Facts};
+use crate::support::random_chain::{RandomChain, small_profile};
+use crate::support::random_graph::{Random, Shape};
 
 fn score(chain: &Chain, id: &Hash32) -> u64 {
     chain.dag.header(id).unwrap().header.blue_score

@@ -2,14 +2,9 @@
 //! no reachability, no early end.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use support::memory_dag::{Chain, genesis_header};
-use support::random_chain::{RandomChain, small_profile};
-use support::random_graph::{Random, Shape};
 use svc_chain::bits::work_from_bits;
 use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
@@ -17,6 +12,10 @@ use svc_codec::limits::MAX_MERGESET_WALK;
 use svc_dag::ghostdag::{compare, genesis_ghostdag, ghostdag};
 use svc_dag::records::{GhostdagData, ReachabilityNode};
 use svc_dag::store::DagStore;
+
+use crate::support::memory_dag::{Chain, genesis_header};
+use crate::support::random_chain::{RandomChain, small_profile};
+use crate::support::random_graph::{Random, Shape};
 
 /// What the definition says about one block.
 struct Expected {

@@ -1,14 +1,10 @@
 //! The graph of a level against the definition over whole sets (specification consensus 7.10).
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use proptest::prelude::*;
-use support::random_chain::{RandomChain, small_profile};
-use support::random_graph::{Random, Shape};
 use svc_chain::bits::{level_work, work_from_bits};
 use svc_chain::header::Header;
 use svc_chain::header::parents::Parents;
@@ -18,6 +14,9 @@ use svc_dag::level_dag::{LevelDag, LevelRules};
 use svc_dag::parents_builder::parents_at;
 use svc_dag::records::HeaderRecord;
 use svc_dag::store::DagStore;
+
+use crate::support::random_chain::{RandomChain, small_profile};
+use crate::support::random_graph::{Random, Shape};
 
 fn rules_of(made: &RandomChain, level: u8) -> LevelRules {
     LevelRules {

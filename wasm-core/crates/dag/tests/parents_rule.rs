@@ -2,15 +2,10 @@
 //! it (specification consensus 7.7), with the whole graph known and with a pruned one.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use proptest::prelude::*;
-use support::memory_dag::MemoryDag;
-use support::random_chain::{RandomChain, small_profile};
-use support::random_graph::{Random, Shape};
 use svc_chain::header::parents::Parents;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -18,6 +13,10 @@ use svc_dag::parents_builder::build_parents;
 use svc_dag::reachability;
 use svc_dag::records::{DepthRecord, GhostdagData, HeaderRecord, ReachabilityNode};
 use svc_dag::store::DagStore;
+
+use crate::support::memory_dag::MemoryDag;
+use crate::support::random_chain::{RandomChain, small_profile};
+use crate::support::random_graph::{Random, Shape};
 
 /// Blocks of the past of `block` with a level of at least `level` and nothing such above them.
 fn greatest(made: &RandomChain, block: usize, level: u8) -> BTreeSet<Hash32> {

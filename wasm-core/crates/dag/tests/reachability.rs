@@ -2,12 +2,7 @@
 //! redistributed all the time.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use proptest::prelude::*;
-use support::cases;
-use support::memory_dag::MemoryDag;
-use support::random_graph::{Random, RandomGraph, Shape};
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::interval::{Interval, Shift};
@@ -16,6 +11,10 @@ use svc_dag::reachability::{
     next_chain_ancestor,
 };
 use svc_dag::store::DagStore;
+
+use crate::support::cases;
+use crate::support::memory_dag::MemoryDag;
+use crate::support::random_graph::{Random, RandomGraph, Shape};
 
 fn id(index: usize) -> Hash32 {
     let mut bytes = [0; 32];

@@ -2,15 +2,10 @@
 //! the graph goes on growing and intervals are redistributed all the time.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use proptest::prelude::*;
-use support::cases;
-use support::memory_dag::MemoryDag;
-use support::random_graph::{Random, RandomGraph, Shape};
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::interval::Interval;
@@ -21,6 +16,10 @@ use svc_dag::reachability::{
 use svc_dag::reachability_delete::{PrunableStore, delete_block};
 use svc_dag::records::{DepthRecord, GhostdagData, HeaderRecord, ReachabilityNode};
 use svc_dag::store::DagStore;
+
+use crate::support::cases;
+use crate::support::memory_dag::MemoryDag;
+use crate::support::random_graph::{Random, RandomGraph, Shape};
 
 fn id(index: usize) -> Hash32 {
     let mut bytes = [0; 32];

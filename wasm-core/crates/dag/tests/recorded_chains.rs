@@ -2,15 +2,12 @@
 //! thousand blocks of one and the whole of another, which has merge-mined blocks. `npm run conform` replays any other.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::{BTreeSet, HashMap};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use support::memory_dag::Chain;
 use svc_chain::header::Header;
 use svc_chain::header::parents::Parents;
 use svc_chain::profile::Profile;
@@ -20,6 +17,8 @@ use svc_codec::hash32::Hash32;
 use svc_codec::hex;
 use svc_dag::records::HeaderRecord;
 use svc_pow::heavy_hash::{block_level, check_pow};
+
+use crate::support::memory_dag::{Chain, Facts};
 
 fn lines(path: &Path) -> impl Iterator<Item = Value> + use<> {
     let file = std::fs::File::open(path).unwrap();
@@ -89,7 +88,7 @@ fn level(profile: &Profile, header: &Header, witnesses: &HashMap<Hash32, Header>
     block_level(profile.max_block_level, value)
 }
 
-fn check(chain: &Chain, header: &Header, recorded: &Value) -> support::memory_dag::Facts {
+fn check(chain: &Chain, header: &Header, recorded: &Value) -> Facts {
     let id = header.hash();
     let facts = chain.facts(header.direct_parents());
     assert_eq!(

@@ -2,13 +2,7 @@
 //! end (specification consensus 7.3–7.6), and with every kind of cache against each other.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use proptest::prelude::*;
-use support::cases;
-use support::memory_dag::{Chain, Facts};
-use support::random_chain::{RandomChain, small_profile};
-use support::random_graph::{Random, Shape};
 use svc_chain::bits::{bits_from_target, target_from_bits};
 use svc_chain::header::Header;
 use svc_chain::profile::Profile;
@@ -18,6 +12,11 @@ use svc_dag::ghostdag::ghostdag;
 use svc_dag::records::GhostdagData;
 use svc_dag::store::DagStore;
 use svc_dag::windows::{WindowManager, daa_data};
+
+use crate::support::cases;
+use crate::support::memory_dag::{Chain, Facts};
+use crate::support::random_chain::{RandomChain, small_profile};
+use crate::support::random_graph::{Random, Shape};
 
 // The lint fires inside the macro.
 #[allow(clippy::manual_div_ceil)]

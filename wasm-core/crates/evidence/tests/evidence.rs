@@ -1,9 +1,6 @@
 //! Evidence of a chain of our own: what holds, and one named error for each thing that does not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{EASY_BITS, TestChain};
 use svc_chain::uint256::U256;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -12,6 +9,8 @@ use svc_evidence::header::WorkFloor;
 use svc_evidence::membership::{LogPlace, Membership};
 use svc_evidence::opening::{Nullifiers, Opening, ProvedState};
 use svc_evidence::run::Run;
+
+use crate::common::{EASY_BITS, TestChain};
 
 /// A change that sees more than what it changes.
 type ChangeOf<'a, T> = &'a dyn Fn(&mut T);

@@ -1,9 +1,6 @@
 //! Payments under headers: what holds, and one named error for each thing that does not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::TestChain;
 use svc_chain::seq_commit::{activity_leaf, lane_branch, lane_digest, lane_digest_over};
 use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
@@ -12,6 +9,8 @@ use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_evidence::payload::{PayloadOpening, prove_payload};
 use svc_shielded::bundle::{Action, Bundle};
+
+use crate::common::TestChain;
 
 /// A named change.
 type Change = (&'static str, fn(&mut PayloadOpening), Code);

@@ -1,9 +1,6 @@
 //! Receipts: what a payee shows holds whatever became of the block, and each thing that is not so has one named error.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{EASY_BITS, TestChain};
 use svc_chain::transaction::Transaction;
 use svc_chain::uint256::U256;
 use svc_codec::cbor::{CborReader, CborWriter};
@@ -24,6 +21,8 @@ use svc_shielded::keys::{address_at, full_viewing_key};
 use svc_shielded::note::{NoteParts, commitment};
 use svc_shielded::secret::Secret32;
 use svc_shielded::signing::challenge_answer::answer;
+
+use crate::common::{EASY_BITS, TestChain};
 
 const FORK: u64 = 9;
 const LENGTH: usize = 60;

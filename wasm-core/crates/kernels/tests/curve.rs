@@ -1,14 +1,13 @@
 //! Points and encodings against the upstream curves.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod split_mix;
-
 use ff::PrimeField;
 use group::{Curve as _, Group, GroupEncoding};
 use pasta_curves::{Ep, Eq, Fp, Fq};
-use split_mix::SplitMix;
 use svc_kernels::curve::{Affine, Curve, Pallas, Point, Vesta, normalize};
 use svc_kernels::lanes::modulus::Modulus;
+
+use crate::split_mix::SplitMix;
 
 fn edge_scalar(rng: &mut SplitMix, modulus: &[u64; 4]) -> [u64; 4] {
     match rng.next() % 8 {

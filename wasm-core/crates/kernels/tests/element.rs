@@ -1,14 +1,13 @@
 //! Field kernels against the upstream field, edge values included.
 
-mod split_mix;
-
 use ff::PrimeField;
 use pasta_curves::{Fp, Fq};
-use split_mix::SplitMix;
 use svc_kernels::field::element::Element;
 use svc_kernels::field::stored::{Pair, Single};
 use svc_kernels::lanes::modulus::{Modulus, PallasBase, PallasScalar};
 use svc_kernels::lanes::two::Two;
+
+use crate::split_mix::SplitMix;
 
 fn sample(rng: &mut SplitMix, modulus: &[u64; 4]) -> [u64; 4] {
     match rng.next() % 16 {

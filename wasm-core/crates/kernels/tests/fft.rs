@@ -1,15 +1,14 @@
 //! Transforms against the plain evaluation of polynomials.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod split_mix;
-
 use ff::{Field, FromUniformBytes, PrimeField, WithSmallOrderMulGroup};
 use pasta_curves::Fp;
-use split_mix::SplitMix;
 use svc_kernels::fft::column::{Coefficients, ROWS, Rows};
 use svc_kernels::fft::{COSETS, Domain};
 use svc_kernels::field::stored::Single;
 use svc_kernels::lanes::modulus::PallasBase;
+
+use crate::split_mix::SplitMix;
 
 type Value = Single<PallasBase>;
 

@@ -2,11 +2,10 @@
 //!
 //! The kernels are the scalar form and two lanes; in the WebAssembly build of this test the lanes are SIMD. The seed is printed; a build with `SVC_SEED` has another.
 
-mod split_mix;
-
-use split_mix::SplitMix;
 use svc_kernels::field::stored::{Pair, Single};
 use svc_kernels::lanes::modulus::{Modulus, PallasBase, PallasScalar};
+
+use crate::split_mix::SplitMix;
 
 #[allow(clippy::manual_div_ceil)]
 mod wide {

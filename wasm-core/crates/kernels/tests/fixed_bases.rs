@@ -1,13 +1,12 @@
 //! Multi-scalar multiplication over tables against sums made one by one.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod split_mix;
-
-use split_mix::SplitMix;
 use svc_kernels::curve::{Affine, Curve, Pallas, Point, Vesta, normalize};
 use svc_kernels::field::stored::Single;
 use svc_kernels::lanes::modulus::Modulus;
 use svc_kernels::msm::fixed_bases::{FixedBases, SortedBases};
+
+use crate::split_mix::SplitMix;
 
 const SEED: u64 = 31;
 

@@ -1,11 +1,10 @@
 //! Products with a sum in their reduction against the plain operations.
 
-mod split_mix;
-
-use split_mix::SplitMix;
 use svc_kernels::field::element::Element;
 use svc_kernels::field::stored::{Pair, Single};
 use svc_kernels::lanes::modulus::{Modulus, PallasBase, PallasScalar};
+
+use crate::split_mix::SplitMix;
 
 const SEED: u64 = 3;
 

@@ -1,15 +1,13 @@
 //! One scalar times many points against upstream's multiplication.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod split_mix;
-mod upstream_points;
-
 use ff::Field;
 use group::{Group, GroupEncoding};
 use pasta_curves::pallas;
-use split_mix::SplitMix;
 use svc_kernels::curve::ladder::{Digits, Multiples};
-use upstream_points::{ours, random_scalar, words};
+
+use crate::split_mix::SplitMix;
+use crate::upstream_points::{ours, random_scalar, words};
 
 #[test]
 fn products_are_those_of_upstream() {

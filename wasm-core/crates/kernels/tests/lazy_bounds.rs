@@ -4,14 +4,13 @@
 //! Ordinary values never come near these sizes, so only here an overflow of a lane or a column would show. Run as
 //! WebAssembly, the lanes are SIMD.
 
-mod split_mix;
-
-use split_mix::SplitMix;
 use svc_kernels::field::element::{Element, Products};
 use svc_kernels::field::stored::{Pair, Single};
 use svc_kernels::lanes::lane::{Lane, One};
 use svc_kernels::lanes::modulus::{LIMBS, Modulus, PallasBase, PallasScalar};
 use svc_kernels::lanes::two::Two;
+
+use crate::split_mix::SplitMix;
 
 #[allow(clippy::manual_div_ceil)]
 mod wide {

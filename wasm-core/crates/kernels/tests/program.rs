@@ -1,13 +1,12 @@
 //! Programs against the same sums with one value at a time.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod split_mix;
-
-use split_mix::SplitMix;
 use svc_kernels::field::stored::{Pair, Single};
 use svc_kernels::lanes::modulus::PallasBase;
 use svc_kernels::program::run::{Frame, Scratch};
 use svc_kernels::program::{Instruction, Layout, MAX_SUM, Operand, Program, Sum};
+
+use crate::split_mix::SplitMix;
 
 type F = Single<PallasBase>;
 

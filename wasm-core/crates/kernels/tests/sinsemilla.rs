@@ -1,20 +1,18 @@
 //! Hashes and commitments in lockstep against the `sinsemilla` crate.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod split_mix;
-mod upstream_points;
-
 use std::sync::LazyLock;
 
 use group::{Group, GroupEncoding};
 use pasta_curves::arithmetic::CurveExt;
 use pasta_curves::pallas;
 use sinsemilla::{CommitDomain, HashDomain, K, Q_PERSONALIZATION, SINSEMILLA_S};
-use split_mix::SplitMix;
 use svc_kernels::curve::{Affine, Pallas};
 use svc_kernels::hash::sinsemilla::{CHUNK_VALUES, FixedBase, Generators, Messages};
 use svc_kernels::msm::point_sums::{Terms, sum_all};
-use upstream_points::{coordinates, ours, random_scalar, words};
+
+use crate::split_mix::SplitMix;
+use crate::upstream_points::{coordinates, ours, random_scalar, words};
 
 const LOW: usize = 52;
 const HIGH: usize = 57;

@@ -1,14 +1,13 @@
 //! Multi-scalar multiplication over any bases against sums made one by one, and the scalar halves.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod split_mix;
-
-use split_mix::SplitMix;
 use svc_kernels::curve::{Affine, Curve, Pallas, Point, Vesta, normalize};
 use svc_kernels::field::stored::Single;
 use svc_kernels::lanes::modulus::Modulus;
 use svc_kernels::msm::digits::{Half, balance, recode, split};
 use svc_kernels::msm::variable_msm::msm;
+
+use crate::split_mix::SplitMix;
 
 const SEED: u64 = 47;
 

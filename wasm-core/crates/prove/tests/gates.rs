@@ -3,8 +3,6 @@
 //! One cell each of three witness columns, or of all with `SVC_TEST_SIZE=full`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
 use std::sync::LazyLock;
 
 use rand::SeedableRng;
@@ -29,7 +27,7 @@ use svc_prove::halo2::{Column, Fp, Polynomial};
 use svc_prove::plan::read_plan;
 use svc_shielded::secret::Secret32;
 
-use support::{Wallet, intended, plan};
+use crate::support::{Wallet, intended, plan};
 
 struct Keyed {
     assets: Assets,

@@ -1,8 +1,6 @@
 //! Messages of the right form at the wrong time: shards and coordinators refuse them, whatever they are.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
 use std::sync::{Arc, LazyLock};
 
 use rand::SeedableRng;
@@ -23,7 +21,7 @@ use svc_prove::halo2::{Fp, Polynomial};
 use svc_prove::plan::read_plan;
 use svc_shielded::secret::Secret32;
 
-use support::{Wallet, intended, plan};
+use crate::support::{Wallet, intended, plan};
 
 fn assets() -> Assets {
     let path = concat!(

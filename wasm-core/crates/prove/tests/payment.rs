@@ -2,8 +2,6 @@
 //! which prover and signer must not trust each other (specification shielded 18 and 25.13).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
 use std::sync::LazyLock;
 
 use svc_chain::transaction::Transaction;
@@ -21,7 +19,7 @@ use svc_shielded::signing::disclosed::Disclosed;
 use svc_shielded::signing::payment_check::Terms;
 use svc_shielded::signing::signer::{Alpha, SigningRequest, SpendSignature, check_and_sign};
 
-use support::{Wallet, intended, plan, seed};
+use crate::support::{self, Wallet, intended, plan, seed};
 
 static PROVER: LazyLock<Prover> = LazyLock::new(Prover::new);
 

@@ -1,8 +1,6 @@
 //! Keys and stored tables of the prover, its check of its own proofs, and rehearsals.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
 use std::sync::{Arc, LazyLock};
 
 use svc_circuit::assets::Assets;
@@ -15,7 +13,7 @@ use svc_prove::halo2::shard::Shard;
 use svc_prove::halo2::wire::wiped::Wiped;
 use svc_prove::plan::read_plan;
 
-use support::{Wallet, intended, plan};
+use crate::support::{Wallet, intended, plan};
 
 fn keys() -> ProvingKeys {
     let path = concat!(

@@ -2,8 +2,6 @@
 //! workers; and a false witness gives no proof.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
@@ -39,7 +37,7 @@ use svc_shielded::signing::payment_check::Terms;
 use svc_shielded::signing::signer::{SigningRequest, check_and_sign};
 use svc_shielded::verify::{CIRCUIT, Verifier};
 
-use support::{Wallet, intended, plan, seed, upstream};
+use crate::support::{Wallet, intended, plan, seed, upstream};
 
 static UPSTREAM: LazyLock<(ProvingKey, VerifyingKey)> = LazyLock::new(|| {
     let key = ProvingKey::build(CIRCUIT);

@@ -1,8 +1,6 @@
 //! Our witness against upstream's synthesis, for the actions of prepared payments: spends, dummies, change.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
 use std::sync::LazyLock;
 
 use rand::SeedableRng;
@@ -18,7 +16,7 @@ use svc_shielded::secret::Secret32;
 use svc_shielded::signing::payment_check::IntendedPayment;
 use svc_witness::chips::Chips;
 
-use support::{Wallet, intended, plan, upstream};
+use crate::support::{Wallet, intended, plan, upstream};
 
 static ASSETS: LazyLock<(Assets, Chips)> = LazyLock::new(|| {
     let path = concat!(

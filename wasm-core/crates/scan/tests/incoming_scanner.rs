@@ -1,9 +1,6 @@
 //! What incoming viewing keys find in scan records: the received notes of the full keys, and nothing else.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{BLOCK, fvk, minted, paid, profile, record};
 use proptest::prelude::*;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
@@ -14,6 +11,8 @@ use svc_scan::incoming_scanner::IncomingScanner;
 use svc_scan::scanner::Scanner;
 use svc_shielded::keys::incoming::{IVK_LEN, addresses};
 use svc_shielded::keys::{address_at, incoming_viewing_key};
+
+use crate::common::{BLOCK, fvk, minted, paid, profile, record};
 
 /// First index of the addresses of invoices.
 const INVOICES: u32 = 1 << 31;

@@ -1,11 +1,8 @@
 //! What a wallet finds in scan records, and what it refuses.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
 use std::sync::LazyLock;
 
-use common::{COINBASE, canonical, fvk, minted, paid, profile, record};
 use proptest::prelude::*;
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
@@ -15,6 +12,8 @@ use svc_scan::facts::{FoundNote, NoteKind, ScanFacts};
 use svc_scan::scanner::Scanner;
 use svc_shielded::keys::{address_at, viewing_key};
 use svc_shielded::note::{NoteParts, commitment};
+
+use crate::common::{COINBASE, canonical, fvk, minted, paid, profile, record};
 
 static SCANNER: LazyLock<Scanner> = LazyLock::new(|| Scanner::new(profile(), &fvk(7)).unwrap());
 

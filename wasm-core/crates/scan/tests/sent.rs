@@ -1,14 +1,13 @@
 //! What a sender reads back from scan records, and what nobody else does.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod common;
-
-use common::{fvk, paid, paid_by, profile, record};
 use svc_codec::hash32::Hash32;
 use svc_scan::facts::{FoundOutput, ScanFacts};
 use svc_scan::scanner::Scanner;
 use svc_shielded::keys::address::encode;
 use svc_shielded::keys::address_at;
+
+use crate::common::{fvk, paid, paid_by, profile, record};
 
 /// Where the sender's copy of an action begins, behind nullifier, commitment, ephemeral key and note ciphertext.
 const COPY_AT: usize = 3 * 32 + 580;

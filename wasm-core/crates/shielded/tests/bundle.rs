@@ -1,9 +1,6 @@
 //! The bundle's bytes and the sighash (specification shielded 3, 4 and 22).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{array, bytes, hash, list, load, number, personal, small, text};
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 use svc_chain::subnetwork::NATIVE;
@@ -16,6 +13,8 @@ use svc_shielded::bundle::{
 };
 use svc_shielded::fee::{node_minimum, wallet_fee};
 use svc_shielded::sighash::{WALLET_TX_CONTEXT, sighash, tx_context};
+
+use crate::common::{array, bytes, hash, list, load, number, personal, small, text};
 
 /// Action `s` of the synthetic bundle: each field filled with the next byte.
 fn synthetic_action(s: u8) -> Action {

@@ -2,11 +2,10 @@
 //! same file.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{list, load, number, small};
 use svc_shielded::bundle::{BundleFormat, wire_len};
 use svc_shielded::fee::{node_minimum, wallet_fee};
+
+use crate::common::{list, load, number, small};
 
 #[test]
 fn every_figure_of_the_fee_table() {

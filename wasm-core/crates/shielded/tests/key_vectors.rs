@@ -1,15 +1,14 @@
 //! Keys, addresses and messages against the vectors of specification shielded 22.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{array, hash, list, load, number, personal, small, text};
 use svc_codec::code::Code;
 use svc_shielded::keys;
 use svc_shielded::keys::address;
 use svc_shielded::message;
 use svc_shielded::note::{NoteParts, commitment};
 use svc_shielded::secret::Secret32;
+
+use crate::common::{array, hash, list, load, number, personal, small, text};
 
 fn vector_seed() -> Secret32 {
     Secret32::new(array(&load("shielded-keys.json")["seed"]))

@@ -1,9 +1,6 @@
 //! What an indexer and a third party read in a payment (specification shielded 18 and 20), on the golden bundle.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{array, bytes, load};
 use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
 use svc_shielded::bundle::{Bundle, BundleFormat};
@@ -14,6 +11,8 @@ use svc_shielded::note::NoteParts;
 use svc_shielded::secret::Secret32;
 use svc_shielded::signing::payment_proof::{PaymentProof, SpentPart, check_proof};
 use svc_shielded::signing::sealed_note::sealed_memo;
+
+use crate::common::{array, bytes, load};
 
 fn golden() -> (Transaction, Bundle) {
     let payload = bytes(&load("shielded-golden-bundle.json")["payload"]);

@@ -2,9 +2,6 @@
 //! proofs are in `svc-prove`'s tests.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{array, load};
 use orchard::keys::{FullViewingKey, Scope};
 use orchard::note::ExtractedNoteCommitment;
 use orchard::note_encryption::OrchardDomain;
@@ -20,6 +17,8 @@ use svc_shielded::signing::disclosed::Disclosed;
 use svc_shielded::signing::payment_check::{Flow, IntendedPayment, Terms, check};
 use svc_shielded::{keys, memo};
 use zcash_note_encryption::{Domain, NoteEncryption};
+
+use crate::common::{array, load};
 
 const FEE: u64 = 1_000;
 const PAID: u64 = 600;

@@ -1,11 +1,8 @@
 //! Every prepared payment of `signer-refusals.json` is refused with its code, and none of those to take is refused.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{array, bytes, list, load, number, text};
 use serde_json::Value;
 use svc_chain::profile::Profile;
 use svc_codec::code::Code;
@@ -13,6 +10,8 @@ use svc_shielded::keys::{full_viewing_key, viewing_key};
 use svc_shielded::secret::Secret32;
 use svc_shielded::signing::payment_check::Terms;
 use svc_shielded::signing::signer::{Alpha, SigningRequest, check_and_sign, check_prepared};
+
+use crate::common::{array, bytes, list, load, number, text};
 
 /// A part of a case, or of the base where the case leaves it as it is.
 fn part<'a>(vector: &'a Value, case: &'a Value, name: &str) -> &'a Value {

@@ -1,9 +1,6 @@
 //! Coinbase notes, state roots, anchor log and note tree against their vectors.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{array, bytes, hash, hashes, list, load, number, personal, small, text};
 use serde_json::Value;
 use svc_chain::profile::Profile;
 use svc_codec::code::Code;
@@ -15,6 +12,8 @@ use svc_shielded::coinbase_note::{self, Source};
 use svc_shielded::frontier::{Frontier, MAX_LEAVES, combine, empty_root};
 use svc_shielded::note::{NoteParts, commitment};
 use svc_shielded::state_root::{Carried, Parts0, root0, root1};
+
+use crate::common::{array, bytes, hash, hashes, list, load, number, personal, small, text};
 
 /// A profile with other coinbase strings and note seed rule.
 fn profile_with(strings: &Value, names_block: bool) -> Profile {

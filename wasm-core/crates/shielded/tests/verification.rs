@@ -2,16 +2,15 @@
 //! spoil one (specification shielded 5.2 and 22).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
 use std::sync::LazyLock;
 
-use common::{bytes, hash, list, load, personal};
 use svc_codec::code::Code;
 use svc_codec::hash32::Hash32;
 use svc_shielded::bundle::{Bundle, BundleFormat};
 use svc_shielded::sighash::{WALLET_TX_CONTEXT, sighash};
 use svc_shielded::verify::Verifier;
+
+use crate::common::{bytes, hash, list, load, personal};
 
 static VERIFIER: LazyLock<Verifier> = LazyLock::new(Verifier::new);
 

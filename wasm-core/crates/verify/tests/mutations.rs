@@ -3,14 +3,12 @@
 //! 60 mutations, or 10,000 with `SVC_TEST_SIZE=full`. `SVC_SEED` chooses others.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_shielded::bundle::Bundle;
 use svc_shielded::sighash::{WALLET_TX_CONTEXT, sighash};
 
-use support::{BUNDLES, Stored, UPSTREAM, VERIFIER, profile};
+use crate::support::{BUNDLES, Stored, UPSTREAM, VERIFIER, profile};
 
 /// Bundles of one batch: some of them mutated, some not.
 const MAX_BATCH: u64 = 20;

@@ -1,8 +1,6 @@
 //! Our verifier against upstream's: stored bundles, and every way to spoil one.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
 use svc_chain::profile::Profile;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
@@ -13,7 +11,7 @@ use svc_kernels::lanes::modulus::{Modulus, PallasBase, PallasScalar};
 use svc_shielded::bundle::{Action, Bundle, BundleFormat};
 use svc_verify::transactions::{RawTransaction, verify_transactions};
 
-use support::{BUNDLES, SMALL, Stored, UPSTREAM, VERIFIER, load};
+use crate::support::{BUNDLES, SMALL, Stored, UPSTREAM, VERIFIER, load};
 
 /// The verdict on a spoilt copy of a stored bundle, the same from both verifiers.
 fn verdict(stored: &Stored, change: impl FnOnce(&mut Bundle)) -> Result<(), SvcError> {

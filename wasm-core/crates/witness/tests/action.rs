@@ -1,9 +1,6 @@
 //! Commitments to notes and keys, and whole actions, against upstream's cells.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{Recording, assets, ours, private, record, samples, starts};
 use svc_circuit::shape::INSTANCE_ROWS;
 use svc_codec::code::Code;
 use svc_witness::action::witness;
@@ -13,6 +10,8 @@ use svc_witness::hash::note_commit::note_commit;
 use svc_witness::hash::sinsemilla::Chip;
 use svc_witness::inputs::Inputs;
 use svc_witness::sheet::{Fp, Sheet};
+
+use crate::common::{Recording, assets, ours, private, record, samples, starts};
 
 fn chips() -> Chips {
     Chips::new(assets()).unwrap()

@@ -1,12 +1,8 @@
 //! Points, additions and multiplications against upstream's cells.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
 use std::sync::OnceLock;
 
-use common::samples::sample;
-use common::{Recording, assets, record, starts};
 use svc_codec::code::Code;
 use svc_kernels::curve::{Affine, Pallas};
 use svc_witness::multiply::fixed_mul::full;
@@ -16,6 +12,9 @@ use svc_witness::multiply::variable_mul::mul;
 use svc_witness::sheet::{Fp, Fq, Sheet};
 use svc_witness::tables::{Base, WINDOWS, WindowTables};
 use svc_witness::{add, point};
+
+use crate::common::samples::sample;
+use crate::common::{Recording, assets, record, starts};
 
 /// The modulus of the circuit's field less one, and that of the scalars.
 fn largest() -> (Fp, Fq) {

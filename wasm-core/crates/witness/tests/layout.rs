@@ -1,9 +1,7 @@
 //! The layout in the assets is the one upstream's synthesis follows.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{record, samples::sample, starts};
+use crate::common::{record, samples::sample, starts};
 
 #[test]
 fn regions_start_where_upstream_puts_them() {

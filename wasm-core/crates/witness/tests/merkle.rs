@@ -1,15 +1,14 @@
 //! The path to the root and its hashes against upstream's cells.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{Recording, assets, ours, record, samples, starts};
 use ff::PrimeField;
 use pasta_curves::pallas;
 use svc_kernels::curve::Affine;
 use svc_witness::hash::merkle;
 use svc_witness::hash::sinsemilla::{Chip, Domain, Generators, Piece, hash_to_point};
 use svc_witness::sheet::{Fp, Sheet};
+
+use crate::common::{Recording, assets, ours, record, samples, starts};
 
 fn path_of(sample: &samples::Sample) -> [Fp; merkle::DEPTH] {
     sample

@@ -1,11 +1,10 @@
 //! The nullifier's hash against upstream's cells.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{assets, record, samples, starts};
 use svc_witness::hash::poseidon;
 use svc_witness::sheet::Sheet;
+
+use crate::common::{assets, record, samples, starts};
 
 #[test]
 fn hashes_have_upstreams_cells() {

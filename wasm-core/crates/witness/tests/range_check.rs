@@ -1,11 +1,10 @@
 //! Every range check of an action against upstream's cells.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{record, samples, starts};
 use svc_witness::range_check;
 use svc_witness::sheet::Sheet;
+
+use crate::common::{self, record, samples, starts};
 
 /// Column of all range checks.
 const COLUMN: usize = 9;

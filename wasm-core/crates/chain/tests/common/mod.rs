@@ -1,5 +1,5 @@
 //! Reads vector files and their JSON forms of headers and transactions.
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use serde_json::Value;
 use svc_chain::header::Header;

@@ -1,4 +1,5 @@
 //! Reading a recorded chain: JSON lines, gzip, field names of the protobuf messages.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::HashMap;
 use std::fs::File;

@@ -8,8 +8,8 @@ use svc_consensus::records::block_status::Stage;
 use svc_consensus::store::tables;
 use svc_consensus::store::{Change, Store};
 
-use crate::kit::{Node, listed, simnet_with};
-use crate::payments::Payment;
+use crate::scenarios::kit::{Node, listed, simnet_with};
+use crate::scenarios::payments::Payment;
 
 const DEPTH: u64 = 10;
 const MAX_AGE: u64 = 30;

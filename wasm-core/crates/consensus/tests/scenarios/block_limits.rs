@@ -6,8 +6,8 @@ use svc_chain::mass;
 use svc_chain::transaction::Transaction;
 use svc_codec::limits::{MAX_GAS_PER_LANE, MAX_LANES_PER_BLOCK};
 
-use crate::kit::{Node, simnet_with};
-use crate::payments::Payment;
+use crate::scenarios::kit::{Node, simnet_with};
+use crate::scenarios::payments::Payment;
 
 /// A payment in a lane of its own namespace.
 fn in_lane(note: u64, lane: u8, gas: u64) -> Transaction {

@@ -7,8 +7,10 @@ use svc_codec::hash32::Hash32;
 use svc_consensus::pipeline::inserted::Inserted;
 use svc_dag::store::DagStore;
 
-use crate::kit::{Node, SUBSIDY, listed, script_of, seal, simnet, simnet_with, with_payload};
-use crate::payments::{Payment, carrying};
+use crate::scenarios::kit::{
+    Node, SUBSIDY, listed, script_of, seal, simnet, simnet_with, with_payload,
+};
+use crate::scenarios::payments::{Payment, carrying};
 
 fn node() -> Node {
     let mut node = Node::new(simnet());

@@ -14,8 +14,8 @@ use svc_consensus::questions;
 use svc_consensus::store::{Batch, KeyRange, MemoryStore, Pair, Store};
 use svc_dag::store::DagStore;
 
-use crate::kit::{Node, simnet_with};
-use crate::payments::Payment;
+use crate::scenarios::kit::{Node, simnet_with};
+use crate::scenarios::payments::Payment;
 
 /// A store that counts what is read and written.
 #[derive(Clone)]

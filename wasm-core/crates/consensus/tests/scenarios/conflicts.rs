@@ -5,8 +5,8 @@ use svc_chain::block::Block;
 use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;
 
-use crate::kit::{Node, REWARD, listed, script_of, simnet, simnet_with};
-use crate::payments::{Payment, nullifier};
+use crate::scenarios::kit::{Node, REWARD, listed, script_of, simnet, simnet_with};
+use crate::scenarios::payments::{Payment, nullifier};
 
 /// Without the fork: every payment of the coinbase is an output of its own.
 fn plain_node() -> Node {

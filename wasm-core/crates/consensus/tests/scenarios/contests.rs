@@ -12,8 +12,8 @@ use svc_consensus::proof::compare::{Claim, is_better};
 use svc_consensus::proof::validate::{ProofView, validate_proof};
 use svc_dag::store::DagStore;
 
-use crate::importing::{Offer, full_node, new_node, samples};
-use crate::kit::Node;
+use crate::scenarios::importing::{Offer, full_node, new_node, samples};
+use crate::scenarios::kit::Node;
 
 fn code(error: SvcError) -> &'static str {
     error.code.as_str()

@@ -17,10 +17,10 @@ use svc_evidence::run::{ProvedRun, Run};
 use svc_pow::judge_work::WorkNetwork;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry, LogPersonals};
 
-use crate::kit::{Node, simnet_with};
-use crate::merge_kit;
-use crate::payments::Payment;
-use crate::pruning_kit::{Miners, prune_all, small_network, without_fork};
+use crate::scenarios::kit::{Node, simnet_with};
+use crate::scenarios::merge_kit;
+use crate::scenarios::payments::Payment;
+use crate::scenarios::pruning_kit::{Miners, prune_all, small_network, without_fork};
 
 const FORK: u64 = 15;
 
@@ -296,7 +296,7 @@ fn what_is_not_on_the_chain_has_no_evidence() {
 fn a_disqualified_block_that_was_merged_has_no_run_above_it() {
     let mut node = Node::new(crossing());
     node.mine_many(1, 20);
-    let lie = crate::kit::with_payload(&node.build(2, &[]), |payload| {
+    let lie = crate::scenarios::kit::with_payload(&node.build(2, &[]), |payload| {
         payload.state_root = Hash32([1; 32]);
     });
     node.add(&lie);

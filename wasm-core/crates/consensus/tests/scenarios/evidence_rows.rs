@@ -11,10 +11,10 @@ use svc_consensus::engine::Engine;
 use svc_consensus::records::meta;
 use svc_consensus::store::{Batch, Change, KeyRange, MemoryStore, Pair, Store, tables};
 
-use crate::evidence::{grown, pruned};
-use crate::kit::Node;
-use crate::pruning_kit::{small_network, without_fork};
-use crate::self_check::{changed, check};
+use crate::scenarios::evidence::{grown, pruned};
+use crate::scenarios::kit::Node;
+use crate::scenarios::pruning_kit::{small_network, without_fork};
+use crate::scenarios::self_check::{changed, check};
 
 const ROWS: [u8; 2] = [tables::CHAIN_EVIDENCE, tables::OPENINGS];
 

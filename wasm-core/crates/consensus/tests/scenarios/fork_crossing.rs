@@ -7,8 +7,10 @@ use svc_chain::profile::Profile;
 use svc_codec::hash32::Hash32;
 use svc_shielded::bundle::FLAG_ANCHOR_BLOCK;
 
-use crate::kit::{CUT, Node, REWARD, SUBSIDY, dev_script, listed, script_of, simnet_with};
-use crate::payments::{Payment, carrying};
+use crate::scenarios::kit::{
+    CUT, Node, REWARD, SUBSIDY, dev_script, listed, script_of, simnet_with,
+};
+use crate::scenarios::payments::{Payment, carrying};
 
 const FORK: u64 = 15;
 

@@ -19,8 +19,10 @@ use svc_shielded::anchor_log::{AnchorLog, LogEntry, LogPersonals};
 use svc_shielded::frontier::Frontier;
 use svc_shielded::state_root::{Carried, Parts0, root0, root1};
 
-use crate::kit::{CUT, Node, REWARD, SUBSIDY, dev_script, listed, script_of, simnet, simnet_with};
-use crate::payments::Payment;
+use crate::scenarios::kit::{
+    CUT, Node, REWARD, SUBSIDY, dev_script, listed, script_of, simnet, simnet_with,
+};
+use crate::scenarios::payments::Payment;
 
 #[test]
 fn linear_chain_pays_its_miner_and_the_development_fee() {

@@ -8,8 +8,8 @@ use svc_codec::hash32::Hash32;
 use svc_consensus::pipeline::inserted::Inserted;
 use svc_dag::store::DagStore;
 
-use crate::kit::{Node, simnet, simnet_with};
-use crate::pruning_kit::small_network;
+use crate::scenarios::kit::{Node, simnet, simnet_with};
+use crate::scenarios::pruning_kit::small_network;
 
 /// What is changed in a valid block, and how.
 type Case = (&'static str, fn(&mut Block));

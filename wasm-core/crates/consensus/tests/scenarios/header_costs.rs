@@ -11,9 +11,9 @@ use svc_consensus::pipeline::inserted::Inserted;
 use svc_consensus::pipeline::{headers, ingest};
 use svc_consensus::store::MemoryStore;
 
-use crate::bounded_steps::Counted;
-use crate::headers_first::{bodiless, header_over};
-use crate::kit::{Node, simnet, simnet_with};
+use crate::scenarios::bounded_steps::Counted;
+use crate::scenarios::headers_first::{bodiless, header_over};
+use crate::scenarios::kit::{Node, simnet, simnet_with};
 
 /// Headers of one call.
 const CALL: usize = 100;

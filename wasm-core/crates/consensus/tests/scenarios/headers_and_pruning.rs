@@ -3,8 +3,8 @@
 use svc_chain::block::Block;
 use svc_consensus::pipeline::inserted::Inserted;
 
-use crate::kit::Node;
-use crate::pruning_kit::{DEPTH, Miners, assert_agree, prune_all, small_network};
+use crate::scenarios::kit::Node;
+use crate::scenarios::pruning_kit::{DEPTH, Miners, assert_agree, prune_all, small_network};
 
 /// A wide chain several pruning points long, and a node that took it in block by block and keeps everything.
 fn wide_chain(seed: u64) -> (Vec<Block>, Node) {

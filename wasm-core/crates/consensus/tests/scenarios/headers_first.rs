@@ -20,8 +20,8 @@ use svc_dag::sortable_block::SortableBlock;
 use svc_dag::store::DagStore;
 use svc_dag::windows::daa_data;
 
-use crate::kit::{Node, simnet, simnet_with};
-use crate::random_dags::{mine_dag, new_node, shuffled, summary};
+use crate::scenarios::kit::{Node, simnet, simnet_with};
+use crate::scenarios::random_dags::{mine_dag, new_node, shuffled, summary};
 
 /// What a header leaves behind, whenever it came.
 const OF_HEADERS: [u8; 4] = [
@@ -289,7 +289,7 @@ fn a_bad_body_below_known_headers() {
     other.mine_many(1, 2);
     let mut bad = other.build(1, &[]);
     bad.transactions[0].gas = 1;
-    let bad = crate::kit::seal(bad);
+    let bad = crate::scenarios::kit::seal(bad);
     let good: Vec<Block> = chain_above(&node, 2, 2);
     // The bad branch is longer, and its headers are sound.
     let records = other.engine.records();

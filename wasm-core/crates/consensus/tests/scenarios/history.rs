@@ -11,8 +11,8 @@ use svc_consensus::store::{MemoryStore, tables};
 use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::store::DagStore;
 
-use crate::importing::{FINALITY, FORK, Offer, full_node, new_node, samples};
-use crate::kit::Node;
+use crate::scenarios::importing::{FINALITY, FORK, Offer, full_node, new_node, samples};
+use crate::scenarios::kit::Node;
 
 /// A full node, and one that started from a pruning point of it.
 fn nodes() -> (Node, Node, Hash32) {

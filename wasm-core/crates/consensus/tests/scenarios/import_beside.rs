@@ -8,8 +8,8 @@ use svc_codec::limits::{MAX_IMPORT_BODIES, MAX_TRUSTED_PAGE};
 use svc_consensus::import::trusted::{TrustedHeader, TrustedPage};
 use svc_consensus::proof::ProofHeader;
 
-use crate::import_refusals::offers;
-use crate::importing::{Offer, new_node};
+use crate::scenarios::import_refusals::offers;
+use crate::scenarios::importing::{Offer, new_node};
 
 /// What a header that is mined anew claims.
 type Claim = fn(&mut Header);

@@ -17,8 +17,8 @@ use svc_consensus::store::{Batch, KeyRange, MemoryStore, Pair, Store};
 use svc_dag::reachability_delete::PrunableStore;
 use svc_dag::store::DagStore;
 
-use crate::importing::{FINALITY, Offer, full_node, new_node, profile, samples};
-use crate::kit::Node;
+use crate::scenarios::importing::{FINALITY, Offer, full_node, new_node, profile, samples};
+use crate::scenarios::kit::Node;
 
 /// A full node with an offer of its third sample, which has two points and some of a third below it.
 fn made() -> (Node, Offer, Hash32) {

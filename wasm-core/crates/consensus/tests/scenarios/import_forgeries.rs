@@ -13,9 +13,9 @@ use svc_consensus::questions::pages;
 use svc_dag::reachability::is_dag_ancestor;
 use svc_shielded::frontier::{Frontier, empty_root};
 
-use crate::history::find_unknown;
-use crate::importing::{FORK, Offer, full_node, new_node, samples};
-use crate::kit::{Node, with_payload};
+use crate::scenarios::history::find_unknown;
+use crate::scenarios::importing::{FORK, Offer, full_node, new_node, samples};
+use crate::scenarios::kit::{Node, with_payload};
 
 /// A full node with an offer of a pruning point before the fork, or of one behind it.
 fn made(behind: bool) -> (Node, Offer, Hash32) {

@@ -15,8 +15,8 @@ use svc_consensus::store::MemoryStore;
 use svc_dag::reachability::is_dag_ancestor;
 use svc_shielded::frontier::Frontier;
 
-use crate::importing::{FORK, Offer, full_node, new_node, samples};
-use crate::kit::{CUT, Node, script_of, with_payload};
+use crate::scenarios::importing::{FORK, Offer, full_node, new_node, samples};
+use crate::scenarios::kit::{CUT, Node, script_of, with_payload};
 
 /// The store of a full node, and offers of a pruning point before the fork and of one behind it.
 pub struct Made {

@@ -7,10 +7,10 @@ use svc_consensus::store::tables;
 use svc_consensus::store::{Change, Store};
 use svc_dag::store::DagStore;
 
-use crate::import_refusals::{made, node as full_node, offers};
-use crate::importing::{FORK, Offer, new_node};
-use crate::kit::{Node, listed};
-use crate::payments::Payment;
+use crate::scenarios::import_refusals::{made, node as full_node, offers};
+use crate::scenarios::importing::{FORK, Offer, new_node};
+use crate::scenarios::kit::{Node, listed};
+use crate::scenarios::payments::Payment;
 
 /// A node that began at the pruning point and knows a few blocks above.
 fn imported(offer: &Offer) -> Node {

@@ -10,9 +10,9 @@ use svc_consensus::records::meta;
 use svc_consensus::store::{Change, MemoryStore, Store, tables};
 use svc_evidence::log_page::LogPage;
 
-use crate::importing::{Offer, full_node, new_node, samples};
-use crate::kit::Node;
-use crate::self_check::check;
+use crate::scenarios::importing::{Offer, full_node, new_node, samples};
+use crate::scenarios::kit::Node;
+use crate::scenarios::self_check::check;
 
 /// A full node, and one that started from a pruning point of it.
 fn nodes() -> (Node, Node, Hash32) {

@@ -27,9 +27,9 @@ use svc_consensus::store::{MemoryStore, Store};
 use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::store::DagStore;
 
-use crate::kit::{Node, simnet_with};
-use crate::random_dags::mine_dag_of;
-use crate::self_check::check;
+use crate::scenarios::kit::{Node, simnet_with};
+use crate::scenarios::random_dags::mine_dag_of;
+use crate::scenarios::self_check::check;
 
 /// Rounds of mining.
 const ROUNDS: usize = 480;

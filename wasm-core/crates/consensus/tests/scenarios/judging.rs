@@ -8,8 +8,8 @@ use svc_consensus::pipeline::event::Event;
 use svc_consensus::store::tables;
 use svc_dag::store::DagStore;
 
-use crate::kit::{Node, script_of, seal, simnet, simnet_with, with_payload};
-use crate::payments::Payment;
+use crate::scenarios::kit::{Node, script_of, seal, simnet, simnet_with, with_payload};
+use crate::scenarios::payments::Payment;
 
 /// A node whose next block pays out: DAA score 10.
 fn at_payout() -> Node {

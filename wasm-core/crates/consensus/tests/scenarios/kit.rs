@@ -28,7 +28,7 @@ use svc_shielded::bundle::BundleFormat;
 use svc_shielded::keys;
 use svc_shielded::secret::Secret32;
 
-use crate::payments::proof_holds;
+use crate::scenarios::payments::proof_holds;
 
 /// Subsidy of every block of these short chains, sompi (specification consensus 10.3).
 pub const SUBSIDY: u64 = 6_000_000_000;

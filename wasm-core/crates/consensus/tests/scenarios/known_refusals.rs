@@ -13,7 +13,7 @@ use svc_consensus::pipeline::inserted::Inserted;
 use svc_consensus::timings::{Part, Stopwatch};
 use svc_pow::heavy_hash::check_pow;
 
-use crate::kit::{Node, simnet, simnet_with};
+use crate::scenarios::kit::{Node, simnet, simnet_with};
 
 /// Counts how often proof of work was computed.
 #[derive(Default)]

@@ -17,8 +17,8 @@ use svc_consensus::store::tables;
 use svc_consensus::store::{Change, MemoryStore, Store};
 use svc_dag::store::DagStore;
 
-use crate::kit::{Node, simnet_with};
-use crate::payments::Payment;
+use crate::scenarios::kit::{Node, simnet_with};
+use crate::scenarios::payments::Payment;
 
 /// Tables that hold the lanes at the position.
 pub const PRESENT: [u8; 3] = [tables::LANES, tables::LANE_NODES, tables::LANE_EXPIRY];

@@ -19,8 +19,8 @@ use svc_consensus::store::tables;
 use svc_consensus::store::{Batch, Change, KeyRange, MemoryStore, Pair, Store};
 use svc_dag::store::DagStore;
 
-use crate::kit::Node;
-use crate::lanes::{PRESENT, assert_by_the_book, hand_over_all, in_lane};
+use crate::scenarios::kit::Node;
+use crate::scenarios::lanes::{PRESENT, assert_by_the_book, hand_over_all, in_lane};
 
 /// A store as an older build left it; its first line tells how it was made.
 fn fixture(name: &str) -> (MemoryStore, Profile) {

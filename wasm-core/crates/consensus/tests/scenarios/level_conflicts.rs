@@ -8,8 +8,8 @@ use svc_consensus::pipeline::event::Event;
 use svc_consensus::pipeline::inserted::Inserted;
 use svc_pow::heavy_hash::{block_level, check_pow};
 
-use crate::kit::{Node, seal};
-use crate::merge_kit::{
+use crate::scenarios::kit::{Node, seal};
+use crate::scenarios::merge_kit::{
     add, before_the_fork, bytes, commitment, fault, form0, form1, level, mined, node, offer,
     parent_with, stored, with_nonce,
 };
@@ -68,7 +68,7 @@ fn two_witnesses_for_one_header_split_no_network_where_they_are_bound() {
         let (block, first) = form1(&one, template);
         let mut next = first.clone();
         next.parent.nonce += 1;
-        let (twin, second) = crate::merge_kit::bind(block.clone(), next);
+        let (twin, second) = crate::scenarios::merge_kit::bind(block.clone(), next);
         assert_ne!(block.hash(), twin.hash());
         assert_eq!(fault(&mut two, &block, bytes(&second)), "nonce");
         refused += 1;

@@ -16,8 +16,8 @@ use svc_consensus::records::lanes::{plan, write};
 use svc_consensus::store::tables;
 use svc_consensus::store::{Batch, KeyRange, MemoryStore, Pair, Store};
 
-use crate::kit::Node;
-use crate::lanes::{PRESENT, assert_by_the_book, in_lane, short_lived, subnetwork};
+use crate::scenarios::kit::Node;
+use crate::scenarios::lanes::{PRESENT, assert_by_the_book, in_lane, short_lived, subnetwork};
 
 /// Live lanes: more than 65,535.
 const LANES: u32 = 70_000;

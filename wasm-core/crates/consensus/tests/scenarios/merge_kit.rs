@@ -14,7 +14,7 @@ use svc_consensus::pipeline::inserted::Inserted;
 use svc_dag::store::DagStore;
 use svc_pow::heavy_hash::{PowState, block_level, check_pow};
 
-use crate::kit::{Node, simnet, simnet_with};
+use crate::scenarios::kit::{Node, simnet, simnet_with};
 
 /// Every second nonce has work enough.
 pub fn node(changes: &[(&str, Value)]) -> Node {

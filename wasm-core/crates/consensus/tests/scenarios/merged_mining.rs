@@ -14,8 +14,8 @@ use svc_consensus::pipeline::inserted::Inserted;
 use svc_consensus::store::tables;
 use svc_pow::heavy_hash::{block_level, check_pow};
 
-use crate::kit::{Node, simnet};
-use crate::merge_kit::{
+use crate::scenarios::kit::{Node, simnet};
+use crate::scenarios::merge_kit::{
     above_level_0, add, before_the_fork, bind, bytes, commitment, fault, form0, form0_from, form1,
     is_bound, level, merge_mined, mine_native, mined, node, offer, parent_with, stored, with_nonce,
 };

@@ -10,7 +10,7 @@ use svc_shielded::bundle::{
 };
 use svc_shielded::frontier::empty_root;
 
-use crate::kit::Node;
+use crate::scenarios::kit::Node;
 
 /// First byte of the binding signature of a payment whose proof fails.
 const BROKEN: u8 = 0xff;

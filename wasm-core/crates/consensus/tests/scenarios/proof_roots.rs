@@ -13,8 +13,8 @@ use svc_consensus::parameters::Parameters;
 use svc_consensus::proof::{Proof, ProofHeader};
 use svc_pow::heavy_hash::{PowState, block_level};
 
-use crate::importing::FINALITY;
-use crate::kit::{Node, simnet_with};
+use crate::scenarios::importing::FINALITY;
+use crate::scenarios::kit::{Node, simnet_with};
 
 /// Headers above genesis, the last of which is the pruning point.
 const HEADERS: u64 = 12;

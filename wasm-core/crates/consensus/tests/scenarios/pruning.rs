@@ -16,9 +16,9 @@ use svc_consensus::rules::reach::is_out_of_reach;
 use svc_consensus::store::{Store, tables};
 use svc_dag::store::DagStore;
 
-use crate::kit::{Node, listed, named_seed};
-use crate::payments::Payment;
-use crate::pruning_kit::{
+use crate::scenarios::kit::{Node, listed, named_seed};
+use crate::scenarios::payments::Payment;
+use crate::scenarios::pruning_kit::{
     DEPTH, FINALITY, MAX_AGE, Miners, assert_agree, live_size, prune_all, pruned_points,
     rows_by_table, simnet_with_depths, small_network, without_fork,
 };

@@ -3,8 +3,8 @@
 use svc_consensus::store::tables;
 use svc_dag::store::DagStore;
 
-use crate::kit::Node;
-use crate::pruning_kit::{Miners, small_network};
+use crate::scenarios::kit::Node;
+use crate::scenarios::pruning_kit::{Miners, small_network};
 
 /// The longest list of blocks whose lists a block stands in for deleted ones, and the most children of a block.
 fn longest_lists(node: &Node) -> (usize, usize) {

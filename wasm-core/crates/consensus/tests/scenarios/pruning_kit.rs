@@ -15,9 +15,9 @@ use svc_consensus::store::{MemoryStore, Store};
 use svc_dag::reachability::is_dag_ancestor;
 use svc_dag::store::DagStore;
 
-use crate::kit::{Node, simnet_with};
-use crate::payments::Payment;
-use crate::self_check::check;
+use crate::scenarios::kit::{Node, simnet_with};
+use crate::scenarios::payments::Payment;
+use crate::scenarios::self_check::check;
 
 /// Blue score between two pruning points.
 pub const FINALITY: u64 = 25;

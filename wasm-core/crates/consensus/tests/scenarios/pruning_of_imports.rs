@@ -4,10 +4,10 @@ use svc_codec::hash32::Hash32;
 use svc_consensus::questions::self_check::{PARTS, self_check};
 use svc_dag::store::DagStore;
 
-use crate::importing::Offer;
-use crate::kit::Node;
-use crate::pruning::{assert_proved, pair};
-use crate::pruning_kit::{DEPTH, FINALITY, prune_all, small_network};
+use crate::scenarios::importing::Offer;
+use crate::scenarios::kit::Node;
+use crate::scenarios::pruning::{assert_proved, pair};
+use crate::scenarios::pruning_kit::{DEPTH, FINALITY, prune_all, small_network};
 
 /// The store agrees with itself.
 fn assert_sound(node: &Node) {

@@ -10,9 +10,9 @@ use svc_consensus::store::tables;
 use svc_consensus::store::{Batch, KeyRange, MemoryStore, Pair, Store};
 use svc_dag::store::DagStore;
 
-use crate::kit::Node;
-use crate::pruning::assert_proved;
-use crate::pruning_kit::{DEPTH, FINALITY, prune_all, pruned_points, small_network};
+use crate::scenarios::kit::Node;
+use crate::scenarios::pruning::assert_proved;
+use crate::scenarios::pruning_kit::{DEPTH, FINALITY, prune_all, pruned_points, small_network};
 
 /// A store that does not find one header.
 #[derive(Clone, Default)]

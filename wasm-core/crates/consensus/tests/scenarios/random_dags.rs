@@ -11,9 +11,9 @@ use svc_consensus::questions::comparable_record::stored_record;
 use svc_consensus::records::meta;
 use svc_consensus::store::tables;
 
-use crate::bounded_steps::follow;
-use crate::kit::{Node, named_seed, simnet_with};
-use crate::payments::Payment;
+use crate::scenarios::bounded_steps::follow;
+use crate::scenarios::kit::{Node, named_seed, simnet_with};
+use crate::scenarios::payments::Payment;
 
 /// Rounds of mining.
 const BLOCKS: usize = 150;

@@ -9,8 +9,8 @@ use svc_consensus::questions;
 use svc_consensus::store::tables;
 use svc_consensus::store::{Change, Store};
 
-use crate::kit::{Node, listed, simnet};
-use crate::payments::{Payment, nullifier};
+use crate::scenarios::kit::{Node, listed, simnet};
+use crate::scenarios::payments::{Payment, nullifier};
 
 fn block_of(node: &Node, hash: &Hash32) -> Block {
     node.engine.records().block(hash).unwrap().unwrap()

@@ -5,7 +5,7 @@ use serde_json::json;
 use svc_chain::block::Block;
 use svc_codec::hash32::Hash32;
 
-use crate::kit::{
+use crate::scenarios::kit::{
     CUT, Node, REWARD, dev_script, script_of, seal, simnet, simnet_with, with_payload,
 };
 

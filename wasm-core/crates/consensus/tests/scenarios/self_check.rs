@@ -8,8 +8,8 @@ use svc_consensus::records::meta;
 use svc_consensus::store::tables;
 use svc_consensus::store::{Change, Store};
 
-use crate::kit::{Node, simnet};
-use crate::payments::Payment;
+use crate::scenarios::kit::{Node, simnet};
+use crate::scenarios::payments::Payment;
 
 fn node() -> Node {
     let mut node = Node::new(simnet());

@@ -26,9 +26,9 @@ use svc_consensus::proof::{Proof, ProofHeader};
 use svc_consensus::store::MemoryStore;
 use svc_pow::heavy_hash::{PowState, block_level, check_pow};
 
-use crate::importing::{Offer, samples};
-use crate::kit::{Node, simnet_with};
-use crate::merge_kit::with_nonce;
+use crate::scenarios::importing::{Offer, samples};
+use crate::scenarios::kit::{Node, simnet_with};
+use crate::scenarios::merge_kit::with_nonce;
 
 /// The easiest bits there are: two hashes a header.
 const EASIEST: u32 = 0x207f_ffff;

@@ -9,8 +9,8 @@ use svc_consensus::engine::Engine;
 use svc_consensus::pipeline::event::Event;
 use svc_consensus::store::{Batch, KeyRange, MemoryStore, Pair, Store};
 
-use crate::kit::{Node, simnet, simnet_with};
-use crate::payments::Payment;
+use crate::scenarios::kit::{Node, simnet, simnet_with};
+use crate::scenarios::payments::Payment;
 
 /// A disk that outlives engines and fails its commits on demand.
 #[derive(Clone, Default)]

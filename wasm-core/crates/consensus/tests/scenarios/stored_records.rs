@@ -17,8 +17,8 @@ use svc_consensus::store::tables;
 use svc_consensus::store::{Change, MemoryStore, Store};
 use svc_dag::store::DagStore;
 
-use crate::kit::{Node, simnet};
-use crate::payments::Payment;
+use crate::scenarios::kit::{Node, simnet};
+use crate::scenarios::payments::Payment;
 
 type Decode = fn(&[u8]) -> Result<Vec<u8>, SvcError>;
 

@@ -11,8 +11,10 @@ use svc_codec::reader::Reader;
 use svc_consensus::questions::past_pages::headers_between;
 use svc_consensus::questions::sync_questions::{blocks_of, headers_of};
 
-use crate::kit::Node;
-use crate::merge_kit::{add, before_the_fork, commitment, mined, parent_with, with_nonce};
+use crate::scenarios::kit::Node;
+use crate::scenarios::merge_kit::{
+    add, before_the_fork, commitment, mined, parent_with, with_nonce,
+};
 
 /// Number of blocks whose witnesses do not fit one page.
 const COUNT: usize = 40;

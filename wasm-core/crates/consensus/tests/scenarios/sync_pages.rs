@@ -17,10 +17,10 @@ use svc_consensus::store::tables;
 use svc_dag::reachability::{is_chain_ancestor, is_dag_ancestor};
 use svc_dag::store::DagStore;
 
-use crate::importing::{FORK, Offer, full_node, new_node, samples};
-use crate::kit::Node;
-use crate::pruning::pair;
-use crate::random_dags::mine_dag_of;
+use crate::scenarios::importing::{FORK, Offer, full_node, new_node, samples};
+use crate::scenarios::kit::Node;
+use crate::scenarios::pruning::pair;
+use crate::scenarios::random_dags::mine_dag_of;
 
 /// A graph of blocks that merge few others, so that pages can be short.
 fn mine_narrow(chance: &mut Chance) -> Vec<Block> {

@@ -12,10 +12,10 @@ use svc_consensus::questions::{block_facts, tip};
 use svc_consensus::store::tables;
 use svc_dag::store::DagStore;
 
-use crate::importing::{Offer, full_node, new_node as new_import_node, samples};
-use crate::kit::Node;
-use crate::pruning::pair;
-use crate::random_dags::{mine_dag, new_node};
+use crate::scenarios::importing::{Offer, full_node, new_node as new_import_node, samples};
+use crate::scenarios::kit::Node;
+use crate::scenarios::pruning::pair;
+use crate::scenarios::random_dags::{mine_dag, new_node};
 
 fn mined(seed: u64) -> Node {
     let mut node = new_node();

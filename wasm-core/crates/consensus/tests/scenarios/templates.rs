@@ -5,8 +5,8 @@ use svc_chain::transaction::Transaction;
 use svc_codec::hash32::Hash32;
 use svc_consensus::rules::coinbase::MinerData;
 
-use crate::kit::{Node, held, listed, script_of, simnet};
-use crate::payments::Payment;
+use crate::scenarios::kit::{Node, held, listed, script_of, simnet};
+use crate::scenarios::payments::Payment;
 
 fn node() -> Node {
     let mut node = Node::new(simnet());

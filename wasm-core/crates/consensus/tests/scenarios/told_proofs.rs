@@ -11,8 +11,8 @@ use svc_consensus::checks::steps::{Outcome, Step};
 use svc_consensus::checks::supply_check::{SupplyBlocks, SupplyProof, check_supply};
 use svc_consensus::questions::told_proofs::{acceptance_proof, supply_proof};
 
-use crate::kit::{CUT, Node, REWARD, simnet, simnet_with};
-use crate::payments::Payment;
+use crate::scenarios::kit::{CUT, Node, REWARD, simnet, simnet_with};
+use crate::scenarios::payments::Payment;
 
 /// A chain with a payment that was applied, one that was dropped, and blocks above.
 struct Told {

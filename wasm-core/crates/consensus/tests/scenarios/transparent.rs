@@ -5,8 +5,8 @@ use svc_chain::mass::MAX_SOMPI;
 use svc_chain::transaction::{Transaction, TxInput, TxOutput};
 use svc_codec::hash32::Hash32;
 
-use crate::kit::{Node, seal, simnet, simnet_with};
-use crate::payments::carrying;
+use crate::scenarios::kit::{Node, seal, simnet, simnet_with};
+use crate::scenarios::payments::carrying;
 
 /// An output, of which there is none on a network without transparent coins.
 const OUTPOINT: (Hash32, u32) = (Hash32([7; 32]), 0);

@@ -4,9 +4,9 @@ use svc_codec::hash32::Hash32;
 use svc_consensus::import::trusted::{TrustedHeader, TrustedPage};
 use svc_dag::records::GhostdagData;
 
-use crate::import_refusals::offers;
-use crate::importing::{Offer, new_node};
-use crate::kit::Node;
+use crate::scenarios::import_refusals::offers;
+use crate::scenarios::importing::{Offer, new_node};
+use crate::scenarios::kit::Node;
 
 /// A hash that no block has, by number.
 fn stranger(number: usize) -> Hash32 {

@@ -10,8 +10,8 @@ use svc_consensus::rules::acceptance::fee_in_utxo_context;
 use svc_consensus::rules::held_transaction::HeldTransaction;
 use svc_shielded::bundle::{BundleFormat, wire_len};
 
-use crate::kit::{Node, simnet};
-use crate::payments::{Payment, carrying, nullifier};
+use crate::scenarios::kit::{Node, simnet};
+use crate::scenarios::payments::{Payment, carrying, nullifier};
 
 fn node() -> Node {
     let mut node = Node::new(simnet());
@@ -170,7 +170,7 @@ fn no_answer_while_the_chain_is_being_judged() {
     assert_eq!(code(&mut left, &again), "template/not-ready");
     let data = svc_consensus::rules::coinbase::MinerData {
         script_version: 0,
-        script: crate::kit::script_of(1),
+        script: crate::scenarios::kit::script_of(1),
         extra: Vec::new(),
     };
     let now = left.next_time();

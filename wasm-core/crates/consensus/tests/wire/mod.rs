@@ -1,5 +1,6 @@
 //! Reading a recorded peer-to-peer stream: JSON lines with protobuf bytes. Just enough protobuf for blocks and
 //! trusted data (field numbers: specification network 1.1).
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::HashMap;
 use std::fs::File;

@@ -1,6 +1,6 @@
 //! A chain of our own for tests of evidence: real work on every header, states, logs and sequencing commitments that follow
 //! from each other. What a block holds beside them is drawn.
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use svc_chain::coinbase_payload::CoinbasePayload;
 use svc_chain::header::Header;

@@ -1,5 +1,4 @@
 //! Random values for tests.
-#![allow(dead_code)] // No test needs all of it.
 
 /// A small random generator; tests print its seed.
 pub struct SplitMix(pub u64);

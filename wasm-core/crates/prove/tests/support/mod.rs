@@ -1,4 +1,5 @@
 //! A wallet with one minted note in a small tree, and plans that spend it.
+// The examples use parts of it, too.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod sender_copies;

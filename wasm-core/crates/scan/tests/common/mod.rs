@@ -1,5 +1,5 @@
 //! Scan records as a node makes them, with notes that can be read.
-#![allow(dead_code, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used)]
 
 use orchard::keys::{OutgoingViewingKey, Scope};
 use orchard::note::ExtractedNoteCommitment;

@@ -1,5 +1,5 @@
 //! Loading of the JSON vectors that Rust and TypeScript share.
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use serde_json::Value;
 use svc_codec::hash32::Hash32;

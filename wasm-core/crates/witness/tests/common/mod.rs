@@ -1,5 +1,5 @@
 //! Upstream's synthesis of an action, recorded cell by cell, and comparison of a sheet with it.
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod gates;
 pub mod private;
@@ -75,21 +75,6 @@ impl Recording {
             .find(|cell| cell.region == region && cell.name == name)
             .unwrap_or_else(|| panic!("no cell {name} in region {region}"))
             .value
-    }
-
-    /// Prints the cells of a region.
-    pub fn print(&self, region: usize) {
-        println!("region {region}: {}", self.regions[region]);
-        for ((column, row), cell) in &self.cells {
-            if cell.region == region {
-                let offset = *row as isize - starts()[region] as isize;
-                println!(
-                    "  {column} + {offset}: {} = {}",
-                    cell.name,
-                    hex(&cell.value)
-                );
-            }
-        }
     }
 
     /// Compares all cells of the regions a sheet has filled, from `first` on, with upstream's: every cell that upstream

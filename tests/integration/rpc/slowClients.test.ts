@@ -4,7 +4,7 @@ import http2, { type ClientHttp2Stream } from "node:http2";
 import net from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { asChainIndex } from "@svc/shared/base/brand.ts";
-import { RPC_LIMITS } from "../rpcLimits.ts";
+import { RPC_LIMITS } from "@svc/node-server/rpc/rpcLimits.ts";
 import { encodeContainer } from "@svc/shared/protocol/http/recordContainer.ts";
 import {
   encodeRequest,
@@ -12,12 +12,12 @@ import {
   type RequestPayload,
   type ResponsePayload,
 } from "@svc/shared/protocol/rpc/rpcEnvelope.ts";
-import { ManualClock } from "../../platform/time/clock.ts";
-import { createLog } from "../../platform/log/log.ts";
-import { FakeNode, fakeTip, hashOf } from "../testkit/fakeNode.ts";
-import { startGrpcServer, type GrpcServer } from "./grpcServer.ts";
-import { messageStream } from "../../client/messageStream.ts";
-import { SendBuffers } from "./sendBuffers.ts";
+import { ManualClock } from "@svc/node-server/platform/time/clock.ts";
+import { createLog } from "@svc/node-server/platform/log/log.ts";
+import { FakeNode, fakeTip, hashOf } from "@svc/node-server/rpc/testkit/fakeNode.ts";
+import { startGrpcServer, type GrpcServer } from "@svc/node-server/rpc/grpc/grpcServer.ts";
+import { messageStream } from "@svc/node-server/client/messageStream.ts";
+import { SendBuffers } from "@svc/node-server/rpc/grpc/sendBuffers.ts";
 
 const closers: (() => unknown)[] = [];
 

@@ -14,7 +14,14 @@ function fakeSuite(script: string, seconds = 600): Suite {
   const path = join(folderOfTest(), "fake.mjs");
   writeFileSync(path, script);
   const bounds = { reduced: seconds, full: seconds };
-  return { name: "fake", kind: "program", arguments: [path], seconds: bounds, about: "a fake" };
+  return {
+    name: "fake",
+    tier: "T2",
+    kind: "program",
+    arguments: [path],
+    seconds: bounds,
+    about: "a fake",
+  };
 }
 
 const run = (suite: Suite) => runSuite(suite, { size: "reduced" });
@@ -106,18 +113,19 @@ describe("a suite", () => {
       driver,
       `import { interruption } from ${JSON.stringify(`${ROOT}scripts/lib/interruption.ts`)};
       import { runSuites } from ${JSON.stringify(`${ROOT}scripts/lib/runSuites.ts`)};
-      import { tallyText } from ${JSON.stringify(`${ROOT}scripts/lib/tally.ts`)};
+      import { sumTallies, tallyText } from ${JSON.stringify(`${ROOT}scripts/lib/tally.ts`)};
       const signal = interruption();
-      const tally = await runSuites(${JSON.stringify(suites)}, { size: "reduced", signal });
-      console.log(tallyText(tally));`,
+      const chosen = ${JSON.stringify(suites)}.map((suite) => ({ suite }));
+      const ends = await runSuites(chosen, { size: "reduced", signal });
+      for (const { end } of ends) console.log(end.failures[0].reason);
+      console.log(tallyText(sumTallies(ends.map(({ end }) => end.tally))));`,
     );
     const child = spawn(process.execPath, [driver], { stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => {
-      // As it comes from the suite, once: a second signal would not wait for the counts.
-      if (chunk.toString().includes("family is there")) child.kill("SIGINT");
-    });
+    const isFamilyThere = () => existsSync(numbers) && numbersIn(numbers).length === 2;
+    await expect.poll(isFamilyThere).toBe(true);
+    child.kill("SIGINT");
     await once(child, "close");
     expect(numbersIn(numbers)).toHaveLength(2);
     expect(numbersIn(numbers).filter(isAlive)).toEqual([]);

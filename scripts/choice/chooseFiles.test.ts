@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { chooseFiles, type ChoiceInput } from "./chooseFiles.ts";
+
+const SHOWN = {
+  cheap: ["a", "b", "c"],
+  dear: ["d", "a", "e"],
+};
+const ALL = ["a", "b", "c", "d", "e", "f", "g", "h", "suite:sim"];
+
+function choose(given: Partial<ChoiceInput>) {
+  return chooseFiles({
+    changed: [],
+    rooms: [],
+    everything: false,
+    all: ALL,
+    seconds: new Map(),
+    unknownSeconds: 10,
+    budgetSeconds: 40,
+    draw: 7,
+    shown: SHOWN,
+    ...given,
+  });
+}
+
+const names = (units: readonly { file: string }[]): string[] => units.map(({ file }) => file);
+
+describe("chooseFiles", () => {
+  it("takes what changed, then the rooms in turn, then a draw", () => {
+    const { chosen, left } = choose({ changed: ["h"], rooms: ["dear", "cheap"] });
+    expect(chosen).toEqual([
+      { file: "h", why: "changed" },
+      { file: "d", why: "room dear" },
+      { file: "a", why: "room cheap" },
+      { file: "b", why: "room cheap" },
+    ]);
+    expect(left.slice(0, 2)).toEqual([
+      { file: "e", why: "room dear" },
+      { file: "c", why: "room cheap" },
+    ]);
+    expect(left.slice(2).map(({ why }) => why)).toEqual(["drawn", "drawn", "drawn"]);
+  });
+
+  it("takes each unit once, and none that is not there", () => {
+    const { chosen, left } = choose({ changed: ["a", "gone", "a"], rooms: ["cheap", "unknown"] });
+    const all = names([...chosen, ...left]);
+    expect(all.toSorted()).toEqual(ALL.toSorted());
+    expect(chosen[0]).toEqual({ file: "a", why: "changed" });
+  });
+
+  it("fills the budget by the seconds that were measured", () => {
+    const seconds = new Map([
+      ["a", 35],
+      ["b", 6],
+      ["c", 5],
+    ]);
+    const { chosen, left } = choose({ rooms: ["cheap"], seconds });
+    expect(names(chosen)).toEqual(["a", "c"]);
+    expect(left[0]).toEqual({ file: "b", why: "room cheap" });
+  });
+
+  it("runs what changed up to two budgets, and nothing else then", () => {
+    const changed = ["h", "g", "f", "e", "d", "c", "b", "suite:sim", "a"];
+    const { chosen, left } = choose({ changed, rooms: ["cheap"] });
+    expect(names(chosen)).toEqual(changed.slice(0, 8));
+    expect(left).toEqual([{ file: "a", why: "changed" }]);
+    expect(names(choose({ changed, unknownSeconds: 9 }).chosen)).toEqual(changed.slice(0, 8));
+  });
+
+  it("leaves a changed file that is beyond two budgets alone, and runs the next", () => {
+    const { chosen, left } = choose({ changed: ["h", "g"], seconds: new Map([["h", 81]]) });
+    expect(chosen[0]).toEqual({ file: "g", why: "changed" });
+    expect(left[0]).toEqual({ file: "h", why: "changed" });
+  });
+
+  it("draws by the seed alone", () => {
+    const drawn = (draw: number, all = ALL): string[] => names(choose({ draw, all }).chosen);
+    expect(drawn(7)).toHaveLength(4);
+    expect(drawn(7)).toEqual(drawn(7, ALL.toReversed()));
+    const draws = new Set(Array.from({ length: 40 }, (_, draw) => drawn(draw).join()));
+    expect(draws.size).toBeGreaterThan(30);
+    const seen = new Set(Array.from({ length: 40 }, (_, draw) => drawn(draw)).flat());
+    expect(Array.from(seen).toSorted()).toEqual(ALL.toSorted());
+  });
+
+  it("takes the first witness of each room where everything changed, in an order by lot", () => {
+    const first = (draw: number) => choose({ everything: true, draw }).chosen;
+    for (let draw = 0; draw < 20; draw++) {
+      expect(names(first(draw)).slice(0, 2).toSorted()).toEqual(["a", "d"]);
+    }
+    expect(new Set(Array.from({ length: 20 }, (_, draw) => first(draw)[0]?.file)).size).toBe(2);
+    const own = choose({ everything: true, rooms: ["cheap"] }).chosen;
+    expect(names(own).slice(0, 3)).toEqual(["a", "b", "c"]);
+  });
+
+  it("chooses nothing without a budget", () => {
+    expect(choose({ changed: ["a"], rooms: ["dear"], budgetSeconds: 0 }).chosen).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+/** The test files and suites of tier T2 that one run has time for. */
+import { SHOWN_BY } from "./shownRooms.ts";
+import { seededShuffle } from "./seededShuffle.ts";
+
+/** What there is to choose from, and what for. A unit is a test file or a suite of cargo. */
+export type ChoiceInput = {
+  /** Test files that changed, or whose helpers did, the nearest first. */
+  readonly changed: readonly string[];
+  /** Rooms that changed, the most changed first. */
+  readonly rooms: readonly string[];
+  /** Whether something changed that every test is built or run by. */
+  readonly everything: boolean;
+  /** All units. Nothing else is chosen. */
+  readonly all: readonly string[];
+  /** Seconds of units as they were measured. */
+  readonly seconds: ReadonlyMap<string, number>;
+  /** Seconds of a unit that was never measured. */
+  readonly unknownSeconds: number;
+  readonly budgetSeconds: number;
+  /** Seed of the draw, one for each commit. */
+  readonly draw: number;
+  /** Rows to choose by, instead of `SHOWN_BY`. */
+  readonly shown?: Readonly<Record<string, readonly string[]>>;
+};
+
+/** A unit, and why it is wanted: "changed", "room NAME" or "drawn". */
+export type WantedUnit = { readonly file: string; readonly why: string };
+
+/** What runs, in its order, and what is left: wanted and without time, then never drawn. */
+export type Choice = {
+  readonly chosen: readonly WantedUnit[];
+  readonly left: readonly WantedUnit[];
+};
+
+/** What changed must run: it may take so many budgets. */
+const CHANGED_BUDGETS = 2;
+
+/**
+ * Fills the budget: changed test files first, then files of the changed rooms, one of each room in turn, then a draw. What does not fit is
+ * left, and what comes after it is tried. The same input gives the same choice.
+ */
+export function chooseFiles(input: ChoiceInput): Choice {
+  const { all, budgetSeconds, draw, seconds, unknownSeconds } = input;
+  const open = new Set(all);
+  const chosen: WantedUnit[] = [];
+  const left: WantedUnit[] = [];
+  let used = 0;
+  const take = (units: readonly WantedUnit[], limit: number): void => {
+    for (const unit of units) {
+      if (!open.delete(unit.file)) continue;
+      const cost = seconds.get(unit.file) ?? unknownSeconds;
+      if (used + cost > limit) {
+        left.push(unit);
+        continue;
+      }
+      used += cost;
+      chosen.push(unit);
+    }
+  };
+  take(
+    input.changed.map((file) => ({ file, why: "changed" })),
+    budgetSeconds * CHANGED_BUDGETS,
+  );
+  take(unitsOfRooms(input), budgetSeconds);
+  const drawn = seededShuffle(Array.from(open).toSorted(), draw);
+  take(
+    drawn.map((file) => ({ file, why: "drawn" })),
+    budgetSeconds,
+  );
+  return { chosen, left };
+}
+
+/** Where everything changed, every room counts, after those that changed themselves and in an order that is drawn. */
+function unitsOfRooms({ rooms, everything, draw, shown = SHOWN_BY }: ChoiceInput): WantedUnit[] {
+  const drawn = everything ? seededShuffle(Object.keys(shown).toSorted(), draw) : [];
+  return [...inTurn(rooms, shown), ...inTurn(drawn, shown)];
+}
+
+/** The first unit of each room, then the second of each, and so on. */
+function inTurn(
+  rooms: readonly string[],
+  shown: Readonly<Record<string, readonly string[]>>,
+): WantedUnit[] {
+  const rows = rooms.map((room) => ({ room, units: shown[room] ?? [] }));
+  const longest = Math.max(0, ...rows.map(({ units }) => units.length));
+  return Array.from({ length: longest }, (_, rank) =>
+    rows.flatMap(({ room, units }) =>
+      units.slice(rank, rank + 1).map((file) => ({ file, why: `room ${room}` })),
+    ),
+  ).flat();
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { reachOfChange } from "./reachOfChange.ts";
+
+const sources = [
+  { path: "tests/e2e/wallet/wallet.test.ts", text: 'import { a } from "../testkit/page.ts";' },
+  { path: "tests/e2e/wallet/a.test.ts", text: 'import { b } from "../testkit/opened.ts";' },
+  { path: "tests/e2e/testkit/opened.ts", text: 'import { a } from "./page.ts";' },
+  { path: "tests/e2e/testkit/page.ts", text: "" },
+  { path: "web/keyring/vault.ts", text: 'import { sealed } from "sealing";' },
+];
+
+function reach(...paths: string[]) {
+  return reachOfChange({ paths, locks: [] }, sources);
+}
+
+const lockText = (version: string): string =>
+  JSON.stringify({
+    lockfileVersion: 3,
+    packages: { web: { dependencies: { sealing: version } }, "node_modules/sealing": { version } },
+  });
+
+describe("reachOfChange", () => {
+  it("puts changed test files before those of changed helpers, the nearest first", () => {
+    expect(reach("tests/e2e/testkit/page.ts", "tests/e2e/node/network.test.ts")).toEqual({
+      changed: [
+        "tests/e2e/node/network.test.ts",
+        "tests/e2e/wallet/wallet.test.ts",
+        "tests/e2e/wallet/a.test.ts",
+      ],
+      rooms: [],
+      everything: false,
+    });
+  });
+
+  it("puts the rooms with the most changed files first", () => {
+    const paths = ["shared/base/hex.ts", "web/pos/till.ts", "shared/chain/block.ts"];
+    expect(reach(...paths, "web/pos/signIn.ts").rooms).toEqual([
+      "web/pos",
+      "shared/base",
+      "shared/chain",
+    ]);
+  });
+
+  it("lets the row of a folder speak for data that nobody imports", () => {
+    expect(reach("tests/vectors/fee.json").rooms).toEqual(["tests/vectors"]);
+    expect(reach("tests/e2e/testkit/unused.ts")).toEqual({
+      changed: [],
+      rooms: [],
+      everything: false,
+    });
+  });
+
+  it("tells the set-up, beside what else changed", () => {
+    expect(reach("scripts/setup.sh", "web/pos/till.ts")).toEqual({
+      changed: [],
+      rooms: ["web/pos"],
+      everything: true,
+    });
+    expect(reach("docs/operators.md", "shared/base/hex.test.ts").everything).toBe(false);
+  });
+
+  it("compares lockfiles where both texts are there, and takes everything where not", () => {
+    const lock = {
+      path: "package-lock.json",
+      before: lockText("1"),
+      after: lockText("2"),
+    } as const;
+    const paths = ["package-lock.json", "web/package.json"];
+    expect(reachOfChange({ paths, locks: [lock] }, sources)).toEqual({
+      changed: [],
+      rooms: ["web", "web/keyring"],
+      everything: false,
+    });
+    expect(reach("package-lock.json").everything).toBe(true);
+    const broken = { ...lock, after: "{}" };
+    expect(reachOfChange({ paths, locks: [broken] }, sources).everything).toBe(true);
+  });
+});

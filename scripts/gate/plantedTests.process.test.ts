@@ -1,0 +1,91 @@
+/** The second try with real runs of vitest: a planted false alarm, the same with a row, and a planted fault. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { ROOT } from "../lib/command.ts";
+import { runSuites } from "../lib/runSuites.ts";
+import type { Suite, Tier } from "../suites.ts";
+import type { FlakyRow } from "./flakyRows.ts";
+import { aloneRunner, tryAgain } from "./secondTry.ts";
+
+const COMMIT = "0123456789ab";
+const TEST_MS = 120_000;
+const OPTIONS = { size: "reduced", signal: new AbortController().signal } as const;
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A project of vitest below the root, where tests find vitest: one test fails when it runs first, another one always. */
+function planted(tier: Tier, body: string): Suite {
+  const cache = join(ROOT, ".cache");
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, "planted-"));
+  folders.push(folder);
+  const config = join(folder, "vitest.config.ts");
+  const options = { root: folder, test: { name: "planted", include: ["*.test.ts"] } };
+  writeFileSync(config, `export default ${JSON.stringify(options)};`);
+  writeFileSync(
+    join(folder, "a.test.ts"),
+    `import { existsSync, writeFileSync } from "node:fs";
+    import { expect, it } from "vitest";
+    it("holds", () => {});
+    it("is as (planted)", () => {
+      const mark = ${JSON.stringify(join(folder, "mark"))};
+      const isSecond = existsSync(mark);
+      writeFileSync(mark, "");
+      ${body}
+    });`,
+  );
+  const seconds = { reduced: 60, full: 60 };
+  const base = { name: "planted", tier, seconds, about: "planted tests" };
+  return { ...base, kind: "vitest", arguments: ["planted"], config };
+}
+
+/** Runs it as the gate does. */
+async function gate(suite: Suite, rows: readonly FlakyRow[] = []) {
+  let told = "";
+  const first = await runSuites([{ suite }], { ...OPTIONS, write: () => {} });
+  const [end] = await tryAgain(first, {
+    runAlone: aloneRunner(OPTIONS),
+    rows,
+    commit: COMMIT,
+    seed: undefined,
+    tell: (text) => void (told += text),
+  });
+  return { told, tally: end?.end.tally, file: first[0]?.end.failures[0]?.file ?? null };
+}
+
+describe("a planted test", { timeout: TEST_MS }, () => {
+  const once = "expect(isSecond).toBe(true);";
+
+  it("that fails once is tried again alone, counts as passed, and is told with its row", async () => {
+    const { told, tally, file } = await gate(planted("T2", once));
+    expect(tally).toEqual({ passed: 2, failed: 0, skipped: 0 });
+    const row = { suite: "planted", file, test: "is as (planted)", commit: COMMIT };
+    expect(told).toContain("expected false to be true");
+    expect(told).toContain(`add to tests/flaky.json: ${JSON.stringify(row)}`);
+  });
+
+  it("that has its row already fails the run", async () => {
+    const suite = planted("T2", once);
+    const file = join(".cache", suite.config?.split("/").at(-2) ?? "", "a.test.ts");
+    const row = { suite: "planted", file, test: "is as (planted)", commit: COMMIT };
+    const { told, tally } = await gate(suite, [row]);
+    expect(tally).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(told).toContain("mend it first");
+  });
+
+  it("that is wrong fails twice, and is no false alarm", async () => {
+    const { told, tally } = await gate(planted("T2", "expect(isSecond).toBe(null);"));
+    expect(tally).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(told).toBe("");
+  });
+
+  it("of T1 that fails once has failed at once", async () => {
+    const { told, tally } = await gate(planted("T1", once));
+    expect(tally).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(told).toBe("");
+  });
+});

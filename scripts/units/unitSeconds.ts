@@ -1,0 +1,36 @@
+/** Rule for the unit suite: which of its files take too much of the processor. */
+
+/** Seconds of the processor above which a file is named. */
+export const NAMED_SECONDS = 2;
+/** Calibration loops above which a file fails. The loop runs in the process of the file, right after it. */
+export const FAILED_LOOPS = 8;
+
+/** What the tests and hooks of a file took. */
+export type UnitSeconds = {
+  /** Seconds of the processor. */
+  readonly seconds: number;
+  /** Seconds of the calibration loop; null for a file that is quick without any comparison. */
+  readonly loop: number | null;
+};
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** Of a file: what its tests and hooks took. */
+    unitSeconds?: UnitSeconds;
+  }
+}
+
+/** The judgement of a file. */
+export type UnitVerdict = "quick" | "named" | "failed";
+
+/** Judges a file. A busy or slow machine stretches both figures, and so changes no failure. */
+export function judgeUnit({ seconds, loop }: UnitSeconds): UnitVerdict {
+  if (seconds <= NAMED_SECONDS) return "quick";
+  return loop !== null && seconds > FAILED_LOOPS * loop ? "failed" : "named";
+}
+
+/** The line of a file, for people. */
+export function unitLine(file: string, { seconds, loop }: UnitSeconds): string {
+  const loops = loop === null ? "" : `, ${(seconds / loop).toFixed(1)} calibration loops`;
+  return `${file}: ${seconds.toFixed(1)} s of the processor${loops}`;
+}

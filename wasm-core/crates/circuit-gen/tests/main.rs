@@ -1,0 +1,3 @@
+//! Tests of what is generated from the upstream circuit, as one program.
+
+mod compile;

@@ -1,0 +1,3 @@
+//! Tests of the proof of work, as one program.
+
+mod recorded;

@@ -1,0 +1,8 @@
+//! Tests of the scanners and of the note tree, as one program.
+
+mod common;
+mod incoming_scanner;
+mod note_tree;
+mod scanner;
+mod sent;
+mod trial;

@@ -1,0 +1,3 @@
+//! Tests of note commitments and Merkle nodes, as one program.
+
+mod upstream;

@@ -1,0 +1,22 @@
+/** How tests start Chromium: without any traffic of its own. */
+
+/** `scripts/setup.sh` finds or installs one and leaves its path here. */
+const EXECUTABLE = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+
+/** Options of Playwright for a browser; `more` are further options of its command line. */
+export function launchOptions(more: readonly string[] = []) {
+  return {
+    executablePath: EXECUTABLE,
+    headless: true,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      ...more,
+    ],
+  };
+}

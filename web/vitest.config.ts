@@ -1,0 +1,66 @@
+/** Test project `pages`: components of the pages in one browser, over snapshots and without a node. */
+import { fileURLToPath } from "node:url";
+import { playwright } from "@vitest/browser-playwright";
+import solid from "vite-plugin-solid";
+import { defineConfig } from "vitest/config";
+import { layerOrder } from "./build/layerOrder.ts";
+import { emulateMedia } from "./page-tests/testkit/emulateMedia.ts";
+import { launchOptions } from "./page-tests/testkit/launchOptions.ts";
+
+const MINUTE = 60_000;
+
+/** ms. How long a test looks for something at most: the browser has a busy machine to itself seldom. */
+const POLL_MS = 30_000;
+
+/** Names that are no address of this machine lead nowhere. */
+const LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost";
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+export default defineConfig({
+  root: path("."),
+  cacheDir: path("../node_modules/.vite/pages"),
+  plugins: [solid(), layerOrder()],
+  // What is found first while tests run would load the page anew under them.
+  optimizeDeps: {
+    include: [
+      "axe-core",
+      "comlink",
+      "idb",
+      "qr",
+      "qr/decode.js",
+      "solid-js",
+      "solid-js/store",
+      "solid-js/web",
+      "valibot",
+    ],
+  },
+  server: { fs: { allow: [path("..")] } },
+  test: {
+    name: "pages",
+    include: ["page-tests/**/*.page.test.tsx"],
+    // Of the configuration that the plugin for components would choose itself.
+    environment: "node",
+    api: { host: "127.0.0.1" },
+    // One page for all files, one after the other.
+    isolate: false,
+    fileParallelism: false,
+    testTimeout: 2 * MINUTE,
+    hookTimeout: MINUTE,
+    expect: { poll: { interval: 20, timeout: POLL_MS } },
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      // A text is found by a part of it, as in the tests of whole browsers.
+      locators: { exact: false },
+      viewport: { width: 1_280, height: 800 },
+      provider: playwright({
+        launchOptions: launchOptions([LOOPBACK_ONLY]),
+        actionTimeout: POLL_MS,
+      }),
+      instances: [{ browser: "chromium" }],
+      commands: { emulateMedia },
+    },
+  },
+});
