@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const ROOT = new URL("../../../", import.meta.url);
 const ROW =
-  /^\| (?<sentence>[^|]+) \| (?<file>[\w./-]+(?:(?:\.test|Contract)\.ts|\.rs)) \| (?<title>[^|]+) \|$/;
+  /^\| (?<sentence>[^|]+) \| (?<file>[\w./-]+(?:(?:\.test|Contract)\.tsx?|\.rs)) \| (?<title>[^|]+) \|$/;
 
 type Row = { readonly sentence: string; readonly file: string; readonly title: string };
 

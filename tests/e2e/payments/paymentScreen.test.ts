@@ -134,19 +134,6 @@ describe("the payment screen", () => {
     await cancelled.drop();
   });
 
-  test("B8: Back leads from the review to the form, and the form outlives other screens", async () => {
-    await wallet.reviewPayment(payment("kept"));
-    await wallet.page.goBack();
-    const memo = wallet.page.getByLabel("Memo", { exact: true });
-    expect(await memo.inputValue()).toBe("kept");
-    await wallet.page.goForward();
-    await wallet.page.getByRole("button", { name: /^Send / }).waitFor();
-    await wallet.goTo("Receive");
-    await wallet.goTo("Send");
-    expect(await memo.inputValue()).toBe("kept");
-    await memo.fill("");
-  });
-
   test("B8: Lock asks before it ends a payment, and the payment can go on", async () => {
     const asked = wallet.pressWhileProving("Lock");
     await wallet.beginPayment(payment());
@@ -177,21 +164,5 @@ describe("the payment screen", () => {
     await wallet.button("Use it here").click();
     await wallet.unlock();
     await wallet.ready();
-  });
-
-  test("B15: a link without memo keeps the typed one, an address may be in capitals", async () => {
-    await wallet.goTo("Send");
-    const field = (name: string) => wallet.page.getByLabel(name, { exact: true });
-    await field("Memo").fill("typed before");
-    await field("To").fill(`${own}?amount=1.5`);
-    await expect.poll(() => field("Amount").inputValue()).toBe("1.5");
-    expect(await field("Memo").inputValue()).toBe("typed before");
-    const prefix = own.slice(0, own.indexOf(":"));
-    await field("To").fill(`web+${prefix}:${own.slice(prefix.length + 1)}?amount=2`);
-    await expect.poll(() => field("Amount").inputValue()).toBe("2");
-    expect(await field("To").inputValue()).toBe(own);
-    await field("To").fill(own.toUpperCase());
-    await wallet.button("Review").click();
-    await wallet.page.getByRole("button", { name: /^Send / }).waitFor();
   });
 });

@@ -1,5 +1,6 @@
 /** Test helper: faults of a wallet screen in each theme, at each width, and in the size of its targets. */
 import {
+  DESK,
   HIGH_CONTRAST,
   LOOKS,
   PHONE,
@@ -20,8 +21,11 @@ export async function screenFaults(page: Page, name: string): Promise<readonly s
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     if (wide > width) faults.push(`${name}: ${wide} px wide on a screen of ${width}`);
   }
-  await page.setViewportSize({ ...PHONE, height: WHOLE_HEIGHT });
-  for (const target of await page.evaluate(smallTargets, TARGET)) faults.push(`${name}: ${target}`);
+  for (const { width } of [DESK, PHONE]) {
+    await page.setViewportSize({ width, height: WHOLE_HEIGHT });
+    const small = await page.evaluate(smallTargets, TARGET);
+    faults.push(...small.map((target) => `${name}, ${width} px: ${target}`));
+  }
   for (const { theme, system } of LOOKS) {
     await page.emulateMedia({ colorScheme: system });
     await page.evaluate((chosen) => (document.documentElement.dataset["theme"] = chosen), theme);

@@ -88,45 +88,6 @@ describe("a wallet and a node that do not fit", () => {
 });
 
 describe("the first screens", () => {
-  test("B2: a day that has not come is refused at its field", async () => {
-    const wallet = await newcomer.get();
-    await wallet.button("Restore a wallet").click();
-    const day = wallet.page.getByLabel("When was this wallet first used?");
-    await day.fill("2130-01-01");
-    await wallet.page.getByText("This day has not come yet.").waitFor();
-    expect(await day.getAttribute("aria-invalid")).toBe("true");
-    await wallet.page.reload();
-  });
-
-  test("B9: a fault stands at its field and goes when it is mended", async () => {
-    const wallet = await newcomer.get();
-    const { page } = wallet;
-    await wallet.button("Create a wallet").click();
-    const [first, second] = [
-      page.getByLabel("Passphrase", { exact: true }),
-      page.getByLabel("Passphrase again"),
-    ];
-    const short = page.getByText("The passphrase needs at least 10 characters.");
-    const differs = page.getByText("The two passphrases differ.");
-    await first.fill("short");
-    await second.fill("short");
-    await wallet.button("Create wallet").click();
-    await short.waitFor();
-    expect(await first.getAttribute("aria-invalid")).toBe("true");
-    await first.fill(PASSPHRASE);
-    await differs.waitFor();
-    expect(await short.count()).toBe(0);
-    await second.fill(PASSPHRASE);
-    await differs.waitFor({ state: "detached" });
-    await wallet.button("Back").click();
-    await wallet.button("Restore a wallet").click();
-    await page.getByLabel("Seed").fill("12 zz");
-    await page.getByText("“z”, character 3, cannot be part of a seed").waitFor();
-    expect(await page.getByLabel("Seed").getAttribute("aria-invalid")).toBe("true");
-    expect(await page.getByText("2 / 64").count()).toBe(1);
-    await page.reload();
-  });
-
   test("B3: the seed on paper has check digits, and a wrong digit is noticed before anything is restored", async () => {
     const { wallet: first, seed } = await owner.get();
     const paper = seed + seedCheck(decodeHex(seed));

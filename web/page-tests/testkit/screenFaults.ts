@@ -1,7 +1,15 @@
 /** Faults of the screen that is shown, in each theme, at each width, and in the size of its targets. */
 import { commands, page } from "vitest/browser";
 import { axeFaults } from "./axeFaults.ts";
-import { HIGH_CONTRAST, LOOKS, PHONE, SCREEN_WIDTHS, TARGET, WHOLE_HEIGHT } from "./screenRules.ts";
+import {
+  DESK,
+  HIGH_CONTRAST,
+  LOOKS,
+  PHONE,
+  SCREEN_WIDTHS,
+  TARGET,
+  WHOLE_HEIGHT,
+} from "./screenRules.ts";
 import { shownContrasts } from "./shownContrasts.ts";
 import { smallTargets } from "./smallTargets.ts";
 
@@ -14,8 +22,10 @@ export async function screenFaults(name: string): Promise<readonly string[]> {
     const wide = document.documentElement.scrollWidth;
     if (wide > width) faults.push(`${name}: ${wide} px wide on a screen of ${width}`);
   }
-  await page.viewport(PHONE.width, WHOLE_HEIGHT);
-  for (const target of smallTargets(TARGET)) faults.push(`${name}: ${target}`);
+  for (const { width } of [DESK, PHONE]) {
+    await page.viewport(width, WHOLE_HEIGHT);
+    faults.push(...smallTargets(TARGET).map((target) => `${name}, ${width} px: ${target}`));
+  }
   for (const { theme, system } of LOOKS) {
     await commands.emulateMedia({ colorScheme: system });
     document.documentElement.dataset["theme"] = theme;

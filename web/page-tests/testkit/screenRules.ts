@@ -1,10 +1,13 @@
 /** What every screen of the wallet has to keep, whoever looks: a page test or one in a whole browser. */
 
-/** Narrow phone, phone, tablet, desktop; in CSS pixels. */
-export const SCREEN_WIDTHS = [320, 390, 768, 1_440] as const;
+/** Narrow phone, phone, tablet, two desktops; in CSS pixels. */
+export const SCREEN_WIDTHS = [320, 390, 768, 1_280, 1_440] as const;
 
 /** A phone. */
 export const PHONE = { width: 390, height: 844 } as const;
+
+/** A desktop. */
+export const DESK = { width: 1_280, height: 800 } as const;
 
 /** High enough that nothing is below the bar at the bottom, where it could not be pressed. */
 export const WHOLE_HEIGHT = 8_000;

@@ -11,6 +11,7 @@ import { WalletClient } from "../../state/walletClient.ts";
 import { WalletContext } from "../../state/walletContext.ts";
 import type { Snapshot } from "../../wallet-api/walletApi.ts";
 import { FakeWorkers, type WorkerAnswers } from "./fakeWorkers.ts";
+import { DESK } from "./screenRules.ts";
 import { usualAnswers } from "./usualAnswers.ts";
 
 /** Where the page is shown, and what its workers say beside what is usual. */
@@ -60,11 +61,12 @@ export async function showWallet(
 /** Nothing of a test is there for the next one. */
 async function forgetPage(): Promise<void> {
   vi.unstubAllGlobals();
+  vi.useRealTimers();
   localStorage.clear();
   sessionStorage.clear();
   setLanguage(ENGLISH);
   document.documentElement.lang = "en";
   delete document.documentElement.dataset["theme"];
   await commands.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null });
-  await page.viewport(1_280, 800);
+  await page.viewport(DESK.width, DESK.height);
 }

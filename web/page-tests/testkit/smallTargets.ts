@@ -5,7 +5,9 @@
 
 /** Whatever can be pressed and is smaller than `least` CSS pixels, with its size. */
 export function smallTargets(least: number): readonly string[] {
-  const pressed = document.querySelectorAll<HTMLElement>("button, a[href], input, select, summary");
+  const pressed = document.querySelectorAll<HTMLElement>(
+    "button, a[href], input, select, textarea, summary",
+  );
   const isSmall = ({ width, height }: DOMRect) => Math.min(width, height) < least - 0.5;
   return [...pressed]
     .filter((element) => element.checkVisibility() && !element.classList.contains("skip-link"))
