@@ -18,11 +18,9 @@
  */
 import { defineConfig } from "vitest/config";
 import { FLOW_FILES } from "./scripts/suites.ts";
+import { HANG_MS, STEP_HANG_MS } from "./tests/testkit/hangMs.ts";
 
 const MINUTE = 60_000;
-
-/** ms. How long a test looks for something at most, unless it says otherwise. */
-const POLL_MS = 90_000;
 
 /** What a file beside it leaves behind would change what these see. */
 const ALONE = [
@@ -64,8 +62,7 @@ const project = (name: string, include: string[], testTimeout: number) => ({
     testTimeout,
     hookTimeout: Math.max(testTimeout, MINUTE),
     // Each look asks a page or a node for something.
-    // What is waited for may take its time on a loaded machine; the end of the test bounds it.
-    expect: { poll: { interval: 200, timeout: Math.min(testTimeout / 2, POLL_MS) } },
+    expect: { poll: { interval: 200, timeout: Math.min(testTimeout / 2, STEP_HANG_MS) } },
   },
 });
 
@@ -85,11 +82,11 @@ export default defineConfig({
       project("processes", [`{shared,node-server,web,scripts}/${PROCESSES}`], 2 * MINUTE),
       project("contract", ["tests/contract/**/*.test.ts"], 2 * MINUTE),
       project("conform", ["tests/conform/**/*.test.ts"], 10 * MINUTE),
-      project("flows", [...FLOW_FILES], 15 * MINUTE),
-      project("integration", ["tests/integration/**/*.test.ts"], 10 * MINUTE),
+      project("flows", [...FLOW_FILES], HANG_MS),
+      project("integration", ["tests/integration/**/*.test.ts"], HANG_MS),
       project("decoders", ["tests/fuzz/**/*.test.ts"], 2 * MINUTE),
-      project("network", ["tests/network/**/*.test.ts"], 10 * MINUTE),
-      project("e2e", ["tests/e2e/**/*.test.ts"], 15 * MINUTE),
+      project("network", ["tests/network/**/*.test.ts"], HANG_MS),
+      project("e2e", ["tests/e2e/**/*.test.ts"], HANG_MS),
       project("hashes", ["tests/hashes/**/*.test.ts"], 45 * MINUTE),
       project("plugins", ["tests/plugins/**/*.test.ts"], 5 * MINUTE),
       project("package", ["tests/package/**/*.test.ts"], 10 * MINUTE),

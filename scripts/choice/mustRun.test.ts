@@ -169,7 +169,7 @@ const MUST_RUN = `
   web/state/draft/createPayeeLine.ts               e2e/payments/severalPayees
   web/state/language/languageChoice.ts             e2e/wallet/languages
   web/threads/spawn.ts                             e2e/storage/workerCrash
-  web/ui/Dialog.tsx                                e2e/wallet/walletFace
+  web/ui/Dialog.tsx                                e2e/wallet/screens
   web/wallet/index.html                            e2e/wallet/wallet
   web/wallet-api/autoLock.ts                       e2e/wallet/passphrase
   web/workers/prove.worker.ts                      e2e/payments/proving
@@ -181,7 +181,7 @@ const MUST_RUN = `
   web/wallet-worker/store/migrations.ts            e2e/storage/walletStore
   web/wallet-worker/tabs/shownTabs.ts              e2e/wallet/severalTabs
   web/wallet-worker/wallets/walletPlaces.ts        e2e/storage/walletPlaces
-  web/features/backup/Backup.tsx                   e2e/wallet/walletFace
+  web/features/backup/Backup.tsx                   e2e/wallet/backups
   web/features/contacts/ContactForm.tsx            e2e/wallet/contacts
   web/features/history/HistoryDetail.tsx           e2e/payments/payment
   web/features/home/DoubtNotice.tsx                e2e/node/lyingNode

@@ -121,7 +121,7 @@ export const SHARED_ROWS: Readonly<Record<string, string>> = {
     e2e/node/recentFirst e2e/node/evidenceLies e2e/wallet/viewingKeys`,
   "shared/wallet/view": `
     integration/evidence/compactWallet e2e/payments/readBack e2e/payments/payment
-    e2e/wallet/annotations e2e/payments/severalPayees e2e/wallet/walletFace e2e/wallet/watchOnly`,
+    e2e/wallet/annotations e2e/payments/severalPayees e2e/wallet/watchOnly`,
 
   "shared/invoice": `
     plugins/btcpayShop e2e/checkout/checkout integration/gateway/gatewayPayments

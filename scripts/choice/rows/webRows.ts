@@ -12,9 +12,9 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
     plugins/vendureBrowser`,
   "web/checkout/helper": "e2e/checkout/checkoutHelper plugins/woocommerce plugins/vendureBrowser",
   "web/clipboard": `
-    e2e/checkout/checkout e2e/explorer/explorer e2e/wallet/walletFace`,
+    e2e/checkout/checkout e2e/explorer/explorer`,
   "web/i18n": `
-    e2e/wallet/languages e2e/wallet/walletFace e2e/wallet/wallet e2e/payments/paymentScreen
+    e2e/wallet/languages e2e/wallet/wallet e2e/payments/paymentScreen
     e2e/explorer/charts`,
   "web/keyring": `
     e2e/wallet/wallet e2e/wallet/passphrase e2e/wallet/deviceUnlock e2e/wallet/backups
@@ -24,7 +24,7 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
     e2e/node/severalNodes e2e/node/coreComesLate`,
   "web/offline": "e2e/node/keptPages e2e/node/pageUpdate",
   "web/pages": `
-    e2e/wallet/wallet e2e/wallet/walletFace e2e/wallet/screens e2e/wallet/languages
+    e2e/wallet/wallet e2e/wallet/screens e2e/wallet/languages
     e2e/node/pageUpdate e2e/wallet/severalTabs`,
   "web/pos": "e2e/checkout/pos",
   "web/signer":
@@ -38,7 +38,7 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
   "web/state/language": "e2e/wallet/languages e2e/wallet/receiving",
   "web/threads": "e2e/wallet/wallet e2e/storage/workerCrash e2e/explorer/checks e2e/node/firefox",
   "web/ui": `
-    e2e/wallet/walletFace e2e/wallet/languages e2e/wallet/screens e2e/payments/paymentScreen
+    e2e/wallet/languages e2e/wallet/screens e2e/payments/paymentScreen
     e2e/wallet/receiving e2e/signer/offlineSigner e2e/payments/readmeFirstPayment`,
   "web/wallet": "e2e/wallet/wallet e2e/wallet/languages e2e/node/network hashes/hashes",
   "web/wallet-api": `
@@ -63,24 +63,24 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
   "web/wallet-worker/tabs": "e2e/wallet/severalTabs e2e/wallet/wallet e2e/wallet/severalWallets",
   "web/wallet-worker/wallets": "e2e/wallet/severalWallets e2e/storage/walletPlaces",
 
-  "web/features/backup": "e2e/wallet/wallet e2e/wallet/walletFace e2e/wallet/backups",
+  "web/features/backup": "e2e/wallet/wallet e2e/wallet/backups",
   "web/features/contacts":
     "e2e/wallet/contacts e2e/wallet/annotations e2e/wallet/backupAnnotations",
   "web/features/history": `
     e2e/payments/payment e2e/wallet/annotations e2e/payments/payRest e2e/payments/severalPayees
     e2e/node/receipts e2e/payments/readBack`,
   "web/features/home": `
-    e2e/wallet/walletFace e2e/wallet/wallet e2e/node/lyingNode e2e/node/recentFirst
+    e2e/wallet/wallet e2e/node/lyingNode e2e/node/recentFirst
     e2e/node/severalNodes`,
   "web/features/keys": `
     e2e/wallet/backups e2e/wallet/viewingKeys e2e/wallet/passphrase e2e/wallet/watchOnly
     e2e/payments/readBack e2e/wallet/deviceUnlock`,
-  "web/features/language": "e2e/wallet/languages e2e/wallet/walletFace",
+  "web/features/language": "e2e/wallet/languages",
   "web/features/merging": `
     e2e/payments/manyNotes`,
   "web/features/messages": "e2e/wallet/messages e2e/wallet/contacts",
   "web/features/naming": "e2e/wallet/annotations e2e/wallet/receiving e2e/wallet/contacts",
-  "web/features/receive": "e2e/wallet/receiving e2e/wallet/annotations e2e/wallet/walletFace",
+  "web/features/receive": "e2e/wallet/receiving e2e/wallet/annotations",
   "web/features/send": `
     e2e/payments/paymentScreen e2e/payments/severalPayees e2e/wallet/receiving e2e/payments/payment
     e2e/wallet/annotations e2e/payments/manyNotes e2e/payments/readmeFirstPayment`,
@@ -90,7 +90,7 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
   "web/features/unlock": "e2e/wallet/wallet e2e/wallet/deviceUnlock e2e/wallet/passphrase",
   "web/features/wallets": "e2e/wallet/severalWallets e2e/storage/walletPlaces",
   "web/features/welcome": `
-    e2e/wallet/wallet e2e/wallet/walletFace e2e/node/coreComesLate e2e/wallet/backups
+    e2e/wallet/wallet e2e/node/coreComesLate e2e/wallet/backups
     e2e/payments/readmeFirstPayment`,
 
   "web/explorer": `
