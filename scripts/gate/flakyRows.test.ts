@@ -17,7 +17,7 @@ it("is in the repository, in its form", () => {
   expect(Array.isArray(readFlakyRows())).toBe(true);
   expect(readFlakyRows(JSON.stringify([row]))).toEqual([row]);
   for (const wrong of ["", "{}", JSON.stringify([{ ...row, commit: "main" }]), "[{}]"]) {
-    expect(() => readFlakyRows(wrong)).toThrow();
+    expect(() => readFlakyRows(wrong)).toThrow("Invalid");
   }
 });
 

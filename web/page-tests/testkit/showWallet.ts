@@ -31,6 +31,7 @@ export async function showWallet(
     keyring: { ...usual.keyring, ...keyring },
   });
   vi.stubGlobal("Worker", workers.workerClass());
+  vi.stubGlobal("fetch", withBuildHashes(globalThis.fetch));
   history.replaceState(null, "", hash);
   const root = document.createElement("div");
   root.id = "root";
@@ -56,6 +57,13 @@ export async function showWallet(
   await client.start();
   await workers.tell(snapshot);
   return workers;
+}
+
+/** Serves the list of a build's files, which the development server has not. */
+function withBuildHashes(served: typeof fetch): typeof fetch {
+  const list = JSON.stringify({ "/wallet/index.html": "ab".repeat(32) });
+  return (input, init) =>
+    input === "/hashes.json" ? Promise.resolve(new Response(list)) : served(input, init);
 }
 
 /** Nothing of a test is there for the next one. */
