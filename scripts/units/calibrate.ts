@@ -1,14 +1,20 @@
 /** Calibration loop: a fixed amount of work, which tells how quick a thread is at this moment beside everything else that runs. */
 
-/** Rounds of the loop: between half a second and a second of the processor. */
-const ROUNDS = 250_000_000;
-/** Words of the table, a power of two; it stays in the nearest cache. */
-const WORDS = 4_096;
+/** Rounds over a table, a quarter to half a second of the processor each. */
+type Part = {
+  readonly rounds: number;
+  /** Size of the table, a power of two. */ readonly words: number;
+};
 
-/** Runs the loop in this thread. Returns the seconds of the processor that the thread took. */
-export function calibrate(rounds: number = ROUNDS): number {
+/** Arithmetic over a table in the nearest cache. */
+const NEAR: Part = { rounds: 120_000_000, words: 4_096 };
+/** More than the caches of a core hold: neighbours that fill the others are felt, as tests feel them. */
+const FAR: Part = { rounds: 4_000_000, words: 2_097_152 };
+
+/** Runs so many loops in this thread, parts of one too. Returns the seconds of the processor that the thread took. */
+export function calibrate(loops = 1): number {
   const begun = process.threadCpuUsage();
-  mixTable(rounds);
+  for (const { rounds, words } of [NEAR, FAR]) mixTable(loops * rounds, words);
   return secondsOf(process.threadCpuUsage(begun));
 }
 
@@ -18,11 +24,11 @@ export function secondsOf({ user, system }: NodeJS.CpuUsage): number {
 }
 
 /** Arithmetic of 32 bits with signs, which compilers treat alike from the first call on. Every round needs the one before it. */
-function mixTable(rounds: number): void {
-  const table = new Int32Array(WORDS);
+function mixTable(rounds: number, words: number): void {
+  const table = new Int32Array(words);
   let word = 1;
   for (let round = 0; round < rounds; round += 1) {
-    const at = word & (WORDS - 1);
+    const at = word & (words - 1);
     word = (Math.imul(word ^ (word >>> 15), 0x2c1b_3c6d) + (table[at] ?? 0) + round) | 0;
     table[at] = word;
   }

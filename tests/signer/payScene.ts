@@ -54,6 +54,8 @@ export function payScene(): PayScene {
     allowChunking: false,
     daaScore: asDaaScore(50n),
   };
+  const silent = silentCase();
+  const silentHash = signer.verifyPrepared(intentOf(silent), preparedOf(silent)).sighash;
   const question: PrepareQuestion = {
     network: preparedOf(HONEST).network,
     daaScore: request.daaScore,
@@ -72,12 +74,13 @@ export function payScene(): PayScene {
       spoil(answer);
       return answer;
     },
-    silentPart: (remaining) => {
-      const found = REFUSED.find(({ name }) => name === "no memo") ?? HONEST;
-      const payments = found.intent.payments.map((payment) => ({ ...payment, memo: "" }));
-      const entry: SignerCase = { ...found, intent: { ...found.intent, payments } };
-      const checked = signer.verifyPrepared(intentOf(entry), preparedOf(entry));
-      return answerOf(preparedOf(entry), { to, sighash: checked.sighash, remaining });
-    },
+    silentPart: (remaining) => answerOf(preparedOf(silent), { to, sighash: silentHash, remaining }),
   };
+}
+
+/** A payment without a memo. */
+function silentCase(): SignerCase {
+  const found = REFUSED.find(({ name }) => name === "no memo") ?? HONEST;
+  const payments = found.intent.payments.map((payment) => ({ ...payment, memo: "" }));
+  return { ...found, intent: { ...found.intent, payments } };
 }

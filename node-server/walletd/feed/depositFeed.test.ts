@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { TxId } from "@svc/shared/base/brand.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
+import { IS_FULL } from "../../platform/testkit/testRun.ts";
 import type { FeedEntry } from "../store/eventTable.ts";
 import { ADDRESS, FeedScene, TOKEN } from "./testkit/feedScene.ts";
 
 const SEED = Number(process.env["SVC_SEED"] ?? "19");
-const PAYMENTS = 1_000;
+const PAYMENTS = IS_FULL ? 1_000 : 300;
 
 type Payment = { readonly txid: TxId; readonly memo: string };
 
@@ -103,7 +104,7 @@ class Storm {
 }
 
 describe("the feed of a wallet", () => {
-  it(`tells of 1,000 payments to one address each once, whatever happens meanwhile (SVC_SEED=${SEED})`, async () => {
+  it(`tells of ${PAYMENTS} payments to one address each once, whatever happens meanwhile (SVC_SEED=${SEED})`, async () => {
     const scene = await FeedScene.open(new ChainModel());
     const storm = new Storm(scene, mulberry32(SEED));
     storm.mine();
