@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { temporaryFolder } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import { ROOT, runCommand, type CommandResult } from "../../../scripts/lib/command.ts";
+import { temporaryFolder } from "../../node-server/platform/testkit/temporaryFolder.ts";
+import { ROOT, runCommand, type CommandResult } from "../lib/command.ts";
 
 /** From this line on the process seems to have taken so many seconds more, once. */
 const plant = (seconds: number): string => `
@@ -22,7 +22,7 @@ const FILES: Readonly<Record<string, string>> = {
   "failed.test.js": `test("takes long", () => {${plant(1_000)}});`,
   "hook.test.js": `afterAll(() => {${plant(2_000)}}); test("is quick", () => {});`,
 };
-/** Milliseconds for a run of vitest within one, on a busy machine too. */
+/** Milliseconds for a run of vitest within one. */
 const LIMIT_MS = 300_000;
 
 async function runFiles(size: "reduced" | "full"): Promise<CommandResult> {
