@@ -1,10 +1,8 @@
 /** QR codes between pages of the browser tests: drawn by one page, read out of another. */
 import encodeQr from "qr";
-import { decodeQR } from "qr/decode.js";
+import { drawnText } from "@svc/web/page-tests/testkit/drawnText.ts";
 import type { Browser, Page } from "playwright-core";
 
-/** Pixels of one module. */
-const SCALE = 4;
 /** Modules of the light border. */
 const BORDER = 4;
 
@@ -27,15 +25,7 @@ export async function textOfDrawn(page: Page, label: string): Promise<string> {
   const svg = page.getByRole("img", { name: label });
   const size = Number((await svg.getAttribute("viewBox"))?.split(" ")[3]);
   const path = (await svg.locator("path").getAttribute("d")) ?? "";
-  const side = (size + 2 * BORDER) * SCALE;
-  const data = new Uint8Array(side * side * 3).fill(255);
-  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1/g)) {
-    for (let row = 0; row < SCALE; row += 1) {
-      const start = ((Number(y) + BORDER) * SCALE + row) * side + (Number(x) + BORDER) * SCALE;
-      data.fill(0, 3 * start, 3 * (start + SCALE));
-    }
-  }
-  return decodeQR({ width: side, height: side, data });
+  return drawnText(size, path);
 }
 
 /** A film of the codes for the browser's false camera, in the Y4M form: each text for some pictures. */

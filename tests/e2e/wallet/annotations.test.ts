@@ -137,36 +137,6 @@ describe("a payee's address that only looks like a known one", () => {
   });
 });
 
-describe("a payment request with an end", () => {
-  test("says until when, and the payer is warned once that has passed", async () => {
-    const { page } = wallet;
-    await wallet.goTo("Receive");
-    await wallet.button("Ask for an amount").click();
-    await field("Amount").fill("2");
-    await field("Valid for").selectOption({ label: "1 hour" });
-    await page.getByText(/^Until /).waitFor();
-    const link = await page.getByTestId("payment-link").innerText();
-    expect(link).toMatch(/\?amount=2&expires=\d{10}$/);
-    expect(await axeFaults(page)).toEqual([]);
-    await keepPictures(page, "request-validity");
-    await wallet.button("Without a request").click();
-
-    const warning = page.getByText("This request has ended");
-    await wallet.goTo("Send");
-    await field("To").fill(link);
-    await expect.poll(() => field("Amount").inputValue()).toBe("2");
-    expect(await warning.count()).toBe(0);
-    await field("To").fill(link.replace(/expires=\d+/, "expires=1700000000"));
-    await warning.waitFor();
-    await page.getByText(/wanted to be paid until Nov 14, 2023/).waitFor();
-    expect(await field("To").inputValue()).toBe(own);
-    expect(await axeFaults(page)).toEqual([]);
-    await keepPictures(page, "request-ended");
-    await field("To").fill(own);
-    await expect.poll(() => warning.count()).toBe(0);
-  });
-});
-
 describe("a passphrase and a seed", () => {
   test("the hint follows what is typed, and the day stands beside the revealed seed", async () => {
     const { page } = wallet;

@@ -19,3 +19,8 @@ export function field(label: string): Locator {
 export function button(name: string | RegExp): Locator {
   return page.getByRole("button", { name });
 }
+
+/** The text of a place, as it is in the page. */
+export function textOf(place: Locator): string {
+  return place.element().textContent;
+}

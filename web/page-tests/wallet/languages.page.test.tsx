@@ -13,6 +13,7 @@ import { ModelWallet } from "../testkit/modelWallet.ts";
 import { screenFaults } from "../testkit/screenFaults.ts";
 import { showWallet } from "../testkit/showWallet.ts";
 import { newcomer } from "../testkit/snapshots.ts";
+import { textOf } from "../testkit/walletScreen.ts";
 
 const PASSPHRASE = "vier Wörter ohne Zusammenhang";
 const AMOUNT = 150_000_000n;
@@ -103,7 +104,7 @@ async function createWallet(walk: Walk, model: ModelWallet, workers: FakeWorkers
 /** The screens of the open wallet, up to the one that asks for the passphrase again. */
 async function walkThrough(walk: Walk, model: ModelWallet, locale: string): Promise<void> {
   await walk.goTo("nav.receive");
-  await expect.element(page.getByTestId("address")).toHaveTextContent(model.own);
+  await expect.poll(() => textOf(page.getByTestId("address"))).toBe(model.own);
   await walk.look("receive");
   await walk.goTo("nav.home");
   await expect.element(page.getByTestId("spendable").filter({ hasText: /[1-9]/ })).toBeVisible();

@@ -5,7 +5,7 @@ import { page, type Locator } from "vitest/browser";
 import { ModelWallet } from "../testkit/modelWallet.ts";
 import { screenFaults } from "../testkit/screenFaults.ts";
 import { showWallet } from "../testkit/showWallet.ts";
-import { button } from "../testkit/walletScreen.ts";
+import { button, textOf } from "../testkit/walletScreen.ts";
 
 type Payees = { readonly shop: string; readonly baker: string };
 
@@ -96,7 +96,7 @@ describe("the form", () => {
         .getByText(/is not an amount/)
         .query(),
     ).toBeNull();
-    await expect.element(page.getByTestId("payees-sum")).toHaveTextContent("—");
+    await expect.poll(() => textOf(page.getByTestId("payees-sum"))).toBe("—");
     await button("Review").click();
     expect(await screenFaults("faults of several payees")).toEqual([]);
     await type(1, { amount: "2.5", to: `${both.baker.slice(0, -1)}b` });
