@@ -10,7 +10,7 @@ import { edgeNow } from "../platform/edgeClock.ts";
 import { answered } from "../platform/objectAnswer.ts";
 import type { RestCall } from "./answers/restCall.ts";
 import { AnswerCache, type SharedCache } from "./facade/answerCache.ts";
-import type { ExplorerEnv } from "./explorerEnv.ts";
+import type { ExplorerEnv } from "./origin/explorerEnv.ts";
 import { EdgeHealth } from "./facade/edgeHealth.ts";
 import { RestFacade } from "./facade/restFacade.ts";
 import { inShare, restRoutes } from "./facade/restRoutes.ts";

@@ -2,7 +2,7 @@
 import { renderExplorerPage } from "virtual:explorer-renderer";
 import type { Hono } from "hono";
 import { explorerApp, writeHistory } from "./explorerApp.ts";
-import type { ExplorerEnv } from "./explorerEnv.ts";
+import type { ExplorerEnv } from "./origin/explorerEnv.ts";
 import { RelayObject } from "./origin/relayObject.ts";
 
 /** The server of each environment: an instance of the Worker has one. */

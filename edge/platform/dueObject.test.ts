@@ -6,9 +6,8 @@ import {
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { asTimestampMs, type TimestampMs } from "@svc/shared/base/brand.ts";
-import gatewayWorker from "../gateway/gatewayWorker.ts";
 import { migrate } from "../testkit/database.ts";
-import type { ProbeObject } from "../testkit/testWorker.ts";
+import testWorker, { type ProbeObject } from "../testkit/testWorker.ts";
 import { sweepDueTimes } from "./sweepDueTimes.ts";
 
 /** In the year 2100, so that no alarm goes off by itself. */
@@ -209,7 +208,7 @@ describe("the sweep", () => {
       .bind(id, Number(at(0n)))
       .run();
     const controller = createScheduledController({ scheduledTime: Number(at(MINUTE)) });
-    await gatewayWorker.scheduled(controller, env);
+    await testWorker.scheduled(controller, env);
     expect(await rows()).toEqual([]);
   });
 });

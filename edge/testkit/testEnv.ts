@@ -1,6 +1,6 @@
 /** Bindings that the tests have: those of the gateway or of the explorer, and some beside them. */
 import type { D1Migration } from "cloudflare:test";
-import type { ExplorerEnv } from "../explorer/explorerEnv.ts";
+import type { ExplorerEnv } from "../explorer/origin/explorerEnv.ts";
 import type { GatewayEnv } from "../gateway/gatewayEnv.ts";
 import type { ProbeObject } from "./testWorker.ts";
 

@@ -14,8 +14,6 @@ export const SIGNER_LIMITS = {
   submitPauseMs: 500,
   /** times. The wallet's fee that a device pays at most unless its owner names a maximum. */
   defaultFeeFactor: 2n,
-  /** characters. A message that a browser wallet signs or checks; longer is refused. */
-  signedMessageChars: 4_096,
   /** characters. A signed message as text, with every letter of the longest one escaped; longer is not read. */
   signedMessageTextChars: 32_768,
 } as const;

@@ -108,6 +108,8 @@ export const WALLET_LIMITS = {
   contactNameChars: 60,
   /** contacts. That a browser wallet keeps; one more is refused. */
   contactsMax: 200,
+  /** characters. A message that a browser wallet signs or checks; longer is refused. */
+  signedMessageChars: 4_096,
   /** transactions. Unconfirmed receipts shown as incoming; the oldest is dropped. */
   walletIncomingMax: 1_000,
   /** actions. A pool transaction in a live frame: the most that fit a block; larger is refused. */

@@ -13,6 +13,7 @@ import { identityOf, identityViolations, wordViolations } from "./identity.ts";
 import { limitViolations, unreadLimits } from "./limitPlaces.ts";
 import { hiddenMemberViolations, nameViolations } from "./nameForms.ts";
 import { rankViolations } from "./ranks.ts";
+import { FOR_TESTS, ROOMS } from "./rooms.ts";
 import { isRust, isTypescript, readSourceTree, ROOT, type SourceFile } from "./sourceTree.ts";
 import type { Violation } from "./sourceTree.ts";
 import {
@@ -31,7 +32,8 @@ const code = tree.filter((file) => isTypescript(file.path) || isRust(file.path))
 const manifests = tree.filter((file) => /^wasm-core\/crates\/[^/]+\/Cargo\.toml$/.test(file.path));
 
 function broken(files: readonly SourceFile[], rule: (file: SourceFile) => Violation[]): string[] {
-  return files.flatMap(rule).map(({ path, message }) => `${path}: ${message}`);
+  // Not `flatMap(rule)`: it would hand a rule the place in the list as its tables.
+  return files.flatMap((file) => rule(file)).map(({ path, message }) => `${path}: ${message}`);
 }
 
 function declaredIn(manifest: string): string[] {
@@ -51,6 +53,31 @@ describe("the whole tree", () => {
     expect(broken(typescript, rankViolations)).toEqual([]);
     expect(broken(manifests, crateViolations)).toEqual([]);
     expect(broken(code, crateRoomViolations)).toEqual([]);
+  });
+
+  it("finds what is planted among its files", () => {
+    const planted = {
+      path: "shared/base/planted.ts",
+      text: 'import { WALLET_LIMITS } from "../wallet/walletLimits.ts";',
+    };
+    expect(broken([...typescript, planted], rankViolations)).toEqual([
+      expect.stringMatching(/^shared\/base\/planted\.ts:1: .* upwards from shared\/wallet /),
+    ]);
+    const module = {
+      path: "wasm-core/crates/consensus/src/store/planted.rs",
+      text: "use crate::engine::Engine;",
+    };
+    expect(broken([...code, module], crateRoomViolations)).toEqual([
+      expect.stringMatching(/src\/store\/planted\.rs: .* upwards from .*\/src\/engine /),
+    ]);
+  });
+
+  it("lists no file for tests that they may import without", () => {
+    const tables = { rooms: ROOMS, forTests: new Map<string, string>() };
+    const refused = broken(typescript, (file) => rankViolations(file, tables));
+    const isRefused = (path: string) =>
+      refused.some((text) => text.endsWith(path.slice(path.lastIndexOf("/"))));
+    expect([...FOR_TESTS.keys()].filter((path) => !isRefused(path))).toEqual([]);
   });
 
   it("names files, folders and hidden members one way each", () => {

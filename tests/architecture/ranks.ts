@@ -3,7 +3,7 @@
  * of its ends share.
  */
 import { posix } from "node:path";
-import { ROOMS, type Room, type Rooms } from "./rooms.ts";
+import { FOR_TESTS, ROOMS, type Room, type Rooms } from "./rooms.ts";
 import type { SourceFile, Violation } from "./sourceTree.ts";
 import { isTest } from "./sourceTree.ts";
 import { readTypescript } from "./typescriptFile.ts";
@@ -24,14 +24,19 @@ export function resolveImport(from: string, specifier: string): string | undefin
   return own === undefined ? undefined : own[1] + bare.slice(own[0].length);
 }
 
+/** What the rules read of the tree: its rooms, and files that any test may import. */
+export type RankTables = { readonly rooms: Rooms; readonly forTests: ReadonlyMap<string, string> };
+
+const TABLES: RankTables = { rooms: ROOMS, forTests: FOR_TESTS };
+
 /** Imports that point upwards or sideways, that the walls of a room forbid, and from or to a place that has no rank. */
-export function rankViolations(file: SourceFile, rooms: Rooms = ROOMS): Violation[] {
+export function rankViolations(file: SourceFile, tables: RankTables = TABLES): Violation[] {
   if (!file.path.includes("/")) return [];
   const found: Violation[] = [];
   for (const { specifier, line } of readTypescript(file).imports) {
     const target = resolveImport(file.path, specifier);
     if (target === undefined) continue;
-    const reason = judge(file.path, target, rooms);
+    const reason = judge(file.path, target, tables);
     if (reason !== undefined) {
       found.push({ path: `${file.path}:${line}`, message: `${reason}: ${specifier}` });
     }
@@ -41,10 +46,12 @@ export function rankViolations(file: SourceFile, rooms: Rooms = ROOMS): Violatio
 
 /** A test and what helps it stand beside what they test, and may use all of their part. */
 const helpsTests = (path: string): boolean => isTest(path) || path.includes("/testkit/");
+/** What is there for tests alone, in a part or beside all parts. */
+const isForTests = (path: string): boolean =>
+  path.includes("/testkit/") || path.startsWith("tests/");
 
-function judge(from: string, to: string, rooms: Rooms): string | undefined {
-  // A test may read the recorded vectors wherever it stands.
-  if (isTest(from) && to.startsWith("tests/vectors/")) return undefined;
+function judge(from: string, to: string, { rooms, forTests }: RankTables): string | undefined {
+  if (helpsTests(from) && (isForTests(to) || forTests.has(to))) return undefined;
   const [part = ""] = from.split("/");
   // A part may read its own manifest, for its version.
   if (to === `${part}/package.json`) return undefined;
@@ -53,7 +60,8 @@ function judge(from: string, to: string, rooms: Rooms): string | undefined {
   const table = rooms[folder];
   const isLevelOfTests = folder === "" || folder === part;
   if (table === undefined || (helpsTests(from) && !isLevelOfTests)) return undefined;
-  return judgeRooms(folder, roomOf(table, here), roomOf(table, there));
+  const path = folder === "" ? to : to.slice(folder.length + 1);
+  return judgeRooms(folder, roomOf(table, here), { ...roomOf(table, there), path });
 }
 
 /** The innermost folder that two files share, and what of it each of them is in: a room, or itself. */
@@ -65,8 +73,12 @@ export function parting(from: string, to: string): { folder: string; here: strin
   return { folder, here: froms[depth] ?? "", there: tos[depth] ?? "" };
 }
 
-/** A room, or a file, with its name. */
-export type Standing = Partial<Room> & { readonly name: string };
+/** A room, or a file, with its name; as the end of an import, with what of it is imported. */
+export type Standing = Partial<Room> & {
+  readonly name: string;
+  /** Path from the folder that the room stands in. */
+  readonly path?: string;
+};
 
 /** A file that no row names stands above all rooms of its folder. */
 export function roomOf(table: Readonly<Record<string, Room>>, name: string): Standing {
@@ -88,7 +100,8 @@ export function judgeRooms(folder: string, from: Standing, to: Standing): string
   if (toRank > fromRank) {
     return `${named(from)} (rank ${fromRank}) imports upwards from ${named(to)} (rank ${toRank})`;
   }
-  if (from.may !== undefined && !from.may.includes(to.name)) {
+  const path = `${to.path ?? to.name}/`;
+  if (from.may !== undefined && !from.may.some((row) => path.startsWith(`${row}/`))) {
     return `${named(from)} may not import from ${named(to)}`;
   }
   return undefined;

@@ -5,7 +5,7 @@ import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import type { SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import { judgeSignedMessage } from "@svc/shared/signer/messages/judgeSignedMessage.ts";
-import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { caseSigner, core, profileJson } from "./signerCases.ts";
 
 const signer = caseSigner();
@@ -40,7 +40,7 @@ describe("a pasted message", () => {
   });
 
   it("is refused unread where a part of it is a flood", () => {
-    const flood = "f".repeat(SIGNER_LIMITS.signedMessageChars + 1);
+    const flood = "f".repeat(WALLET_LIMITS.signedMessageChars + 1);
     for (const part of ["address", "message", "signature"]) {
       expect(
         codeOf(() => judge({ [part]: flood })),

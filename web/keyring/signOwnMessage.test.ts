@@ -2,7 +2,7 @@ import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { Secret } from "@svc/shared/base/secret.ts";
 import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { addressRefusal } from "@svc/shared/signer/addressControl.ts";
-import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { describe, expect, test } from "vitest";
 import { signOwnMessage } from "./signOwnMessage.ts";
 
@@ -13,7 +13,7 @@ const vault = {
   network: core.profileDigest(profileJson),
 };
 const request = { profileJson, index: 3, message: "Grüße\n" };
-const MAX = SIGNER_LIMITS.signedMessageChars;
+const MAX = WALLET_LIMITS.signedMessageChars;
 
 describe("a message of the keyring", () => {
   test("shows control of the own address with that index", () => {

@@ -5,7 +5,7 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
 import { signAddressMessage, type SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import { fitsMessage } from "@svc/shared/signer/messages/signedMessageText.ts";
-import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import type { MessageRequest } from "../wallet-api/keyringApi.ts";
 import type { OpenVault } from "./vault.ts";
 
@@ -25,7 +25,7 @@ export function signOwnMessage(
   { profileJson, index, message }: Omit<MessageRequest, "passphrase">,
 ): SignedMessage {
   if (!fitsMessage(message)) {
-    const max = String(SIGNER_LIMITS.signedMessageChars);
+    const max = String(WALLET_LIMITS.signedMessageChars);
     throw new SvcError("codec/count-too-large", { count: String(message.length), max });
   }
   const found = callCore(() => core.profileDigest(profileJson));

@@ -4,7 +4,7 @@ import { createStore } from "solid-js/store";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PAGE_LIMITS } from "../pageLimits.ts";
 import { createIdleLock } from "./idleLock.ts";
-import { startSnapshot } from "./startSnapshot.ts";
+import { startSnapshot } from "../wallet-api/startSnapshot.ts";
 
 let input: () => void = () => undefined;
 

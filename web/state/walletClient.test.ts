@@ -2,7 +2,7 @@
 import { expose } from "comlink";
 import { afterEach, expect, test, vi } from "vitest";
 import type { WalletApi, Snapshot } from "../wallet-api/walletApi.ts";
-import { startSnapshot } from "./startSnapshot.ts";
+import { startSnapshot } from "../wallet-api/startSnapshot.ts";
 import { WalletClient } from "./walletClient.ts";
 
 /** What happened to the workers, in order. */

@@ -20,7 +20,7 @@ import { addDevice, removeDevice, unlockByDevice } from "./device/deviceUnlock.t
 import type { PasskeyRefusal } from "./device/passkey.ts";
 import { rolesInUse } from "./nodeChoice.ts";
 import { resetRoute } from "./router.ts";
-import { startSnapshot } from "./startSnapshot.ts";
+import { startSnapshot } from "../wallet-api/startSnapshot.ts";
 import { isMarkedStored, markStored } from "./storedMark.ts";
 
 /** A backup file, and the records of annotations that it lacks. */

@@ -2,7 +2,7 @@
 import { Secret } from "@svc/shared/base/secret.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { EXPLORER_LIMITS } from "../../explorerLimits.ts";
-import type { ExplorerEnv } from "../explorerEnv.ts";
+import type { ExplorerEnv } from "./explorerEnv.ts";
 
 /** A node. */
 export type OriginNode = {

@@ -7,7 +7,7 @@ import { EXPLORER_LIMITS } from "../../explorerLimits.ts";
 import { edgeNow } from "../../platform/edgeClock.ts";
 import { answering, type ObjectAnswer } from "../../platform/objectAnswer.ts";
 import type { RestCall } from "../answers/restCall.ts";
-import type { ExplorerEnv } from "../explorerEnv.ts";
+import type { ExplorerEnv } from "./explorerEnv.ts";
 import { nodeList } from "./nodeList.ts";
 import { unseenNode, usableNodes, type NodeViews } from "./nodeStandings.ts";
 import { HEALTH_CALL, NodeWatch, TIP_CALL } from "./nodeWatch.ts";

@@ -19,7 +19,7 @@ import {
   type FileEncoding,
 } from "@svc/shared/protocol/http/acceptedEncoding.ts";
 import { EXPLORER_LIMITS } from "../../explorerLimits.ts";
-import type { ExplorerEnv } from "../explorerEnv.ts";
+import type { ExplorerEnv } from "../origin/explorerEnv.ts";
 
 /** The binding looks at the path alone. */
 const PLACE = "https://assets.example";

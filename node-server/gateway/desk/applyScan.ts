@@ -1,7 +1,7 @@
 /** Applies what the scanner found to invoices: in one commit with the place that the scan has come to. */
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
-import { keepReceipts } from "../receipts/keepReceipts.ts";
+import { keepReceipts } from "../scan/keepReceipts.ts";
 import type { PaidNote, ReceiptFact } from "../receipts/paidNote.ts";
 import type { ScanStep } from "../scan/chainScan.ts";
 import type { GatewayStore } from "../store/gatewayStore.ts";

@@ -25,7 +25,7 @@ import { provedUpTo, type ChainDepth } from "@svc/shared/light/workLadder.ts";
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
 import { keepStep } from "../desk/keepStep.ts";
 import { FIRST_INVOICE_INDEX } from "../keys/viewingKeyFile.ts";
-import { keepReceipts, type ReceiptKeeping } from "../receipts/keepReceipts.ts";
+import { keepReceipts, type ReceiptKeeping } from "../scan/keepReceipts.ts";
 import type { ReceiptFact } from "../receipts/paidNote.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 import type { ScanStep } from "../scan/chainScan.ts";

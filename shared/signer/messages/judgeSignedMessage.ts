@@ -2,7 +2,7 @@
 import { SvcError } from "../../base/svcError.ts";
 import { addressRefusal, type AddressRefusal, type SignedMessage } from "../addressControl.ts";
 import { fitsMessage } from "./signedMessageText.ts";
-import { SIGNER_LIMITS } from "../signerLimits.ts";
+import { WALLET_LIMITS } from "../../wallet/walletLimits.ts";
 
 type Core = Parameters<typeof addressRefusal>[0];
 
@@ -23,7 +23,7 @@ export function judgeSignedMessage(
 ): AddressRefusal | null {
   for (const text of [pasted.address, pasted.message, pasted.signature]) {
     if (fitsMessage(text)) continue;
-    const max = String(SIGNER_LIMITS.signedMessageChars);
+    const max = String(WALLET_LIMITS.signedMessageChars);
     throw new SvcError("codec/count-too-large", { count: String(text.length), max });
   }
   return addressRefusal(core, profileJson, pastedMessage(pasted));

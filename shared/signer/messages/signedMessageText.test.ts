@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fitsMessage, readSignedMessage, signedMessageText } from "./signedMessageText.ts";
 import { SIGNER_LIMITS } from "../signerLimits.ts";
+import { WALLET_LIMITS } from "../../wallet/walletLimits.ts";
 
-const MAX = SIGNER_LIMITS.signedMessageChars;
+const MAX = WALLET_LIMITS.signedMessageChars;
 
 describe("the text of a signed message", () => {
   test("comes back as it was, whatever the message is", () => {

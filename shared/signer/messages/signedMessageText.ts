@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import type { SignedMessage } from "../addressControl.ts";
 import { SIGNER_LIMITS } from "../signerLimits.ts";
+import { WALLET_LIMITS } from "../../wallet/walletLimits.ts";
 
 const form = v.object({ address: v.string(), message: v.string(), signature: v.string() });
 
@@ -28,5 +29,5 @@ export function readSignedMessage(text: string): SignedMessage | null {
 
 /** Whether a text is short enough to be signed and checked. */
 export function fitsMessage(text: string): boolean {
-  return text.length <= SIGNER_LIMITS.signedMessageChars;
+  return text.length <= WALLET_LIMITS.signedMessageChars;
 }

@@ -8,7 +8,6 @@ import { asAddressText } from "../../base/brand.ts";
 import { fields } from "../../base/fields.ts";
 import { stableJson } from "../../base/stableJson.ts";
 import { SvcError } from "../../base/svcError.ts";
-import { SIGNER_LIMITS } from "../../signer/signerLimits.ts";
 import { cutText } from "../labels/cutText.ts";
 import { readAnnotations, requireAnnotations } from "../labels/storedAnnotations.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
@@ -36,7 +35,7 @@ const name = v.pipe(
 /** The last millisecond that is a date: a later one could not be shown. */
 const LAST_MS = 8_640_000_000_000_000n;
 const proof = v.strictTuple([
-  v.pipe(v.string(), v.maxLength(SIGNER_LIMITS.signedMessageChars)),
+  v.pipe(v.string(), v.maxLength(WALLET_LIMITS.signedMessageChars)),
   v.pipe(
     fields.u64,
     v.check((ms) => ms <= LAST_MS),

@@ -7,10 +7,10 @@
  */
 import { encodeHex } from "../../base/hex.ts";
 import { SvcError } from "../../base/svcError.ts";
+import { isNoLie } from "../proof/isNoLie.ts";
 import { isAtWork } from "../reduce/outbox.ts";
 import { rollback } from "../reduce/rollback.ts";
 import type { StateAndTree } from "./evidenceTaker.ts";
-import { isNoLie } from "../view/backing.ts";
 import {
   cursorOf,
   type ChainBlock,

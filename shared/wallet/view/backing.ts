@@ -1,6 +1,5 @@
 /** Read model of confirmations: recomputed work above a block, or a node's claim (docs/light-client.md). */
 import type { ChainIndex } from "../../base/brand.ts";
-import type { Code } from "../../base/generated/codes.ts";
 import { SvcError, type ErrorJson } from "../../base/svcError.ts";
 import { provedAbove, type ProvedBlock } from "../proof/chainProof.ts";
 import { cursorOf, type WalletState } from "../state/walletState.ts";
@@ -51,16 +50,4 @@ export function nodeDoubt(state: WalletState, nowMs: bigint): ErrorJson | null {
 /** What a second node tells otherwise, the higher tip first. It is a claim, to be shown and to stop nothing; null for none. */
 export function secondClaim({ proof }: Pick<WalletState, "proof">): ErrorJson | null {
   return proof.second.tip ?? proof.second.page;
-}
-
-const NO_LIES: ReadonlySet<Code> = new Set<Code>([
-  "evidence/behind-other",
-  "evidence/not-shown",
-  "evidence/other-page",
-  "evidence/stale-tip",
-]);
-
-/** The node said nothing that is known to be false: it shows no work, or none that is new, or only another node says otherwise. */
-export function isNoLie({ code }: ErrorJson): boolean {
-  return NO_LIES.has(code);
 }

@@ -1,7 +1,7 @@
 /** Texts for a node in doubt: what it was found at, what that means, and what stays proved. */
 import type { Code } from "@svc/shared/base/generated/codes.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
-import { isNoLie } from "@svc/shared/wallet/view/backing.ts";
+import { isNoLie } from "@svc/shared/wallet/proof/isNoLie.ts";
 import type { ShownBlock } from "@svc/shared/wallet/view/shownChain.ts";
 import type { EvidenceView } from "../../wallet-api/walletApi.ts";
 import { momentText, workTimeText } from "../../i18n/format.ts";

@@ -2,7 +2,7 @@
 import { createSignal, onCleanup, Show } from "solid-js";
 import type { SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import { fitsMessage, signedMessageText } from "@svc/shared/signer/messages/signedMessageText.ts";
-import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { countText, shortAddress } from "../../i18n/format.ts";
 import { plainText } from "../../i18n/plainText.ts";
 import { t } from "../../i18n/translate.ts";
@@ -69,7 +69,7 @@ function Form(props: { wallet: WalletView; onSigned: (signed: SignedMessage) => 
         error={
           fitsMessage(text())
             ? null
-            : t("sign.tooLong", { max: countText(SIGNER_LIMITS.signedMessageChars) })
+            : t("sign.tooLong", { max: countText(WALLET_LIMITS.signedMessageChars) })
         }
         rows={4}
         dir="auto"

@@ -4,6 +4,7 @@ import type { AddressRefusal, SignedMessage } from "@svc/shared/signer/addressCo
 import { pastedMessage } from "@svc/shared/signer/messages/judgeSignedMessage.ts";
 import { fitsMessage, readSignedMessage } from "@svc/shared/signer/messages/signedMessageText.ts";
 import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { countText } from "../../i18n/format.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
 import { createTask } from "../../state/createTask.ts";
@@ -83,7 +84,7 @@ function Fields(props: {
 }) {
   const take = (part: keyof SignedMessage, text: string) =>
     props.onChange(readSignedMessage(text) ?? { ...props.typed, [part]: text });
-  const tooLong = () => t("sign.tooLong", { max: countText(SIGNER_LIMITS.signedMessageChars) });
+  const tooLong = () => t("sign.tooLong", { max: countText(WALLET_LIMITS.signedMessageChars) });
   return (
     <>
       <TextArea

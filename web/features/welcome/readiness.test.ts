@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { NetworkView, Snapshot } from "../../wallet-api/walletApi.ts";
-import { startSnapshot } from "../../state/startSnapshot.ts";
+import { startSnapshot } from "../../wallet-api/startSnapshot.ts";
 import { readinessOf, type Readiness } from "./readiness.ts";
 
 const NETWORK: NetworkView = { name: "net", digest: "00", hrp: "n", builtIn: true };

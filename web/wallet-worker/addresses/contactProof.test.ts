@@ -5,7 +5,7 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { signAddressMessage, type SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import { judgeSignedMessage } from "@svc/shared/signer/messages/judgeSignedMessage.ts";
-import { SIGNER_LIMITS } from "@svc/shared/signer/signerLimits.ts";
+import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { ContactBook } from "./contactBook.ts";
 
 const core = await loadCoreFile();
@@ -96,7 +96,7 @@ describe("the proof of a contact", () => {
     [
       "that is endless",
       ann.address(),
-      { ...real, message: "x".repeat(SIGNER_LIMITS.signedMessageChars + 1) },
+      { ...real, message: "x".repeat(WALLET_LIMITS.signedMessageChars + 1) },
       "codec/count-too-large",
     ],
     ["that is cut off", ann.address(), { ...real, signature: signature.slice(2) }, "codec/"],

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { asSompi } from "@svc/shared/base/brand.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
-import { startSnapshot } from "../../state/startSnapshot.ts";
+import { startSnapshot } from "../../wallet-api/startSnapshot.ts";
 import type { HistoryPage, Snapshot } from "../../wallet-api/walletApi.ts";
 import { exampleRow, exampleSnapshot } from "../testkit/exampleSnapshot.ts";
 import { TabHub } from "../testkit/tabHub.ts";

@@ -10,7 +10,7 @@ import {
 import type { HistoryView } from "@svc/shared/wallet/view/history.ts";
 import type { RowPayee } from "@svc/shared/wallet/view/rowPayees.ts";
 import type { MinedDay } from "@svc/shared/wallet/view/foldMined.ts";
-import { startSnapshot } from "../../state/startSnapshot.ts";
+import { startSnapshot } from "../../wallet-api/startSnapshot.ts";
 import type { Snapshot, WalletView } from "../../wallet-api/walletApi.ts";
 
 const URL = "http://node.test";

@@ -1,6 +1,6 @@
 /** Initial state of the page, before the wallet worker has sent its first snapshot. */
-import { AUTO_LOCK_USUAL } from "../wallet-api/autoLock.ts";
-import type { Snapshot } from "../wallet-api/walletApi.ts";
+import { AUTO_LOCK_USUAL } from "./autoLock.ts";
+import type { Snapshot } from "./walletApi.ts";
 
 /** The snapshot that is shown until the wallet worker has sent its first one. */
 export function startSnapshot(url: string): Snapshot {

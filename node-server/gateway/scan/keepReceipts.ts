@@ -1,8 +1,8 @@
 /** Applies a step of the scan to the stored receipts: new payments and receipts are added, and a rollback removes its own. */
 import type { StoreBatch } from "../../storage/rows/storeBatch.ts";
-import type { ScanStep } from "../scan/chainScan.ts";
-import type { PaidNote, ReceiptFact } from "./paidNote.ts";
-import type { ReceiptTable } from "./receiptTable.ts";
+import type { ScanStep } from "./chainScan.ts";
+import type { PaidNote, ReceiptFact } from "../receipts/paidNote.ts";
+import type { ReceiptTable } from "../receipts/receiptTable.ts";
 
 /** How a host keeps receipts. */
 export type ReceiptKeeping = {

@@ -1,5 +1,5 @@
 /** What the explorer's Worker is given by `wrangler.toml`. */
-import type { RelayObject } from "./origin/relayObject.ts";
+import type { RelayObject } from "./relayObject.ts";
 
 /** Bindings. */
 export type ExplorerEnv = {

@@ -10,11 +10,11 @@ import { applyScan } from "../desk/applyScan.ts";
 import { FactOutbox } from "../hosted/factOutbox.ts";
 import { OutboxStore } from "../hosted/outboxStore.ts";
 import { UNPROVED } from "../proof/scanProof.ts";
-import type { ScanStep } from "../scan/chainScan.ts";
+import type { ScanStep } from "./chainScan.ts";
 import { DeskHost } from "../testkit/deskHost.ts";
 import { paidNote } from "../testkit/paidNotes.ts";
 import { minedPayment, scannedBlock } from "../testkit/scannedChain.ts";
-import type { MadeReceipt, PaidNote } from "./paidNote.ts";
+import type { MadeReceipt, PaidNote } from "../receipts/paidNote.ts";
 
 const RECENT = 100;
 const COVERED = { leaves: [], proof: null };

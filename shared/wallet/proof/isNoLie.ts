@@ -1,0 +1,15 @@
+/** Which faults of a node are no lie: what it showed is not known to be false. */
+import type { Code } from "../../base/generated/codes.ts";
+import type { ErrorJson } from "../../base/svcError.ts";
+
+const NO_LIES: ReadonlySet<Code> = new Set<Code>([
+  "evidence/behind-other",
+  "evidence/not-shown",
+  "evidence/other-page",
+  "evidence/stale-tip",
+]);
+
+/** The node said nothing that is known to be false: it shows no work, or none that is new, or only another node says otherwise. */
+export function isNoLie({ code }: ErrorJson): boolean {
+  return NO_LIES.has(code);
+}
