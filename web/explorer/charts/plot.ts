@@ -18,6 +18,7 @@ import { CHART_TEXTS } from "./chartTexts.ts";
 import { watchTheme } from "../../state/watchTheme.ts";
 import { readChartTheme, type ChartTheme } from "./chartTheme.ts";
 import type { ChartMark } from "./TimeChart.tsx";
+import { valueRange } from "./valueRange.ts";
 
 /** Height of the line of the readout. */
 const READOUT_PIXELS = 22;
@@ -221,17 +222,6 @@ function plotForm(
       },
     ],
   };
-}
-
-/** The ends of the axis of values, with some room above; a level series stands in the middle. */
-function valueRange(
-  least: number | null,
-  most: number | null,
-  fromZero: boolean,
-): [number, number] {
-  const [low, high] = [fromZero ? Math.min(0, least ?? 0) : (least ?? 0), most ?? 1];
-  const room = (high - low) * 0.08 || Math.abs(high) * 0.5 || 1;
-  return [fromZero && low === 0 ? 0 : low - room, high + room];
 }
 
 /** The marked place: a line, a point at its value, and its words. */
