@@ -53,10 +53,11 @@ function usersOf(path: string, importers: Importers): readonly string[] {
   return users;
 }
 
-function usedBy({ path, text }: SourceFile): ReadonlySet<string> {
+function usedBy(file: SourceFile): ReadonlySet<string> {
+  const { path, text } = file;
   const used = new Set<string>();
   if (/\.tsx?$/.test(path)) {
-    for (const { specifier } of readTypescript({ path, text }).imports) {
+    for (const { specifier } of readTypescript(file).imports) {
       const target = resolveImport(path, specifier);
       if (target !== undefined) used.add(target);
     }
