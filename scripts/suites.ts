@@ -114,7 +114,7 @@ export const SUITES: readonly Suite[] = [
     name: "core",
     tier: "T1",
     kind: "cargo",
-    arguments: [...CORE, "--lib", "--bins", "--tests"],
+    arguments: [...CORE, "--tests"],
     isSeeded: true,
     seconds: { reduced: 1800, full: 5400 },
     about: "the Rust core: vectors, properties, upstream comparisons, recorded chain",

@@ -24,7 +24,7 @@ type Compilation = {
 };
 
 /** The test programs of all crates of the workspace, whichever of its suites run. */
-const WORKSPACE = ["test", "--locked", "--workspace", "--no-run", "--lib", "--bins", "--tests"];
+const WORKSPACE = ["test", "--locked", "--workspace", "--no-run", "--tests"];
 
 /** The compilations that suites need. */
 export function compilationsOf(suites: readonly Suite[]): readonly Compilation[] {

@@ -118,7 +118,7 @@ function commandOf(
 
 /** Arguments of cargo with another choice of test programs; what is compiled for them stays the same. */
 function withChoice(args: readonly string[], part: readonly string[]): readonly string[] {
-  const choice = args.findIndex((one) => ["--lib", "--test"].includes(one));
+  const choice = args.findIndex((one) => ["--tests", "--test"].includes(one));
   return [...(choice < 0 ? args : args.slice(0, choice)), ...part];
 }
 
