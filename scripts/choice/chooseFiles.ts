@@ -2,7 +2,7 @@
 import { SHOWN_BY } from "./shownRooms.ts";
 import { seededShuffle } from "./seededShuffle.ts";
 
-/** What there is to choose from, and what for. A unit is a test file or a suite of cargo. */
+/** The units to choose from and the change to choose for. A unit is a test file or a suite of cargo. */
 export type ChoiceInput = {
   /** Test files that changed, or whose helpers did, the nearest first. */
   readonly changed: readonly string[];
@@ -26,13 +26,13 @@ export type ChoiceInput = {
 /** A unit, and why it is wanted: "changed", "room NAME" or "drawn". */
 export type WantedUnit = { readonly file: string; readonly why: string };
 
-/** What runs, in its order, and what is left: wanted and without time, then never drawn. */
+/** The units that run, in their order, and those left out: wanted without time first, then never drawn. */
 export type Choice = {
   readonly chosen: readonly WantedUnit[];
   readonly left: readonly WantedUnit[];
 };
 
-/** What changed must run: it may take so many budgets. */
+/** Budgets that changed test files may take: they have to run. */
 const CHANGED_BUDGETS = 2;
 
 /**

@@ -44,7 +44,7 @@ export function testFilesUsing(helper: string, importers: Importers): readonly s
   return tests;
 }
 
-/** Those that name the file, and those that name a folder above it: what they read there is not known. */
+/** Importers of the file, and users of a folder above it: which files these read there is not known. */
 function usersOf(path: string, importers: Importers): readonly string[] {
   const users = [...(importers.get(path) ?? [])];
   for (let folder = posix.dirname(path); folder.includes("/"); folder = posix.dirname(folder)) {

@@ -1,9 +1,9 @@
-/** What a lockfile says, in the form in which two of them are compared. */
+/** Dependency graph of a lockfile, in the form in which two of them are compared. */
 
 /** A package of a lockfile in one version. */
 export type LockedPackage = {
   readonly name: string;
-  /** What the lockfile says of it. */
+  /** Its entry in the lockfile. */
   readonly text: string;
   /** Keys of the packages that it needs. */
   readonly needs: ReadonlySet<string>;

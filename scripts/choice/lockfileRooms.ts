@@ -1,4 +1,4 @@
-/** What a changed lockfile counts for: the files that import its changed packages, and the crates that need them. */
+/** Reach of a changed lockfile: the files that import its changed packages, and the crates that need them. */
 import { readCargoLock } from "./cargoLock.ts";
 import { changedPackages, oursNeeding, type LockGraph } from "./lockGraph.ts";
 import { readNpmLock } from "./npmLock.ts";

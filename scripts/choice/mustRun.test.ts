@@ -266,7 +266,7 @@ const cases = MUST_RUN.trim()
     return [changed, word.startsWith("suite:") ? word : `tests/${word}.test.ts`] as const;
   });
 
-/** What is shown by any row, each once. */
+/** Every unit of any row, once. */
 const ALL = Array.from(new Set(Object.values(SHOWN_BY).flat()));
 
 function roomOf(path: string): string | undefined {

@@ -1,4 +1,4 @@
-/** What a change reaches: test files that changed with it, rooms, or everything. */
+/** Reach of a change: test files that changed with it, rooms, or everything. */
 import type { SourceFile } from "../../tests/architecture/sourceTree.ts";
 import { readImporters, testFilesUsing } from "./helperImporters.ts";
 import { lockfileRooms, type ChangedLock } from "./lockfileRooms.ts";
@@ -11,7 +11,7 @@ export type Change = {
   readonly locks: readonly ChangedLock[];
 };
 
-/** What a change reaches, in the form in which `chooseFiles` takes it. */
+/** The reach of a change, in the form in which `chooseFiles` takes it. */
 export type Reach = {
   /** Test files: those that changed, then those of changed helpers, the nearest first. */
   readonly changed: readonly string[];
@@ -20,7 +20,7 @@ export type Reach = {
   readonly everything: boolean;
 };
 
-/** What a change reaches in a tree with these sources. */
+/** Computes the reach of a change in a tree with these sources. */
 export function reachOfChange({ paths, locks }: Change, sources: readonly SourceFile[]): Reach {
   const compared = new Set<string>(locks.map(({ path }) => path));
   const reached = new ReachedParts(sources);

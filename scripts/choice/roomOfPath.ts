@@ -1,4 +1,4 @@
-/** What a changed file counts for when the tests of tier T2 are chosen. */
+/** Meaning of a changed path when the tests of tier T2 are chosen. */
 import { SHOWN_BY } from "./shownRooms.ts";
 
 /** Everything, a test file itself, a helper of tests with the room that speaks for it unless somebody imports it, a room, or nothing. */
@@ -59,7 +59,7 @@ export function isUnread(path: string): boolean {
   return UNREAD.test(path);
 }
 
-/** What a changed file counts for. A file that nobody can place counts for everything. */
+/** The meaning of a changed path. A file that nobody can place counts for everything. */
 export function roomOfPath(path: string): PathMeaning {
   if (isSetUp(path)) return { kind: "everything" };
   if (isT2Test(path)) return { kind: "test" };

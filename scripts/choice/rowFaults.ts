@@ -1,4 +1,4 @@
-/** What is wrong with the rows of `SHOWN_BY` in a tree: rooms and test files without a row, and rows of what is not there. */
+/** Faults of the rows of `SHOWN_BY` in a tree: rooms and test files without a row, and rows of missing files. */
 import { CARGO_UNITS } from "./shownRooms.ts";
 import { isSetUp, isT2Test, isUnread, roomOfPath } from "./roomOfPath.ts";
 

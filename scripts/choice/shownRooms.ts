@@ -14,6 +14,9 @@ import { PROGRAM_ROWS } from "./rows/programRows.ts";
 import { SHARED_ROWS } from "./rows/sharedRows.ts";
 import { WEB_ROWS } from "./rows/webRows.ts";
 
+/** Prefix of the units that are whole suites. */
+export const SUITE_UNIT = "suite:";
+
 /** Suites that are chosen as one test file is, and the folder of the crate that is their own. */
 export const CARGO_UNITS: Readonly<Record<string, string>> = {
   "suite:sim": "wasm-core/crates/sim",

@@ -9,6 +9,7 @@ import { chooseFiles, type Choice } from "../choice/chooseFiles.ts";
 import type { ChangedLock } from "../choice/lockfileRooms.ts";
 import { reachOfChange, type Reach } from "../choice/reachOfChange.ts";
 import { isT2Test } from "../choice/roomOfPath.ts";
+import { SUITE_UNIT } from "../choice/shownRooms.ts";
 import { ROOT } from "../lib/command.ts";
 import type { ChosenSuite } from "../lib/runSuites.ts";
 import type { Git } from "../lib/sourceCommit.ts";
@@ -23,10 +24,8 @@ const UNKNOWN_SECONDS = 30;
 /** Hexadecimal digits of the commit that seed the draw. */
 const DRAW_DIGITS = 8;
 const LOCKS = ["package-lock.json", "wasm-core/Cargo.lock"] as const;
-/** How the units of suites without files of their own are called. */
-const SUITE = "suite:";
 
-/** What was chosen, and the text that says why. */
+/** The chosen suites, and the text that says why. */
 export type GateChoice = { readonly suites: readonly ChosenSuite[]; readonly text: string };
 
 /** Chooses for the working tree. */
@@ -52,7 +51,9 @@ export async function chooseGate(git: Git): Promise<GateChoice> {
 /** Everything that can be chosen: test files of vitest's suites, and the other suites as wholes. */
 export function unitsOf(paths: readonly string[], suites: readonly Suite[]): readonly string[] {
   const files = paths.filter((path) => isT2Test(path) && !FLOW_FILES.includes(path));
-  const wholes = suites.filter(({ kind }) => kind !== "vitest").map(({ name }) => SUITE + name);
+  const wholes = suites
+    .filter(({ kind }) => kind !== "vitest")
+    .map(({ name }) => SUITE_UNIT + name);
   return [...files, ...wholes];
 }
 
@@ -62,13 +63,13 @@ export function suitesOf(
   suites: readonly Suite[],
 ): readonly ChosenSuite[] {
   return suites.flatMap((suite) => {
-    if (suite.kind !== "vitest") return units.includes(SUITE + suite.name) ? [{ suite }] : [];
+    if (suite.kind !== "vitest") return units.includes(SUITE_UNIT + suite.name) ? [{ suite }] : [];
     const files = units.filter((unit) => unit.startsWith(`tests/${suite.name}/`));
     return files.length > 0 ? [{ suite, files }] : [];
   });
 }
 
-/** What a unit adds to the run: files of a suite run several at a time. */
+/** Seconds that a unit adds to the run: files of a suite run several at a time. */
 export function secondsOf(last: LastPassed, suites: readonly Suite[]): ReadonlyMap<string, number> {
   if ("refused" in last) return new Map();
   const { files, suites: whole } = last.passed;
@@ -76,7 +77,7 @@ export function secondsOf(last: LastPassed, suites: readonly Suite[]): ReadonlyM
     suites.find(({ name }) => file.startsWith(`tests/${name}/`))?.workers ?? 1;
   return new Map([
     ...Object.entries(files).map(([file, seconds]) => [file, seconds / workers(file)] as const),
-    ...Object.entries(whole).map(([name, seconds]) => [SUITE + name, seconds] as const),
+    ...Object.entries(whole).map(([name, seconds]) => [SUITE_UNIT + name, seconds] as const),
   ]);
 }
 
@@ -97,7 +98,7 @@ async function reachSince(
   return reachOfChange({ paths, locks }, sources);
 }
 
-/** What runs and why, and what did not fit. */
+/** The text of a choice: each unit that runs with its reason, and each that did not fit. */
 function choiceText(choice: Choice, reach: Reach, last: LastPassed): string {
   const since =
     "refused" in last

@@ -40,7 +40,7 @@ async function repository() {
   return { root, git, commit };
 }
 
-/** What a run of one suite of T1 and one of T2 ended with. */
+/** The ends of one suite of T1 and one of T2. */
 function passedEnds(): readonly ChosenEnd[] {
   const end = { tally: { passed: 1, failed: 0, skipped: 0 }, failures: [], status: 0 };
   return SUITES.filter(({ name }) => ["contract", "e2e"].includes(name)).map((suite, at) => ({

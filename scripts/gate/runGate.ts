@@ -13,7 +13,7 @@ import { aloneRunner, tryAgain } from "./secondTry.ts";
 /** Digits of a commit in a row of the register. */
 const SHORT_COMMIT = 12;
 
-/** What came of a run. */
+/** The result of a run. */
 export type GateEnd = {
   readonly tally: Tally;
   readonly ends: readonly ChosenEnd[];

@@ -23,7 +23,7 @@ type Alone = { readonly passed: boolean; readonly output: string };
 /** Runs one failed test, or one failed file, alone. */
 export type RunAlone = (suite: Suite, failure: TestFailure) => Promise<Alone>;
 
-/** What a run knows of itself when it tries again. */
+/** The state of a run that tries again. */
 export type SecondTryParts = {
   readonly runAlone: RunAlone;
   readonly rows: readonly FlakyRow[];

@@ -10,11 +10,11 @@ export type TestFailure = {
   readonly file: string | null;
   /** Its full name, as the runner takes it; null for a file that failed outside of its tests. */
   readonly test: string | null;
-  /** What its runner said of it, or of its file. */
+  /** The runner's message about it, or about its file. */
   readonly reason: string;
 };
 
-/** What a suite's runner reported. */
+/** The report of a suite's runner. */
 export type SuiteResult = {
   readonly tally: Tally;
   readonly failures: readonly TestFailure[];
@@ -98,7 +98,7 @@ function failedInOutput(output: string): readonly TestFailure[] {
   }));
 }
 
-/** What cargo shows of a failed test: the part of its output under the test's name. */
+/** The part of cargo's output under the name of a failed test. */
 function reasonIn(output: string, test: string): string {
   const head = `---- ${test} stdout ----\n`;
   const start = output.indexOf(head);

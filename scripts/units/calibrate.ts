@@ -18,7 +18,7 @@ export function calibrate(loops = 1): number {
   return secondsOf(process.threadCpuUsage(begun));
 }
 
-/** What was taken of the processor, in seconds. */
+/** Processor time in seconds. */
 export function secondsOf({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1_000_000;
 }

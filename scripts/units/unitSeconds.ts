@@ -5,7 +5,7 @@ export const NAMED_SECONDS = 2;
 /** Calibration loops above which a file fails. The loop runs in the process of the file, right after it. */
 export const FAILED_LOOPS = 8;
 
-/** What the tests and hooks of a file took. */
+/** Processor time of the tests and hooks of a file. */
 export type UnitSeconds = {
   /** Seconds of the processor. */
   readonly seconds: number;

@@ -177,7 +177,7 @@ function importUse(node: Node): string | undefined {
   return names.find((name) => name !== null && name !== undefined && WAITS.has(name)) ?? undefined;
 }
 
-/** What of a node runs at the full size alone: cases that are skipped at another, and what is done under a condition. */
+/** Parts of a syntax node that run at the full size alone: cases that are skipped at another, and branches under a condition. */
 function fullSizeOnly(node: Node): Node | undefined {
   const { callee, test, consequent } = node;
   if (isNode(test) && nameOf(test) === FULL && isNode(consequent)) return consequent;

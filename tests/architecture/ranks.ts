@@ -24,7 +24,7 @@ export function resolveImport(from: string, specifier: string): string | undefin
   return own === undefined ? undefined : own[1] + bare.slice(own[0].length);
 }
 
-/** What the rules read of the tree: its rooms, and files that any test may import. */
+/** Tables of the rule: the rooms, and the files that any test may import. */
 export type RankTables = { readonly rooms: Rooms; readonly forTests: ReadonlyMap<string, string> };
 
 const TABLES: RankTables = { rooms: ROOMS, forTests: FOR_TESTS };
@@ -46,7 +46,7 @@ export function rankViolations(file: SourceFile, tables: RankTables = TABLES): V
 
 /** A test and what helps it stand beside what they test, and may use all of their part. */
 const helpsTests = (path: string): boolean => isTest(path) || path.includes("/testkit/");
-/** What is there for tests alone, in a part or beside all parts. */
+/** Whether a path is for tests alone, in a part or beside all parts. */
 const isForTests = (path: string): boolean =>
   path.includes("/testkit/") || path.startsWith("tests/");
 

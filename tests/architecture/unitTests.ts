@@ -3,7 +3,7 @@ import type { SourceFile, Violation } from "./sourceTree.ts";
 import { readTypescript } from "./typescriptFile.ts";
 
 const UNIT = /^(shared|node-server|web|scripts)\/.*(?<!\.process)\.test\.tsx?$/;
-/** What starts a program. */
+/** Modules that start programs. */
 const STARTER = /^node:child_process$|\/lib\/command\.ts$/;
 /** Of `scripts/lib/command.ts`, what starts nothing. */
 const NAMES_ONLY =

@@ -8,7 +8,7 @@ import type { WalletPolicy } from "@svc/shared/wallet/state/walletPolicy.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import type { PaymentPreview } from "../wallet-api/walletApi.ts";
 
-/** What a preview is made of beside the payees. */
+/** The inputs of a preview beside the payees. */
 export type PreviewParts = {
   readonly state: WalletState;
   readonly policy: WalletPolicy;

@@ -14,7 +14,7 @@ export type PasswordCost = {
   readonly p: number;
 };
 
-/** What is stored of a password: the hash beside its cost. */
+/** A stored password: its hash beside the cost of it. */
 export type PasswordHash = PasswordCost & {
   /** 16 bytes as hex. */
   readonly salt: string;

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds once all transitions are over, each as its rule and the element; by one rule alone where one is named. */
+/** Violations once all transitions are over, each as its rule and the element; of one rule alone where one is named. */
 export async function axeFaults(page: Page, rule?: string): Promise<readonly string[]> {
   await page.evaluate(AXE);
   return page.evaluate(

@@ -16,7 +16,7 @@ import { readTipAnswer, type TipAnswer } from "@svc/shared/protocol/facts/tipFac
 const starter = fileURLToPath(new URL("../../../scripts/run.sh", import.meta.url));
 /** Lines of the log that are kept for a failing test. */
 const KEPT_LINES = 2_000;
-/** What the system takes as the word to forget the most memory that a process had. */
+/** Written to `clear_refs`, it resets the peak memory of a process. */
 const FORGET_PEAK = "5";
 /** Times that a node is asked to dial a port. */
 const MOST_DIALS = 5;

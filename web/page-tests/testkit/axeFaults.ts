@@ -1,8 +1,8 @@
-/** What axe finds on the page that is shown, by the rules of WCAG 2.2 AA and good practice. */
+/** Accessibility check of the shown page by axe, with the rules of WCAG 2.2 AA and good practice. */
 import axe from "axe-core";
 import { AXE_TAGS } from "./screenRules.ts";
 
-/** What axe finds once all transitions are over, each as its rule and the element; by one rule alone where one is named. */
+/** Violations once all transitions are over, each as its rule and the element; of one rule alone where one is named. */
 export async function axeFaults(rule?: string): Promise<readonly string[]> {
   // Colours on their way to another theme are nobody's: a slow machine would show them to axe.
   for (const animation of document.getAnimations()) {

@@ -9,7 +9,7 @@ export type PageCall = {
   readonly args: readonly unknown[];
 };
 
-/** What the workers answer. A call that is not among these fails the test. */
+/** Answers of the workers by call. A call that is not among these fails the test. */
 export type WorkerAnswers = {
   readonly wallet: Partial<WalletApi>;
   readonly keyring: Partial<KeyringApi>;

@@ -71,7 +71,7 @@ export class ModelWallet {
     return new ModelWallet(loadCore(glue, await coreModule()));
   }
 
-  /** What the wallet knows of the chain as it stands. */
+  /** The wallet's state at the current tip. */
   get state(): WalletState {
     const { chain } = this;
     return chain.length === 0 ? freshWallet() : applyFacts(freshWallet(), chain.page(1), POLICY);
@@ -147,7 +147,7 @@ export class ModelWallet {
     };
   }
 
-  /** What its worker says. */
+  /** Answers of its worker. */
   answers(): Partial<WalletApi> {
     const readOne = (text: PayeeText) => readPayee(text, this.#book());
     return {

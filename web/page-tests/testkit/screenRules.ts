@@ -1,4 +1,4 @@
-/** What every screen of the wallet has to keep, whoever looks: a page test or one in a whole browser. */
+/** Rules for every screen of the wallet, in page tests and in tests of whole browsers. */
 
 /** Narrow phone, phone, tablet, two desktops; in CSS pixels. */
 export const SCREEN_WIDTHS = [320, 390, 768, 1_280, 1_440] as const;
