@@ -24,6 +24,9 @@ export default defineConfig({
   // What is found first while tests run would load the page anew under them.
   optimizeDeps: {
     include: [
+      "@noble/ciphers/chacha.js",
+      "@noble/hashes/hkdf.js",
+      "@noble/hashes/sha2.js",
       "axe-core",
       "comlink",
       "idb",
@@ -41,7 +44,8 @@ export default defineConfig({
     include: ["page-tests/**/*.page.test.tsx"],
     // Of the configuration that the plugin for components would choose itself.
     environment: "node",
-    api: { host: "127.0.0.1" },
+    // A name: passkeys belong to one, and an address of numbers is none.
+    api: { host: "localhost" },
     // One page for all files, one after the other.
     isolate: false,
     fileParallelism: false,

@@ -77,6 +77,11 @@ export class ModelWallet {
     return chain.length === 0 ? freshWallet() : applyFacts(freshWallet(), chain.page(1), POLICY);
   }
 
+  /** A copy of the wallet's seed. */
+  get seed(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(32).fill(OWN_SEED);
+  }
+
   /** Text form of an own address. */
   addressText(index: number): string {
     return this.#addressOf(OWN_SEED, index);
