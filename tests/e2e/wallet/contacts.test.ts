@@ -1,15 +1,10 @@
-/** Contacts of the browser wallet: kept encrypted, chosen in the payment form, and shown with what they proved. */
-import { german } from "@svc/web/i18n/de/german.ts";
-import { spanish } from "@svc/web/i18n/es/spanish.ts";
+/** Contacts of the browser wallet, as they are stored: encrypted, with what they proved, and through a tab that dies. */
 import { expect, test } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
-import { similarAddress } from "../../testkit/similarAddress.ts";
 import { crashPage } from "../testkit/crashPage.ts";
-import { keepPictures } from "../testkit/keepPictures.ts";
 import { openWallet } from "../testkit/openWallet.ts";
 import { searchOrigin } from "../testkit/originData.ts";
 import { setScene } from "../testkit/scene.ts";
-import { screenFaults } from "../testkit/screenFaults.ts";
 import { shareAmongTests } from "../testkit/shareAmongTests.ts";
 import { WalletPage } from "../testkit/walletPage.ts";
 
@@ -69,104 +64,17 @@ async function ensure(wallet: WalletPage, name: string, address: string): Promis
   await row.waitFor();
 }
 
-test("a contact carries a proof that was checked, and none that does not fit", async () => {
+test("contacts outlive a reload with what they proved, and nobody reads them in the store", async () => {
   const { wallet, own, other, signed } = await owner.get();
-  const { page } = wallet;
-  await add(wallet, "Ann", other, signed);
-  await wallet.says(/The viewing key does not belong to this address|the address does not belong/i);
-  expect(await rows(wallet).count()).toBe(0);
-  await page.getByLabel("Address of the contact").fill(own);
-  await page
-    .getByLabel(/^Signed message of the contact/)
-    .fill(signed.replace("for the shop", "for Eve"));
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  await wallet.says(/signature does not belong to this address/i);
-  expect(await rows(wallet).count()).toBe(0);
-  await page.getByLabel(/^Signed message of the contact/).fill(signed);
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  await rows(wallet)
-    .getByText(/Proved control of this address on/)
-    .waitFor();
-  await rows(wallet)
-    .getByText(/Ann, for the shop/)
-    .waitFor();
-  expect(await screenFaults(page, "contacts")).toEqual([]);
-  await keepPictures(page, "contacts");
-});
-
-test("contacts outlive a reload, and nobody reads them in the store", async () => {
-  const { wallet, other } = await owner.get();
+  await add(wallet, "Ann", own, signed);
   await ensure(wallet, "Zoe Unmistakable", other);
   await wallet.reload();
   await wallet.goTo("Settings");
   await rows(wallet).filter({ hasText: "Zoe" }).waitFor();
+  const proved = rows(wallet).filter({ hasText: "Proved control of this address on" });
+  await proved.filter({ hasText: "Ann, for the shop" }).waitFor();
   const name = { name: "contact", bytes: new TextEncoder().encode("Zoe Unmistakable") };
   expect((await searchOrigin(wallet.page, [name])).findings).toEqual([]);
-});
-
-test("a contact is chosen in the payment form", async () => {
-  const { wallet, own, other } = await owner.get();
-  const { page } = wallet;
-  await ensure(wallet, "Ann", own);
-  await ensure(wallet, "Zoe Unmistakable", other);
-  await wallet.goTo("Send");
-  const choices = page.getByLabel("Choose a contact");
-  const fields = page.getByLabel("To", { exact: true });
-  await choices.selectOption({ value: other });
-  await expect.poll(() => fields.inputValue()).toBe(other);
-  expect(await screenFaults(page, "picker")).toEqual([]);
-  await keepPictures(page, "contact-picker");
-  await wallet.button("Add a payee").click();
-  await choices.nth(1).selectOption({ value: own });
-  await expect.poll(() => fields.nth(1).inputValue()).toBe(own);
-  expect(await fields.first().inputValue()).toBe(other);
-  await keepPictures(page, "contact-picker-several");
-  await wallet.button("Remove payee 2").click();
-});
-
-test("an address that only looks like a contact's is warned of, beside the contact's", async () => {
-  const { wallet, other } = await owner.get();
-  const { page } = wallet;
-  await ensure(wallet, "Zoe Unmistakable", other);
-  await wallet.goTo("Settings");
-  await wallet.button("Add a contact").click();
-  await page.getByLabel("Address of the contact").fill(similarAddress(other));
-  await wallet.says(/begins and ends like the address of a contact/);
-  await keepPictures(page, "contact-look-alike-added");
-  await wallet.button("Cancel").click();
-  await wallet.goTo("Send");
-  const field = page.getByLabel("To", { exact: true });
-  await field.fill(similarAddress(other));
-  await wallet.says(/begins and ends like the address of a contact/);
-  expect(await page.getByTestId("look-alike").textContent()).toBe(other);
-  expect(await page.getByTestId("contact-name").innerText()).toContain("Zoe Unmistakable");
-  await keepPictures(page, "contact-look-alike");
-  await field.fill("");
-  await expect.poll(() => page.getByTestId("look-alike").count()).toBe(0);
-});
-
-test.each([
-  ["Deutsch", german],
-  ["Español", spanish],
-] as const)("contacts are whole in %s", async (name, { locale, texts }) => {
-  const { wallet } = await owner.get();
-  const { page } = wallet;
-  const say = (key: "contacts.title" | "contacts.add" | "form.cancel") => {
-    const text = texts[key];
-    return typeof text === "string" ? text : text.other;
-  };
-  const press = (text: string) => page.getByRole("button", { name: text, exact: true }).click();
-  await page.evaluate(() => (location.hash = "#/settings"));
-  await page.getByRole("radio", { name }).click();
-  await page.getByRole("heading", { name: say("contacts.title") }).waitFor();
-  await press(say("contacts.add"));
-  await page.getByRole("button", { name: say("form.cancel"), exact: true }).waitFor();
-  expect(await page.getByRole("main").innerText()).not.toContain("Signed message of the contact");
-  expect(await screenFaults(page, `contacts in ${locale}`)).toEqual([]);
-  await keepPictures(page, `contacts-${locale}`);
-  await press(say("form.cancel"));
-  await page.getByRole("radio", { name: "English" }).click();
-  await page.getByRole("button", { name: "Add a contact" }).waitFor();
 });
 
 test("a tab that is killed while a contact is kept has it or lacks it, never half", async () => {
