@@ -78,8 +78,7 @@ export const SHARED_ROWS: Readonly<Record<string, string>> = {
   "shared/wallet/codec": `
     e2e/storage/walletStore integration/walletd/walletDaemon e2e/storage/tabKill
     e2e/storage/walletPlaces`,
-  "shared/wallet/contacts":
-    "e2e/wallet/contacts e2e/wallet/backupAnnotations e2e/wallet/annotations",
+  "shared/wallet/contacts": "e2e/wallet/contacts e2e/wallet/backupAnnotations",
   "shared/wallet/labels": `
     e2e/wallet/annotations e2e/wallet/backupAnnotations e2e/wallet/receiving e2e/wallet/contacts`,
   "shared/wallet/node": `

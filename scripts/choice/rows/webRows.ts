@@ -64,8 +64,7 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
   "web/wallet-worker/wallets": "e2e/wallet/severalWallets e2e/storage/walletPlaces",
 
   "web/features/backup": "e2e/wallet/wallet e2e/wallet/backups",
-  "web/features/contacts":
-    "e2e/wallet/contacts e2e/wallet/annotations e2e/wallet/backupAnnotations",
+  "web/features/contacts": "e2e/wallet/contacts e2e/wallet/backupAnnotations",
   "web/features/history": `
     e2e/payments/payment e2e/wallet/annotations e2e/payments/payRest e2e/payments/severalPayees
     e2e/node/receipts e2e/payments/readBack`,
@@ -83,7 +82,7 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
   "web/features/receive": "e2e/wallet/receiving e2e/wallet/annotations",
   "web/features/send": `
     e2e/payments/paymentScreen e2e/payments/severalPayees e2e/wallet/receiving e2e/payments/payment
-    e2e/wallet/annotations e2e/payments/manyNotes e2e/payments/readmeFirstPayment`,
+    e2e/payments/manyNotes e2e/payments/readmeFirstPayment`,
   "web/features/settings": `
     e2e/wallet/screens e2e/node/network e2e/node/severalNodes e2e/wallet/wallet
     e2e/wallet/languages`,
