@@ -103,7 +103,7 @@ describe("a signed message", () => {
     ],
     [
       "with another signature",
-      "This proves nothing",
+      "one of them was changed",
       (good: SignedMessage) => ({ ...good, signature: otherEnd(good.signature) }),
     ],
     [
