@@ -8,15 +8,14 @@ import { encodedFiles } from "./web/build/encodedFiles.ts";
 import { explorerFiles } from "./web/build/explorerFiles.ts";
 import { layerOrder } from "./web/build/layerOrder.ts";
 import { fileHashes } from "./web/build/fileHashes.ts";
+import { nodeMeta } from "./web/build/nodeMeta.ts";
 import { offlineFiles } from "./web/build/offlineFiles.ts";
 import { pageHeaders } from "./web/build/pageHeaders.ts";
 import { themeScript } from "./web/build/themeScript.ts";
 import { readNodeOrigins } from "./web/state/nodeOrigins.ts";
 
 /** The nodes that the pages may talk to (ADR 25): origins, `self` among them for the one that serves them, or `any`. */
-const NODES = process.env["SVC_NODE_ORIGINS"] ?? "";
-
-/** The oldest browsers that the pages run in. */
+const NODES = readNodeOrigins(process.env["SVC_NODE_ORIGINS"]);
 
 const page = (path: string) => fileURLToPath(new URL(`./web/${path}`, import.meta.url));
 
@@ -27,14 +26,14 @@ export default defineConfig({
     solid(),
     themeScript(),
     layerOrder(),
-    pageHeaders(readNodeOrigins(NODES), BROWSER_TARGET),
+    nodeMeta(NODES),
+    pageHeaders(NODES, BROWSER_TARGET),
     checkoutFiles(BROWSER_TARGET),
     explorerFiles(BROWSER_TARGET),
     offlineFiles(BROWSER_TARGET),
     fileHashes(),
     encodedFiles(),
   ],
-  define: { "import.meta.env.SVC_NODE_ORIGINS": JSON.stringify(NODES) },
   build: {
     target: [...BROWSER_TARGET],
     outDir: page("dist"),

@@ -6,9 +6,10 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isEncodedName } from "@svc/shared/protocol/http/acceptedEncoding.ts";
 import { HASHES_FILE, hashesText, hashFolder, sha256 } from "@svc/web/build/fileHashes.ts";
+import { placePages } from "../e2e/testkit/placePages.ts";
 import {
   temporaryFolder,
   type TemporaryFolder,
@@ -106,3 +107,22 @@ test("a build for other nodes has other hashes: the list is part of what is comp
     "connect-src 'self';",
   );
 });
+
+test.each(["https://node.example self", "any"])(
+  "the built pages with the nodes %s put into them are those of a build for these",
+  async (nodes) => {
+    const name = nodes === "any" ? "any" : "two";
+    build(ROOT, name, nodes);
+    const placed = temporaryFolder();
+    onTestFinished(() => placed.remove());
+    await placePages(placed.path, nodes);
+    const filesOf = (place: string) =>
+      Object.fromEntries(
+        readdirSync(place, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+          .map((entry) => join(entry.parentPath, entry.name))
+          .map((file) => [relative(place, file), sha256(readFileSync(file))]),
+      );
+    expect(filesOf(placed.path)).toEqual(filesOf(join(folder.path, name)));
+  },
+);

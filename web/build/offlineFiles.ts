@@ -60,10 +60,9 @@ export function offlineFiles(target: readonly string[]): Plugin {
     // Not asynchronous: the hashes that are made next are of this file, too.
     writeBundle({ dir }) {
       if (dir === undefined) throw new Error("the pages are built into a folder");
-      const build = JSON.stringify(JSON.stringify(keptBuild(dir)));
       writeFileSync(
         join(dir, OFFLINE_WORKER),
-        worker.replace(PLACE, () => build),
+        worker.replace(PLACE, () => keptBuildText(dir)),
       );
     },
   };
@@ -93,6 +92,11 @@ export function keptBuild(folder: string): KeptBuild {
   });
   const listed = Object.fromEntries(files);
   return { id: sha256(JSON.stringify(listed)).slice(0, HASH_DIGITS), files: listed };
+}
+
+/** The wallet's files of a folder as the service worker's code has them: a string with JSON in it. */
+export function keptBuildText(folder: string): string {
+  return JSON.stringify(JSON.stringify(keptBuild(folder)));
 }
 
 function manifestText(icons: readonly { readonly size: number; readonly fileName: string }[]) {

@@ -81,19 +81,25 @@ const SEALED_POLICY = policy({
 /** The service worker keeps files of its own server, and runs nothing else. */
 const OFFLINE_POLICY = policy({ "script-src": "'self'", "connect-src": "'self'" });
 
+/** A policy in a page cannot say this: it is only heard from a server. */
+const UNFRAMED = "; frame-ancestors 'none'";
+
 /** The signer page sees through the camera; its policy is the one in the file, and nobody may frame it. */
-function signerRow({ policy: own }: SignerPage): HeaderRow {
+function signerRow({ policy: own }: Pick<SignerPage, "policy">): HeaderRow {
   return {
     path: `/${SIGNER_FILE}`,
     headers: {
-      "Content-Security-Policy": `${own}; frame-ancestors 'none'`,
+      "Content-Security-Policy": `${own}${UNFRAMED}`,
       "Permissions-Policy": CAMERA_POLICY,
     },
   };
 }
 
 /** All rows, in order; a later row replaces a header of an earlier one. */
-export function headerRows(nodes: NodeOrigins, signer: SignerPage): readonly HeaderRow[] {
+export function headerRows(
+  nodes: NodeOrigins,
+  signer: Pick<SignerPage, "policy">,
+): readonly HeaderRow[] {
   return [
     {
       path: "*",
@@ -121,6 +127,19 @@ export function headerRows(nodes: NodeOrigins, signer: SignerPage): readonly Hea
   ];
 }
 
+/** The policy in the signer page, read back from the rows of a build. Throws an `Error` where no row is the signer's. */
+export function signerPolicy(rows: readonly HeaderRow[]): string {
+  const row = rows.find(({ path }) => path === `/${SIGNER_FILE}`);
+  const sent = row?.headers["Content-Security-Policy"];
+  if (sent === undefined) throw new Error("the rows have no policy of the signer page");
+  return sent.slice(0, -UNFRAMED.length);
+}
+
+/** The text of `headers.json`. */
+export function headersText(rows: readonly HeaderRow[]): string {
+  return `${JSON.stringify(rows, null, 2)}\n`;
+}
+
 /** The plugin, for pages that talk to these nodes, and with the signer page beside them, which it writes too. */
 export function pageHeaders(nodes: NodeOrigins, target: readonly string[]): Plugin {
   return {
@@ -129,7 +148,7 @@ export function pageHeaders(nodes: NodeOrigins, target: readonly string[]): Plug
     async generateBundle() {
       const signer = await buildSignerPage(target);
       this.emitFile({ type: "asset", fileName: SIGNER_FILE, source: signer.html });
-      const source = `${JSON.stringify(headerRows(nodes, signer), null, 2)}\n`;
+      const source = headersText(headerRows(nodes, signer));
       this.emitFile({ type: "asset", fileName: "headers.json", source });
     },
   };

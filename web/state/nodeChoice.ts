@@ -7,18 +7,15 @@ import {
   type NodeRoles,
   type NodeWish,
 } from "./nodeList.ts";
-import { readNodeOrigins, type NodeOrigins } from "./nodeOrigins.ts";
+import { NODE_META, readNodeOrigins, type NodeOrigins } from "./nodeOrigins.ts";
 
 const KEY = "svc.nodes";
 /** Where version 1 kept the address of the followed node. */
 const FIRST_KEY = "svc.node";
 
-/** Set by the build (`vite.config.ts`); tests and the development server have none. */
-const OPTION: unknown = import.meta.env.SVC_NODE_ORIGINS;
-
-/** The nodes of this build. */
+/** The nodes of this build, which its page names. A page of a test that names none has the server that sent it. */
 export const BUILD_NODES: NodeOrigins = readNodeOrigins(
-  typeof OPTION === "string" ? OPTION : undefined,
+  document.querySelector<HTMLMetaElement>(`meta[name="${NODE_META}"]`)?.content,
 );
 
 /** The nodes of this build and the origin that serves the pages. */

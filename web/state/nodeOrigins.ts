@@ -1,6 +1,6 @@
 /**
- * Allow list of the nodes that a build of the pages may talk to (ADR 25). The list is fixed when the pages are built: it
- * becomes the `connect-src` of their content security policy, so that no script can widen it.
+ * Allow list of the nodes that a build of the pages may talk to (ADR 25). The list is fixed when the pages are built: the
+ * wallet's page names it, and it becomes the `connect-src` of the content security policy, so that no script can widen it.
  */
 import { PAGE_LIMITS } from "../pageLimits.ts";
 
@@ -8,6 +8,9 @@ import { PAGE_LIMITS } from "../pageLimits.ts";
 export type NodeOrigins =
   | { readonly kind: "listed"; readonly origins: readonly string[] }
   | { readonly kind: "any" };
+
+/** Name of the `<meta>` of the wallet's page that holds the list of its build. */
+export const NODE_META = "svc-node-origins";
 
 /** Stands in the list for the origin that serves the pages. */
 export const OWN_ORIGIN = "self";
@@ -45,6 +48,11 @@ export function readNodeOrigins(text: string | undefined): NodeOrigins {
   const max = PAGE_LIMITS.knownNodesMax;
   if (distinct.length > max) throw new Error(`a build lists ${max} nodes at most`);
   return { kind: "listed", origins: distinct };
+}
+
+/** The list as the option of the build has it, each origin once, with one blank between them. */
+export function nodeOriginsText(nodes: NodeOrigins): string {
+  return nodes.kind === "any" ? ANY_NODE : nodes.origins.join(" ");
 }
 
 /** The sources of `connect-src`. The pages always fetch their own files from where they came. */

@@ -90,7 +90,6 @@ async function buildPage(): Promise<Files> {
     publicDir: false,
     logLevel: "warn",
     plugins: [solid(), layerOrder()],
-    define: { "import.meta.env.SVC_NODE_ORIGINS": '""' },
     build: {
       target: [...BROWSER_TARGET],
       write: false,

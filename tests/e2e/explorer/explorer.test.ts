@@ -3,15 +3,11 @@ import { createServer, type Server } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
-import {
-  temporaryFolder,
-  type TemporaryFolder,
-} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import type { PageDocument } from "@svc/shared/explorer/pageRenderer.ts";
 import { exampleAnswer } from "@svc/web/explorer/testkit/exampleDocuments.ts";
 import { axeFaults } from "../testkit/axeFaults.ts";
 import { launchBrowser, openPage } from "../testkit/browser.ts";
-import { buildPages } from "../testkit/buildPages.ts";
+import { BUILT_PAGES } from "../testkit/placePages.ts";
 import { ExplorerServer } from "./explorerServer.ts";
 
 const HASH = "ab".repeat(32);
@@ -44,21 +40,17 @@ const MOVING = PATHS.filter((path) =>
 const WIDTHS = [1280, 320] as const;
 const SHIFT_MOST = 0.05;
 
-let folder: TemporaryFolder;
 let server: ExplorerServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  buildPages(folder.path, "self");
-  server = await ExplorerServer.start(folder.path);
+  server = await ExplorerServer.start(BUILT_PAGES);
   browser = await launchBrowser();
 });
 
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
-  folder?.remove();
 });
 
 beforeEach(() => {

@@ -1,15 +1,11 @@
 /** The block graph on the explorer's own pages: replayed under an address, reached from the extremes, beside its list. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  temporaryFolder,
-  type TemporaryFolder,
-} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { GRAPH_ROWS } from "@svc/shared/explorer/explorerPaths.ts";
 import { minuteOf } from "@svc/shared/explorer/dag/replayTape.ts";
 import { exampleAnswer } from "@svc/web/explorer/testkit/exampleDocuments.ts";
 import { launchBrowser, openPage } from "../testkit/browser.ts";
-import { buildPages } from "../testkit/buildPages.ts";
+import { BUILT_PAGES } from "../testkit/placePages.ts";
 import { ExplorerServer } from "./explorerServer.ts";
 import { documentOf, FIRST_MINUTE, graphBlocks } from "./graphServer.ts";
 import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
@@ -19,14 +15,11 @@ const HASH = "ab".repeat(32);
 const BLOCKS = graphBlocks(400);
 const covered = { coveredFrom: null, isComplete: true };
 
-let folder: TemporaryFolder;
 let server: ExplorerServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  buildPages(folder.path, "self");
-  server = await ExplorerServer.start(folder.path);
+  server = await ExplorerServer.start(BUILT_PAGES);
   server.answer = (path) => {
     const body = bodyOf(new URL(path, server.url));
     return { ...exampleAnswer(path), ...(body === null ? {} : { status: 200, body }) };
@@ -36,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
-  folder?.remove();
 });
 
 /** Minutes of the made-up DAG, and extremes that lie in them. */

@@ -8,7 +8,7 @@ import {
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { axeFaults } from "../testkit/axeFaults.ts";
 import { launchBrowser } from "../testkit/browser.ts";
-import { buildPages } from "../testkit/buildPages.ts";
+import { placePages } from "../testkit/placePages.ts";
 import { keepPictures } from "../testkit/keepPictures.ts";
 import { LocalNode } from "../testkit/localNode.ts";
 import { openWallet } from "../testkit/openWallet.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await node.start();
   browser = await launchBrowser();
   const built = join(folder.path, "pages");
-  buildPages(built, node.url);
+  await placePages(built, node.url);
   await pages.show(built);
 }, BUILD_MS);
 

@@ -13,7 +13,7 @@ import { decodeHex } from "@svc/shared/base/hex.ts";
 import type { ScanRecord } from "@svc/shared/protocol/http/recordContainer.ts";
 import { freePort } from "../../network/testkit/freePort.ts";
 import { launchBrowser } from "../testkit/browser.ts";
-import { buildPages } from "../testkit/buildPages.ts";
+import { placePages } from "../testkit/placePages.ts";
 import { keepPictures } from "../testkit/keepPictures.ts";
 import { LyingProxy, recordsOf, refusing, tipOf, type LieAt } from "../testkit/lyingProxy.ts";
 import { rightTotal } from "./rightTotal.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   seller = await LyingProxy.before(url);
-  buildPages(folder.path, `self ${url}`);
+  await placePages(folder.path, `self ${url}`);
   node = await WorkedNode.start({ port, pages: folder.path, origins: [seller.url] });
   await node.mine(BEGINNING, OWNER);
   browser = await launchBrowser();

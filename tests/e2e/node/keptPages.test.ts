@@ -10,7 +10,7 @@ import {
 import { HASHES_FILE } from "@svc/web/build/fileHashes.ts";
 import { axeFaults } from "../testkit/axeFaults.ts";
 import { launchBrowser } from "../testkit/browser.ts";
-import { buildPages } from "../testkit/buildPages.ts";
+import { placePages } from "../testkit/placePages.ts";
 import { keepPictures } from "../testkit/keepPictures.ts";
 import { LocalNode } from "../testkit/localNode.ts";
 import { openWallet } from "../testkit/openWallet.ts";
@@ -40,9 +40,8 @@ beforeAll(async () => {
   pages = await PageServer.start();
   node = await LocalNode.create(["--http-origin", pages.url]);
   browser = await launchBrowser();
-  buildPages(join(folder.path, "old"), node.url);
-  // Another list of nodes makes another build.
-  buildPages(join(folder.path, "new"), `${node.url} self`);
+  await placePages(join(folder.path, "old"), node.url);
+  await placePages(join(folder.path, "new"), `${node.url} self`, true);
   await pages.show(join(folder.path, "old"));
 }, BUILD_MS);
 

@@ -8,7 +8,7 @@ import {
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import { launchBrowser } from "../testkit/browser.ts";
-import { buildPages } from "../testkit/buildPages.ts";
+import { placePages } from "../testkit/placePages.ts";
 import { LocalNode } from "../testkit/localNode.ts";
 import { PageServer } from "../testkit/pageServer.ts";
 import { WalletPage } from "../testkit/walletPage.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   node = await LocalNode.create(["--http-origin", pages.url]);
   await node.start();
   browser = await launchBrowser();
-  buildPages(folder.path, node.url);
+  await placePages(folder.path, node.url);
   await pages.show(folder.path);
 }, 300_000);
 

@@ -8,7 +8,7 @@ import {
   type TemporaryFolder,
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { launchBrowser } from "../testkit/browser.ts";
-import { buildPages } from "../testkit/buildPages.ts";
+import { placePages } from "../testkit/placePages.ts";
 import { LocalNode } from "../testkit/localNode.ts";
 import { openWallet } from "../testkit/openWallet.ts";
 import { PageServer } from "../testkit/pageServer.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   node = await LocalNode.create(["--http-origin", pages.url]);
   await node.start();
   browser = await launchBrowser();
-  buildPages(join(folder.path, "old"), node.url);
+  await placePages(join(folder.path, "old"), node.url);
 }, BUILD_MS);
 
 afterAll(async () => {

@@ -12,7 +12,7 @@ import { MEMO_AT, NOTE_AT, veiledRecord } from "../../integration/evidence/veile
 import { freePort } from "../../network/testkit/freePort.ts";
 import { axeFaults } from "../testkit/axeFaults.ts";
 import { launchBrowser } from "../testkit/browser.ts";
-import { buildPages } from "../testkit/buildPages.ts";
+import { placePages } from "../testkit/placePages.ts";
 import { keepPictures } from "../testkit/keepPictures.ts";
 import { LyingProxy, recordsOf, refusing, tipOf, type LieAt } from "../testkit/lyingProxy.ts";
 import { PageServer } from "../testkit/pageServer.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const [port, otherPort] = [await freePort(), await freePort()];
   second = await LyingProxy.before(`http://127.0.0.1:${otherPort}`);
   third = await LyingProxy.before(`http://127.0.0.1:${otherPort}`);
-  buildPages(folder.path, `self ${second.url} ${third.url}`);
+  await placePages(folder.path, `self ${second.url} ${third.url}`);
   first = await WorkedNode.start({ port, pages: folder.path });
   other = await WorkedNode.start({ port: otherPort });
   browser = await launchBrowser();
@@ -323,7 +323,7 @@ test("a page for any node knows those that somebody adds, and the node that an e
   open.push({ close: () => pages.stop() });
   const place = temporaryFolder();
   open.push({ close: async () => place.remove() });
-  buildPages(place.path, "any");
+  await placePages(place.path, "any");
   await pages.show(place.path);
   const context = await browser.newContext({ timezoneId: "UTC" });
   await context.addInitScript((url) => {

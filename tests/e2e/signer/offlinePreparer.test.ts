@@ -4,14 +4,10 @@ import { join } from "node:path";
 import { build, type Rollup } from "vite";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  temporaryFolder,
-  type TemporaryFolder,
-} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { payScene } from "../../signer/payScene.ts";
 import { CASE_SEED, HONEST, preparedOf } from "../../signer/signerCases.ts";
 import { launchBrowser, openPage } from "../testkit/browser.ts";
-import { buildPages } from "../testkit/buildPages.ts";
+import { BUILT_PAGES } from "../testkit/placePages.ts";
 import type * as preparerPage from "./preparerPage.ts";
 
 const BUILD_MS = 300_000;
@@ -19,18 +15,14 @@ const SIZE = { width: 700, height: 700 };
 /** What `preparerPage.ts` is called in its page. */
 declare const preparer: typeof preparerPage;
 
-let folder: TemporaryFolder;
 let browsers: readonly Browser[] = [];
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  buildPages(folder.path, "self");
   browsers = await Promise.all([launchBrowser(), launchBrowser()]);
 }, BUILD_MS);
 
 afterAll(async () => {
   for (const browser of browsers) await browser.close();
-  folder?.remove();
 });
 
 /** The page of the one who prepares, as one script. */
@@ -53,7 +45,7 @@ async function openPreparer(browser: Browser): Promise<Page> {
 /** Opens the offline page in another browser and gives it the seed. */
 async function openDevice(browser: Browser) {
   const context = await browser.newContext({ viewport: SIZE, offline: true });
-  const opened = await openPage(context, pathToFileURL(join(folder.path, "signer.html")).href);
+  const opened = await openPage(context, pathToFileURL(join(BUILT_PAGES, "signer.html")).href);
   await opened.page.getByLabel("Seed", { exact: true }).fill(CASE_SEED);
   await opened.page.getByRole("button", { name: "Continue" }).click();
   return opened;

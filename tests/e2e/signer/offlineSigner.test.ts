@@ -24,7 +24,7 @@ import { bundleFormat } from "../../demo/bundleFormat.ts";
 import { readAirgapVector } from "../../fixtures/airgap/airgapVector.ts";
 import { openPayingScene, preparedOf, SCENE_SEEDS } from "../../fixtures/airgap/payingScene.ts";
 import { launchBrowser, openPage, type PageWatch } from "../testkit/browser.ts";
-import { buildPages } from "../testkit/buildPages.ts";
+import { BUILT_PAGES } from "../testkit/placePages.ts";
 import { PageServer } from "../testkit/pageServer.ts";
 import { filmOf, picturesOf, textOfDrawn } from "./qrPictures.ts";
 
@@ -34,11 +34,10 @@ const vector = readAirgapVector();
 
 let folder: TemporaryFolder;
 let browser: Browser;
-const file = () => join(folder.path, "signer.html");
+const file = () => join(BUILT_PAGES, "signer.html");
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  buildPages(folder.path, "self");
   browser = await launchBrowser();
 }, BUILD_MS);
 
@@ -181,7 +180,7 @@ test("refuses what was changed on its way, and forgets the seed when it is told 
 test("its file is listed by hash, allows no connection, and opens from a server under the same policy", async () => {
   const html = readFileSync(file(), "utf8");
   const hashes: Record<string, string> = JSON.parse(
-    readFileSync(join(folder.path, HASHES_FILE), "utf8"),
+    readFileSync(join(BUILT_PAGES, HASHES_FILE), "utf8"),
   );
   expect(hashes["/signer.html"]).toBe(sha256(html));
   expect(html).toMatch(
@@ -190,7 +189,7 @@ test("its file is listed by hash, allows no connection, and opens from a server 
   expect(html).toContain("connect-src 'none'");
   expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="(?!data:)/);
   const pages = await PageServer.start();
-  await pages.show(folder.path);
+  await pages.show(BUILT_PAGES);
   const { page, watch } = await openPage(await browser.newContext(), `${pages.url}/signer.html`);
   await page.getByText("seems to be online").waitFor();
   expect(watch.faults).toEqual([]);
