@@ -25,6 +25,9 @@ export default defineConfig({
   // What is found first while tests run would load the page anew under them.
   optimizeDeps: {
     include: [
+      "@noble/ciphers/chacha.js",
+      "@noble/hashes/hkdf.js",
+      "@noble/hashes/sha2.js",
       "axe-core",
       "comlink",
       "idb",
