@@ -48,6 +48,7 @@ test("shows what the seed's wallet has, by the key that this one shows, and does
   await watcher.says(/Watch only/);
   await watcher.unlock();
   await watcher.ready();
+  await watcher.goTo("Home");
   expect(await watcher.shownTotal()).toBe(total);
   for (const { watch } of [owner, watcher]) {
     expect(watch.faults).toEqual([]);

@@ -38,7 +38,7 @@ export class ModelKeys {
 
   /** Seals a seed under a passphrase. */
   static async seal(passphrase: string, seed = new Uint8Array(32).fill(0x5a)): Promise<ModelKeys> {
-    const keyring = new Keyring({ ...glue, argon2id: cheapArgon2id }, () => performance.now());
+    const keyring = new Keyring({ ...glue, argon2id: cheapArgon2id }, () => 0);
     keyring.forWallet.init(await coreModule());
     const request = { seed: seed.slice(), network: NETWORK.digest };
     const bytes = passphraseBytes(passphrase);
