@@ -6,6 +6,7 @@ import { defineConfig } from "vitest/config";
 import { layerOrder } from "./build/layerOrder.ts";
 import { emulateMedia } from "./page-tests/testkit/emulateMedia.ts";
 import { launchOptions } from "./page-tests/testkit/launchOptions.ts";
+import { testPolicy } from "./page-tests/testkit/policy/testPolicy.ts";
 
 const MINUTE = 60_000;
 
@@ -42,6 +43,8 @@ export default defineConfig({
   test: {
     name: "pages",
     include: ["page-tests/**/*.page.test.tsx"],
+    setupFiles: [path("./page-tests/testkit/policy/keepPolicy.ts")],
+    provide: { pagePolicy: testPolicy() },
     // Of the configuration that the plugin for components would choose itself.
     environment: "node",
     // A name: passkeys belong to one, and an address of numbers is none.

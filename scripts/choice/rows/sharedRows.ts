@@ -117,7 +117,7 @@ export const SHARED_ROWS: Readonly<Record<string, string>> = {
     integration/evidence/compactWallet integration/evidence/walletEvidence
     integration/evidence/recordChecks integration/evidence/scanThreads
     integration/evidence/sentReceipts integration/payments/recordedPayments e2e/node/lyingNode
-    e2e/node/recentFirst e2e/node/evidenceLies e2e/wallet/viewingKeys`,
+    e2e/node/recentFirst e2e/node/evidenceLies`,
   "shared/wallet/view": `
     integration/evidence/compactWallet e2e/payments/readBack e2e/payments/payment
     e2e/wallet/annotations e2e/payments/severalPayees e2e/wallet/watchOnly`,

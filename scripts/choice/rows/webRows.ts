@@ -18,7 +18,7 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
     e2e/explorer/charts`,
   "web/keyring": `
     e2e/wallet/wallet e2e/wallet/passphrase e2e/wallet/deviceUnlock e2e/wallet/backups
-    e2e/wallet/sealedWallet e2e/wallet/messages e2e/wallet/viewingKeys`,
+    e2e/wallet/sealedWallet e2e/wallet/messages e2e/wallet/watchOnly`,
   "web/node": `
     e2e/node/network e2e/node/lyingNode e2e/node/nodeOrigins integration/rpc/browserBytes
     e2e/node/severalNodes e2e/node/coreComesLate`,
@@ -51,8 +51,7 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
   "web/wallet-worker": `
     e2e/payments/payment e2e/storage/tabKill e2e/wallet/sharedSeed e2e/wallet/watchOnly
     e2e/node/severalNodes e2e/storage/workerCrash`,
-  "web/wallet-worker/addresses":
-    "e2e/wallet/receiving e2e/wallet/annotations e2e/wallet/viewingKeys",
+  "web/wallet-worker/addresses": "e2e/wallet/receiving e2e/wallet/annotations",
   "web/wallet-worker/backup": "e2e/wallet/backupAnnotations e2e/wallet/backups",
   "web/wallet-worker/merging": `
     e2e/payments/manyNotes`,
@@ -72,7 +71,7 @@ export const WEB_ROWS: Readonly<Record<string, string>> = {
     e2e/wallet/wallet e2e/node/lyingNode e2e/node/recentFirst
     e2e/node/severalNodes`,
   "web/features/keys": `
-    e2e/wallet/backups e2e/wallet/viewingKeys e2e/wallet/passphrase e2e/wallet/watchOnly
+    e2e/wallet/backups e2e/wallet/watchOnly e2e/wallet/passphrase
     e2e/payments/readBack e2e/wallet/deviceUnlock`,
   "web/features/language": "e2e/wallet/languages",
   "web/features/merging": `

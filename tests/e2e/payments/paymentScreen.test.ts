@@ -1,8 +1,7 @@
-/** The payment screen from the form to the end, as the browser review looked at it (B5 to B8, B11, B15). */
+/** The payment screen over a real proof: cancelled, asked to lock, and wanted in another tab (B8). */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openWallet } from "../testkit/openWallet.ts";
 import { setScene } from "../testkit/scene.ts";
-import { shareAmongTests } from "../testkit/shareAmongTests.ts";
 import type { PaymentText, WalletPage } from "../testkit/walletPage.ts";
 
 const scene = setScene();
@@ -29,112 +28,23 @@ function payment(memo = ""): PaymentText {
 
 let made = 0;
 
-/** What the screen showed, noted inside the page at every change from now on. */
-async function watchScreen(): Promise<() => Promise<readonly Sight[]>> {
-  await wallet.page.evaluate(() => {
-    const seen: { stage: string; text: string; form: boolean; lost: boolean }[] = [];
-    Object.assign(globalThis, { seenOnScreen: seen });
-    const look = () => {
-      const stages = document.querySelector("[data-testid=stage]");
-      const live = stages?.parentElement?.querySelector("[aria-live=polite]");
-      seen.push({
-        stage: stages?.getAttribute("data-stage") ?? "",
-        text: live?.textContent ?? "",
-        form: document.querySelector("main form") !== null,
-        lost: document.activeElement === document.body,
-      });
-    };
-    new MutationObserver(look).observe(document, {
-      subtree: true,
-      childList: true,
-      attributes: true,
-      characterData: true,
-    });
-  });
-  return () => wallet.page.evaluate(() => Reflect.get(globalThis, "seenOnScreen"));
-}
-
-type Sight = { stage: string; text: string; form: boolean; lost: boolean };
-
-/** A payment from its review to its end: what the screen showed after Send was pressed, and whether the keyboard's place came along. */
-const paid = shareAmongTests(async () => {
-  await wallet.reviewPayment(payment());
-  const review = await isPlaceAt("review");
-  const seen = await watchScreen();
-  await wallet.page.getByRole("button", { name: /^Send / }).click();
-  await wallet.sent();
-  return { seen: await seen(), places: { review, end: await isPlaceAt("end") } };
-});
-
-/** Whether the keyboard's place comes to this step. */
-function isPlaceAt(step: string): Promise<boolean> {
-  const isThere = (wanted: string): boolean =>
-    document.activeElement?.getAttribute("data-step") === wanted;
-  const there = wallet.page.waitForFunction(isThere, step);
-  return there.then(
-    () => true,
-    () => false,
-  );
-}
-
-/** A payment that was cancelled while it was proved; gives its memo. */
-const cancelled = shareAmongTests(async () => {
-  const memo = "came to nothing";
-  const pressed = wallet.cancelWhileProving();
-  await wallet.beginPayment(payment(memo));
-  await pressed;
-  await wallet.page.getByText("Cancelled. Nothing was sent.").waitFor();
-  await wallet.button("Back to the payment").click();
-  return memo;
-});
-
 describe("the payment screen", () => {
-  test("B5: says in the live region what it is doing, stage by stage", async () => {
-    const { seen } = await paid.get();
-    const texts = seen.filter(({ stage }) => stage === "proving").map(({ text }) => text);
-    expect(new Set(texts)).toEqual(new Set(["Computing the zero-knowledge proof"]));
-  });
-
-  test("B6: goes from the review to the progress without showing the form in between", async () => {
-    const { seen } = await paid.get();
-    expect(seen.length).toBeGreaterThan(0);
-    expect(seen.filter(({ form }) => form)).toEqual([]);
-  });
-
-  test("B11: the keyboard's place goes along from step to step", async () => {
-    const { seen, places } = await paid.get();
-    expect(places).toEqual({ review: true, end: true });
-    expect(seen.filter(({ stage, lost }) => stage === "proving" && lost)).toEqual([]);
-  });
-
-  test("B8: a payment is filled in again from the history", async () => {
-    const memo = await cancelled.get();
-    await wallet.goTo("Send");
-    await wallet.page.getByLabel("Memo", { exact: true }).fill("");
-    await wallet.goTo("History");
-    await wallet.page.getByTestId("history-row").filter({ hasText: memo }).click();
-    await wallet.button("Fill in again").click();
-    expect(await wallet.page.getByLabel("Memo", { exact: true }).inputValue()).toBe(memo);
-    expect(await wallet.page.getByLabel("To", { exact: true }).inputValue()).toBe(own);
-  });
-
-  test("B7: a payment that came to nothing sinks, is not called sent, and can leave the list", async () => {
-    const memo = await cancelled.get();
-    await wallet.goTo("Home");
-    const rows = wallet.page.getByTestId("history-row");
-    // A block mined to the wallet since then stands above it.
-    await rows.first().filter({ hasText: "Mined" }).waitFor();
+  test("a payment that is cancelled while it is proved sends nothing, and can leave the list", async () => {
+    const memo = "came to nothing";
+    const pressed = wallet.cancelWhileProving();
+    await wallet.beginPayment(payment(memo));
+    await pressed;
+    await wallet.page.getByText("Cancelled. Nothing was sent.").waitFor();
+    await wallet.button("Back to the payment").click();
     await wallet.goTo("History");
     await wallet.page.getByRole("radio", { name: "Sent" }).check();
-    const row = rows.filter({ hasText: "Cancelled" }).filter({ hasText: memo });
-    expect(await row.innerText()).not.toContain("Sent");
-    await row.click();
+    const row = wallet.page.getByTestId("history-row").filter({ hasText: memo });
+    await row.filter({ hasText: "Cancelled" }).click();
     await wallet.button("Remove from the list").click();
     await row.waitFor({ state: "detached" });
-    await cancelled.drop();
   });
 
-  test("B8: Lock asks before it ends a payment, and the payment can go on", async () => {
+  test("a payment goes on behind the question whether to lock", async () => {
     const asked = wallet.pressWhileProving("Lock");
     await wallet.beginPayment(payment());
     await asked;

@@ -1,8 +1,6 @@
-/** Screens around the payment, as the browser review looked at them (B1 to B4, B9, B10, B12 to B14), and the About page. */
+/** The wallet beside a node that does not fit, is away, mines, or serves its pages, as the browser review looked at it (B1, B10, B13). */
 import { createHash } from "node:crypto";
-import { decodeHex } from "@svc/shared/base/hex.ts";
 import type { Route } from "playwright-core";
-import { seedCheck } from "@svc/shared/wallet/state/seedText.ts";
 import { describe, expect, test } from "vitest";
 import { openWallet } from "../testkit/openWallet.ts";
 import { setScene } from "../testkit/scene.ts";
@@ -10,26 +8,17 @@ import { shareAmongTests } from "../testkit/shareAmongTests.ts";
 
 const PASSPHRASE = "four unrelated words here";
 
-/** Of a wallet that nobody has paid. */
-const UNPAID_SEED = "5a".repeat(32);
-
 const scene = setScene();
 
 /** A wallet with coins, open and up to date, to which the node mines; each test leaves it so. */
 const owner = shareAmongTests(
   async () => {
     const wallet = await openWallet(scene, PASSPHRASE);
-    const seed = await wallet.create();
+    await wallet.create();
     await wallet.earn();
-    return { wallet, seed };
+    return { wallet };
   },
   ({ wallet }) => wallet.close(),
-);
-
-/** A browser without a wallet, at the first screen. */
-const newcomer = shareAmongTests(
-  () => openWallet(scene, PASSPHRASE),
-  (wallet) => wallet.close(),
 );
 
 describe("a wallet and a node that do not fit", () => {
@@ -60,57 +49,14 @@ describe("a wallet and a node that do not fit", () => {
     await words.waitFor({ state: "detached" });
   });
 
-  test("B12: while a restored wallet is scanned nothing says that there are no payments", async () => {
-    const wallet = await openWallet(scene, PASSPHRASE);
-    const context = wallet.page.context();
-    await context.route("**/v1/blocks?*", () => undefined);
-    const restored = wallet.restore(UNPAID_SEED);
-    await wallet.page.getByText("Payments show up here as the chain is scanned.").waitFor();
-    expect(await wallet.page.getByText("Nothing here yet").count()).toBe(0);
-    await context.unrouteAll({ behavior: "ignoreErrors" });
-    await restored;
-    await wallet.page.getByText("Nothing here yet").waitFor();
-    await context.close();
-  });
-
-  test("B13: without the network no countdown runs on and nothing is called up to date", async () => {
+  test("without the network the wallet waits for its node, and goes on once it answers", async () => {
     const { wallet } = await owner.get();
     const context = wallet.page.context();
     await wallet.goTo("Home");
-    await wallet.page.getByText(/^Next in about/).waitFor();
     await context.setOffline(true);
     await wallet.page.getByText("Waits for the node").waitFor();
-    expect(await wallet.page.getByText("Up to date").count()).toBe(0);
-    expect(await wallet.page.getByText(/in about/).count()).toBe(0);
     await context.setOffline(false);
     await wallet.ready();
-  });
-});
-
-describe("the first screens", () => {
-  test("B3: the seed on paper has check digits, and a wrong digit is noticed before anything is restored", async () => {
-    const { wallet: first, seed } = await owner.get();
-    const paper = seed + seedCheck(decodeHex(seed));
-    await first.goTo("Settings");
-    await first.button("Reveal seed").click();
-    await first.page.getByRole("dialog").getByLabel("Passphrase", { exact: true }).fill(PASSPHRASE);
-    await first.page.getByRole("dialog").getByRole("button", { name: "Reveal" }).click();
-    await first.page.getByTestId("seed").waitFor();
-    const groups = await first.page.getByTestId("seed").getByRole("listitem").allInnerTexts();
-    expect(groups.map((text) => text.split("\n").at(-1)).join("")).toBe(paper);
-    await first.page.keyboard.press("Escape");
-
-    const wallet = await newcomer.get();
-    await wallet.button("Restore a wallet").click();
-    const field = wallet.page.getByLabel("Seed");
-    await field.fill(`${paper.startsWith("0") ? "1" : "0"}${paper.slice(1)}`);
-    await wallet.page.getByText("The check digits do not fit").waitFor();
-    expect(await field.getAttribute("aria-invalid")).toBe("true");
-    await field.fill(paper);
-    await wallet.page.getByText("The check digits fit.").waitFor();
-    await wallet.button("Back").click();
-    await wallet.restore(paper);
-    await newcomer.drop();
   });
 });
 
@@ -184,17 +130,4 @@ test("a node that the build does not list is never asked, whatever is stored, an
   ]);
   await wallet.page.getByText(`These pages were built to talk to ${scene.node.url} only`).waitFor();
   expect(wallet.watch.strangers).toEqual([]);
-});
-
-test("B14: a wallet that was removed leaves no screen behind for the next one", async () => {
-  const { wallet } = await owner.get();
-  await wallet.goTo("Settings");
-  await wallet.button("Remove wallet…").click();
-  await wallet.page.getByRole("checkbox", { name: /^I have the seed/ }).check();
-  await wallet.page.getByRole("button", { name: "Remove wallet", exact: true }).click();
-  await wallet.button("Create a wallet").waitFor();
-  expect(new URL(wallet.page.url()).hash).toBe("#/");
-  await wallet.create();
-  await wallet.page.getByTestId("total").waitFor();
-  await owner.drop();
 });

@@ -155,5 +155,8 @@ describe("a wallet in a browser", () => {
     // The program stays: the same files for everybody.
     const programs = await wallet.page.evaluate(() => caches.keys());
     expect(programs.filter((name) => !name.startsWith("svc-pages-"))).toEqual([]);
+    // The same page makes the next one.
+    await wallet.create();
+    await wallet.page.getByTestId("total").waitFor();
   });
 });

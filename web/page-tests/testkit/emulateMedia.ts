@@ -3,6 +3,7 @@ import { defineBrowserCommand } from "@vitest/browser-playwright";
 
 /** Media features; null leaves one to the system. */
 export type Media = {
+  readonly media?: "print" | "screen" | null;
   readonly colorScheme?: "light" | "dark" | null;
   readonly forcedColors?: "active" | "none" | null;
   readonly reducedMotion?: "reduce" | "no-preference" | null;

@@ -18,6 +18,7 @@ import { maxSendableTransfer } from "@svc/shared/wallet/plan/maxSendableTransfer
 import { payeeFaults, readPayee, type PayeeText } from "@svc/shared/wallet/plan/payee.ts";
 import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
 import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
+import type { Payment } from "@svc/shared/wallet/state/payment.ts";
 import type { WalletState } from "@svc/shared/wallet/state/walletState.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { historyRows } from "@svc/shared/wallet/view/history.ts";
@@ -46,6 +47,8 @@ const [OWN_SEED, STRANGER_SEED] = [11, 9];
 export class ModelWallet {
   readonly core: CoreGlue;
   readonly chain = new ChainModel();
+  /** Payments that no block has. */
+  outbox: readonly Payment[] = [];
   readonly #known: KnownAddresses;
 
   private constructor(core: CoreGlue) {
@@ -73,8 +76,10 @@ export class ModelWallet {
 
   /** The wallet's state at the current tip. */
   get state(): WalletState {
-    const { chain } = this;
-    return chain.length === 0 ? freshWallet() : applyFacts(freshWallet(), chain.page(1), POLICY);
+    const { chain, outbox } = this;
+    const fresh = freshWallet();
+    const state = chain.length === 0 ? fresh : applyFacts(fresh, chain.page(1), POLICY);
+    return { ...state, outbox };
   }
 
   /** A copy of the wallet's seed. */

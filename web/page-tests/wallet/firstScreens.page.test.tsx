@@ -3,6 +3,7 @@ import { encodeHex } from "@svc/shared/base/hex.ts";
 import { seedCheck } from "@svc/shared/wallet/state/seedText.ts";
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import { ModelWallet } from "../testkit/modelWallet.ts";
 import { screenFaults } from "../testkit/screenFaults.ts";
 import { showWallet } from "../testkit/showWallet.ts";
 import { button } from "../testkit/walletScreen.ts";
@@ -70,4 +71,25 @@ test("B3: a wrong digit of the seed on paper is noticed at its field", async () 
   await typed.fill(paper);
   await expect.element(page.getByText("The check digits fit.")).toBeVisible();
   await expect.element(typed).not.toHaveAttribute("aria-invalid", "true");
+});
+
+test("B14: a wallet that was removed leaves no screen behind for the next one", async () => {
+  const model = await ModelWallet.open();
+  const open = model.snapshot();
+  const workers = await showWallet(open, {
+    hash: "#/settings",
+    wallet: { ...model.answers(), erase: async () => undefined },
+  });
+  await button("Remove wallet…").click();
+  const remove = page.getByRole("button", { name: "Remove wallet", exact: true });
+  await expect.element(remove).toBeDisabled();
+  await page.getByRole("checkbox", { name: /^I have the seed/ }).click();
+  await remove.click();
+  await expect.poll(() => workers.callsOf("erase")).toEqual([[open.wallets.current]]);
+  await workers.tell(newcomer());
+  await expect.element(button("Create a wallet")).toBeVisible();
+  expect(location.hash).toBe("#/");
+  expect(page.getByRole("dialog").query()).toBeNull();
+  await workers.tell(open);
+  await expect.element(page.getByTestId("total")).toBeVisible();
 });
