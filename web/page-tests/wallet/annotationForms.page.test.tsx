@@ -4,7 +4,7 @@ import { page, userEvent } from "vitest/browser";
 import { similarAddress } from "../../../tests/testkit/similarAddress.ts";
 import { axeFaults } from "../testkit/axeFaults.ts";
 import { OwnedWallet } from "../testkit/owned/ownedWallet.ts";
-import { savedFiles } from "../testkit/owned/savedFiles.ts";
+import { savedFiles } from "../testkit/savedFiles.ts";
 import { screenFaults } from "../testkit/screenFaults.ts";
 import { button, field, goTo, textOf } from "../testkit/walletScreen.ts";
 

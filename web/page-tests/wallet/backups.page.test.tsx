@@ -8,7 +8,7 @@ import { PAGE_LIMITS } from "../../pageLimits.ts";
 import { NO_ANNOTATIONS } from "../../wallet-api/backupAnnotations.ts";
 import { restoredAnnotations } from "../../wallet-worker/backup/restoredAnnotations.ts";
 import { axeFaults } from "../testkit/axeFaults.ts";
-import { savedFiles } from "../testkit/keys/savedFiles.ts";
+import { savedFiles } from "../testkit/savedFiles.ts";
 import { PASSPHRASE, showFirst, showSettings } from "../testkit/keys/showKeys.ts";
 import { ModelWallet } from "../testkit/modelWallet.ts";
 import { screenFaults } from "../testkit/screenFaults.ts";

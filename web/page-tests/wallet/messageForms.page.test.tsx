@@ -13,7 +13,7 @@ import { spanish } from "../../i18n/es/spanish.ts";
 import { chooseLanguage } from "../../state/language/languageChoice.ts";
 import { axeFaults } from "../testkit/axeFaults.ts";
 import { OwnedWallet, PASSPHRASE, type OwnedStage } from "../testkit/owned/ownedWallet.ts";
-import { savedFiles } from "../testkit/owned/savedFiles.ts";
+import { savedFiles } from "../testkit/savedFiles.ts";
 import { screenFaults } from "../testkit/screenFaults.ts";
 import { textIn } from "../testkit/textIn.ts";
 import { button, field, textOf } from "../testkit/walletScreen.ts";

@@ -4,7 +4,7 @@ import { callCore } from "@svc/shared/core/callCore.ts";
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { axeFaults } from "../testkit/axeFaults.ts";
-import { savedFiles } from "../testkit/keys/savedFiles.ts";
+import { savedFiles } from "../testkit/savedFiles.ts";
 import { PASSPHRASE, showSettings } from "../testkit/keys/showKeys.ts";
 import { ModelWallet } from "../testkit/modelWallet.ts";
 import { button, textOf } from "../testkit/walletScreen.ts";

@@ -21,7 +21,7 @@ declare module "vitest" {
 /** The policy. Throws where the built pages have none, or have an own rule for what is loosened. */
 export function testPolicy(): string {
   const nodes = readNodeOrigins(undefined);
-  const rows = headerRows(nodes, { html: "", policy: "" });
+  const rows = headerRows(nodes, { policy: "" });
   const policy = rows.find(({ path }) => path === "*")?.headers["Content-Security-Policy"];
   if (policy === undefined) throw new Error("the built pages have no policy");
   const kept = policy.split("; ").filter((directive) => !HEADER_ONLY.test(directive));
