@@ -31,13 +31,14 @@ export function pageTexts(locale: PageLocale, catalogue: Catalogue) {
     fillMessage(catalogue[key], slots ?? {}, locale);
   const whole = new Intl.NumberFormat(locale);
   const count = (value: number | bigint | string): string =>
-    whole.format(typeof value === "string" ? BigInt(value) : value);
+    whole.format(typeof value === "number" ? finite(value) : BigInt(value));
   const decimal = (value: number, digits: number): string =>
     new Intl.NumberFormat(locale, {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
-    }).format(value);
-  const duration = (seconds: number): string => durationText(t, Math.max(0, Math.round(seconds)));
+    }).format(finite(value));
+  const duration = (seconds: number): string =>
+    durationText(t, Math.max(0, Math.round(finite(seconds))));
   return {
     locale,
     t,
@@ -50,10 +51,12 @@ export function pageTexts(locale: PageLocale, catalogue: Catalogue) {
     /** A number of coins for display, as documents give the reward of a block. */
     coinNumber: (coins: number): string =>
       t("coins.amount", {
-        amount: new Intl.NumberFormat(locale, { maximumFractionDigits: 8 }).format(coins),
+        amount: new Intl.NumberFormat(locale, { maximumFractionDigits: 8 }).format(finite(coins)),
       }),
     percent: (share: number): string =>
-      new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format(share),
+      new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format(
+        finite(share),
+      ),
     hashrate: (perSecond: number): string => {
       const { value, prefix } = withPrefix(perSecond);
       return `${decimal(value, value < 10 ? 2 : 1)}\u00a0${prefix}H/s`;
@@ -89,6 +92,12 @@ export function pageTexts(locale: PageLocale, catalogue: Catalogue) {
 /** The beginning and the end of a long identity. */
 export function shortId(text: string, ends = 8): string {
   return text.length <= ends * 2 + 1 ? text : `${text.slice(0, ends)}…${text.slice(-ends)}`;
+}
+
+/** The number. Throws a `RangeError` for none: a document of another form has it, and no page says "NaN". */
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new RangeError("a document has no number here");
+  return value;
 }
 
 type Translate = <K extends TextKey>(key: K, ...[slots]: Arguments<K>) => string;
