@@ -2,8 +2,12 @@
 import { commands, page } from "vitest/browser";
 import { axeFaults } from "./axeFaults.ts";
 import { DESK, PHONE, TARGET, WHOLE_HEIGHT } from "./screenRules.ts";
+import { shownContrasts } from "./shownContrasts.ts";
 import { smallTargets } from "./smallTargets.ts";
 import { widthFaults } from "./widthFaults.ts";
+
+/** Contrast of every text (WCAG 2.2, 1.4.3). */
+const CONTRAST = 4.5;
 
 /** Looks at it. The page is left as a phone shows it, in the colours of the system. */
 export async function gatewayFaults(name: string): Promise<readonly string[]> {
@@ -17,6 +21,9 @@ export async function gatewayFaults(name: string): Promise<readonly string[]> {
     // All that is not about colours is the same in both.
     const found = await axeFaults(colorScheme === "light" ? undefined : "color-contrast");
     faults.push(...found.map((fault) => `${name}, ${colorScheme}: ${fault}`));
+    // Large texts as well, of which axe asks less.
+    const weak = shownContrasts().filter(({ contrast }) => contrast < CONTRAST);
+    faults.push(...weak.map((each) => `${name}, ${colorScheme}: ${JSON.stringify(each)}`));
   }
   await commands.emulateMedia({ colorScheme: null });
   return faults;
