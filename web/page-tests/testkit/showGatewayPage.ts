@@ -71,10 +71,9 @@ function answerCalls(shown: ShownGatewayPage, calls: GatewayCall[]): void {
   });
 }
 
-/** Notes what is listened to on window and document, and what runs again and again; returns what ends it all. */
+/** Notes what is listened to on window and document; returns what ends it. */
 function noteListeners(): () => void {
   const over = new AbortController();
-  const timers: ReturnType<typeof setInterval>[] = [];
   for (const target of [window, document]) {
     const add = target.addEventListener.bind(target);
     vi.spyOn(target, "addEventListener").mockImplementation(
@@ -86,15 +85,8 @@ function noteListeners(): () => void {
       },
     );
   }
-  const begin = globalThis.setInterval.bind(globalThis);
-  vi.spyOn(globalThis, "setInterval").mockImplementation((call: () => void, ms?: number) => {
-    const timer = begin(call, ms);
-    timers.push(timer);
-    return timer;
-  });
   return () => {
     vi.restoreAllMocks();
     over.abort();
-    for (const timer of timers) clearInterval(timer);
   };
 }

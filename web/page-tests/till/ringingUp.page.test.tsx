@@ -17,6 +17,8 @@ import {
 import { posFrame, pricedTill, saleAnswer } from "./testkit/tillPages.ts";
 
 const ID = exampleCheckout.id;
+const NOW_MS = 1_785_056_760_000;
+const RATE_TIMERS = ["setInterval", "clearInterval"] as const;
 const OFFLINE = /No connection to the gateway/;
 
 /** Answers as a gateway does that makes the sale and shows its checkout. */
@@ -56,6 +58,8 @@ class SilentSource extends EventTarget {
 }
 
 beforeEach(() => {
+  // A till asks for its rate again and again, for as long as its page is there.
+  vi.useFakeTimers({ toFake: [...RATE_TIMERS] });
   vi.stubGlobal("EventSource", SilentSource);
 });
 
@@ -150,7 +154,7 @@ describe("the form", () => {
 
 describe("a sale whose answer is lost", () => {
   test("is asked for again by the same key, within two minutes and with the same sum alone", async () => {
-    vi.useFakeTimers({ toFake: ["Date"], now: 1_785_056_760_000 });
+    vi.useFakeTimers({ toFake: ["Date", ...RATE_TIMERS], now: NOW_MS });
     const shown = showTill(() => null);
     await press("8");
     const lose = async () => {
@@ -162,7 +166,7 @@ describe("a sale whose answer is lost", () => {
     };
     await lose();
     await lose();
-    vi.setSystemTime(Date.now() + PAGE_LIMITS.posSameSaleMs);
+    vi.setSystemTime(NOW_MS + PAGE_LIMITS.posSameSaleMs);
     await lose();
     await press("0");
     await lose();
@@ -197,7 +201,7 @@ describe("the sale in sight", () => {
     ["a page without a checkout", () => new Response("<p>another page</p>")],
   ])("stays there while its checkout does not come: %s", async (_, answer) => {
     history.replaceState(null, "", `#${ID}`);
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", ...RATE_TIMERS] });
     const shown = showTill(answer);
     await vi.waitFor(() => expect(textOf("sale-problem")).toContain("is tried again"));
     expect(document.querySelector("#charge")?.checkVisibility()).toBe(false);

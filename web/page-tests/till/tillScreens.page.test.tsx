@@ -7,7 +7,7 @@ import { offlinePage, signInPage, tillPage } from "@svc/shared/gateway/pos/posPa
 import { emptyClose, exampleTill } from "@svc/shared/gateway/testkit/exampleTill.ts";
 import type { DayClose } from "@svc/shared/gateway/till/dayClose.ts";
 import type { TillRecord } from "@svc/shared/gateway/till/tillRecordOf.ts";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { startTill } from "../../pos/till.ts";
 import { posPart } from "../../pos/posPart.ts";
@@ -53,6 +53,8 @@ const SCREENS: readonly (readonly [name: string, html: (frame: PosFrame) => stri
 
 describe.each(["en", "de", "es"])("in %s", (tag) => {
   test.each(SCREENS)("%s", async (name, html) => {
+    // A till asks for its rate again and again, for as long as its page is there.
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     showGatewayPage(html(posFrame(tag)));
     if (name.startsWith("till")) startTill(posPart());
     await expect.element(page.getByRole("main")).toBeVisible();
