@@ -16,6 +16,13 @@ const POLL_MS = 30_000;
 /** Names that are no address of this machine lead nowhere. */
 const LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost";
 
+/** Folders whose files share one document. Those of other pages have others: no style of one reaches the other. */
+const PAGES = [
+  { name: "wallet", folders: ["wallet"] },
+  { name: "explorer", folders: ["explorer"] },
+  { name: "gateway", folders: ["till", "checkout"] },
+] as const;
+
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 export default defineConfig({
@@ -36,13 +43,13 @@ export default defineConfig({
       "solid-js",
       "solid-js/store",
       "solid-js/web",
+      "uplot",
       "valibot",
     ],
   },
   server: { fs: { allow: [path("..")] } },
   test: {
     name: "pages",
-    include: ["page-tests/**/*.page.test.tsx"],
     setupFiles: [path("./page-tests/testkit/policy/keepPolicy.ts")],
     provide: { pagePolicy: testPolicy() },
     // Of the configuration that the plugin for components would choose itself.
@@ -66,7 +73,11 @@ export default defineConfig({
         launchOptions: launchOptions([LOOPBACK_ONLY]),
         actionTimeout: POLL_MS,
       }),
-      instances: [{ browser: "chromium" }],
+      instances: PAGES.map(({ name, folders }) => ({
+        browser: "chromium",
+        name,
+        include: folders.map((folder) => `page-tests/${folder}/**/*.page.test.tsx`),
+      })),
       commands: { emulateMedia },
     },
   },

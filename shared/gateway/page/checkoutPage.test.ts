@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { INVOICE_STATUSES } from "../../protocol/gateway/invoiceRecord.ts";
-import { asAddressText, asInvoiceId, asSompi } from "../../base/brand.ts";
+import { asSompi } from "../../base/brand.ts";
 import {
   momentAt,
   outputOf,
@@ -8,6 +8,7 @@ import {
   testInvoice,
   MADE_MS,
 } from "../../invoice/testkit/invoices.ts";
+import { exampleCheckout, PAID_SUMS } from "../testkit/exampleCheckout.ts";
 import { checkoutRecordOf } from "../checkoutRecordOf.ts";
 import { checkoutPage, problemPage } from "./checkoutPage.ts";
 import type { Checkout } from "./checkoutState.ts";
@@ -17,39 +18,9 @@ import { coinsText, priceText } from "./pageNumbers.ts";
 import { frameOriginsOf, pageHeaders } from "./pageHeaders.ts";
 import { qrPicture } from "./qrPicture.ts";
 
-const ADDRESS = `svcsim:${"q".repeat(79)}`;
-const NEW: Checkout = {
-  id: asInvoiceId(`inv_${"5e".repeat(16)}`),
-  status: "new",
-  amountSompi: "250000000",
-  dueSompi: "250000000",
-  paidSompi: "0",
-  seenSompi: "0",
-  overpaidSompi: "0",
-  address: asAddressText(ADDRESS),
-  paymentUri: `${ADDRESS}?amount=2.5`,
-  settled: false,
-  late: false,
-  expired: false,
-  canTopUp: false,
-  requiredBlueScore: 1_000,
-  confirmations: 0,
-  receipts: 0,
-  receiptUrls: [],
-  storeName: "Example shop",
-  price: { currency: "EUR", value: "20.00" },
-  redirectUrl: null,
-  theme: { scheme: "auto", accent: null },
-  language: null,
-  livemode: true,
-  network: "mainnet",
-  version: 1,
-  expiresAt: 1_785_100_900,
-  serverTime: 1_785_100_000,
-};
-const PART = { dueSompi: "150000000", paidSompi: "100000000" };
-const ALL = { dueSompi: "0", paidSompi: "250000000" };
-const OVER = { dueSompi: "0", paidSompi: "300000000", overpaidSompi: "50000000" };
+const NEW = exampleCheckout;
+const ADDRESS: string = NEW.address;
+const { part: PART, all: ALL, over: OVER } = PAID_SUMS;
 const [english, german, spanish] = ["en", "de", "es"].map((tag) => pageLanguage(tag, undefined));
 
 /** What each state has to say, in each language. */

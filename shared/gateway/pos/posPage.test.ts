@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DayClose } from "../till/dayClose.ts";
+import { emptyClose, exampleTill } from "../testkit/exampleTill.ts";
 import type { TillRecord } from "../till/tillRecordOf.ts";
 import { closePage } from "./closePage.ts";
 import type { PosFrame } from "./posDocument.ts";
@@ -7,15 +7,8 @@ import { POS_MESSAGES, posLanguage } from "./posLanguage.ts";
 import { offlinePage, signInPage, tillPage } from "./posPage.ts";
 
 const EVIL = `"><script>alert(1)</script>{due}<img src=x onerror='x'>`;
-const TILL: TillRecord = {
-  ...{ name: "counter", storeName: "Example shop", currency: "EUR", timeZone: "Europe/Berlin" },
-  ...{ tips: [5, 10], network: "simnet", livemode: false, rate: null, day: "2026-11-27" },
-  ...{ expiresAt: 1_785_100_000, serverTime: 1_785_100_000 },
-};
-const NO_SALES: DayClose = {
-  ...{ till: "counter", day: "2026-11-27", timeZone: "Europe/Berlin", complete: false },
-  ...{ totals: [], sales: [], serverTime: 0 },
-};
+const TILL = exampleTill;
+const NO_SALES = emptyClose;
 
 const frameOf = (tag: string): PosFrame => ({
   ...{ language: posLanguage(tag), nonce: "00ff", script: "/pos.js" },

@@ -3,7 +3,8 @@ import { DAG_LIMITS } from "@svc/shared/explorer/dagLimits.ts";
 import type { Page } from "playwright-core";
 import { launchBrowser, openPage } from "../../e2e/testkit/browser.ts";
 import { FrameTimes } from "../../e2e/explorer/frameTimes.ts";
-import { graphBlocks, GraphServer } from "../../e2e/explorer/graphServer.ts";
+import { graphBlocks } from "@svc/web/explorer/testkit/graphBlocks.ts";
+import { GraphServer } from "../../e2e/explorer/graphServer.ts";
 import { heapMib } from "../../e2e/explorer/heapMib.ts";
 import type { Bench, Report } from "../run/bench.ts";
 

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import { launchBrowser, openPage, type PageWatch } from "../testkit/browser.ts";
 import { AMOUNT, checkoutAssets, CheckoutScene } from "./checkoutScene.ts";
-import { expectReadable } from "../testkit/expectReadable.ts";
 import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 /** ms. A page without script loads itself again after 10 s. */
@@ -199,38 +198,6 @@ describe("the checkout page", () => {
     expect(await page.locator("#due").innerText()).toBe("2.5");
     expectQuiet(watch);
   });
-
-  test("keeps the focus and the live region when it renews itself", async () => {
-    const scene = await CheckoutScene.open();
-    const invoice = await scene.invoice();
-    const page = await visit(invoice.page);
-    await page.getByRole("button", { name: "Copy address" }).focus();
-    await page.evaluate(() => document.querySelector("#state")?.setAttribute("data-kept", ""));
-    await scene.pay(invoice, 100_000_000n);
-    await page.getByText("1.5 coins are still due.").waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("copy-address");
-    expect(await page.locator("#state[data-kept][role=status][aria-live=polite]").count()).toBe(1);
-    expect(await page.getByRole("timer").getAttribute("aria-live")).toBe("off");
-  });
-
-  test.each(["light", "dark"] as const)(
-    "can be read and pressed by everybody, in %s",
-    async (colorScheme) => {
-      const scene = await CheckoutScene.open();
-      const [open, part] = [await scene.invoice(), await scene.invoice()];
-      await scene.pay(part, 100_000_000n);
-      await scene.host.pass(800_000n);
-      const late = await scene.invoice();
-      await scene.host.pass(100_000n);
-      for (const url of [open.page, part.page, late.page, `${scene.url}/checkout/none`]) {
-        const { page } = await openPage(
-          await contextOf({ colorScheme, viewport: { width: 320, height: 700 } }),
-          url,
-        );
-        await expectReadable(page, 320);
-      }
-    },
-  );
 
   test("answers what it does not know, and what nobody may frame", async () => {
     const scene = await CheckoutScene.open(["https://shop.example"]);

@@ -3,14 +3,11 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readCsv } from "@svc/shared/base/csv.ts";
-import { PAGE_LIMITS } from "@svc/web/pageLimits.ts";
 import { launchBrowser, openPage } from "../testkit/browser.ts";
 import { checkoutAssets, CheckoutScene } from "./checkoutScene.ts";
-import { contrastsOf } from "../testkit/contrast.ts";
 
 const PASSWORD = "correct horse battery";
 const RATES = { rates: { EUR: "8.00" } };
-const NARROWEST = { width: 320, height: 700 };
 const CSV = { records: 10, fields: 20, chars: 200 };
 
 let browser: Browser;
@@ -133,11 +130,8 @@ describe("the point of sale", () => {
     await page.getByRole("heading", { name: "An der Kasse anmelden" }).waitFor();
   });
 
-  test("asks for the password again when it has changed, and says what is missing", async () => {
+  test("asks for the password again when it has changed", async () => {
     const { scene, page } = await signedIn({ locale: "es-ES" });
-    await page.getByRole("button", { name: "Cobrar" }).click();
-    await page.getByRole("alert").getByText("Escriba un importe.").waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("amount");
     await press(page, "5");
     await scene.host.changeTill("counter", "another password");
     await page.getByRole("button", { name: "Cobrar" }).click();
@@ -160,68 +154,21 @@ describe("the point of sale", () => {
     expect(made.json["invoices"]).toHaveLength(1);
   });
 
-  test("begins another sale over the same sum once two minutes are gone or the form was cleared", async () => {
-    const { scene, context, page } = await signedIn();
-    await page.clock.install();
-    const begin = () => page.getByRole("button", { name: "Charge" }).click();
-    const path = "**/pos/v1/sales";
-    const loseOne = async () => {
-      await context.route(path, async (route) => {
-        await route.fetch();
-        await route.abort();
-      });
-      await begin();
-      await page.getByRole("alert").getByText("No connection to the gateway.").waitFor();
-      await context.unroute(path);
-    };
+  test("keeps a sale in sight whose checkout does not come at a reload", async () => {
+    const { context, page } = await signedIn();
     await press(page, "8");
-    await loseOne();
-    await page.clock.fastForward(PAGE_LIMITS.posSameSaleMs);
-    await begin();
-    const first = await saleOn(page);
-    await page.getByRole("button", { name: "New sale" }).click();
-
-    await press(page, "8");
-    await loseOne();
-    // The sale before is looked at once more, and left for a new one.
-    await page.goto(`${scene.url}/pos#${first.id}`);
-    await saleOn(page);
-    await page.getByRole("button", { name: "New sale" }).click();
-    await press(page, "8");
-    await begin();
-    await saleOn(page);
-    const made = await scene.shop.ask("GET", "/api/v1/invoices");
-    expect(made.json["invoices"]).toHaveLength(4);
-  });
-
-  test.each([null, 429, 503])(
-    "keeps a sale in sight whose checkout does not come at a reload: %s",
-    async (status) => {
-      const { context, page } = await signedIn();
-      await press(page, "8");
-      await page.getByRole("button", { name: "Charge" }).click();
-      const { id } = await saleOn(page);
-      const path = `**/checkout/${id}`;
-      await context.route(path, (route) =>
-        status === null ? route.abort() : route.fulfill({ status }),
-      );
-      await page.reload();
-      await page.locator(".problem:visible").waitFor();
-      expect(await page.locator(".problem:visible").innerText()).toContain("is tried again");
-      expect(await page.locator("#charge").isVisible()).toBe(false);
-      expect(new URL(page.url()).hash).toBe(`#${id}`);
-      await context.unroute(path);
-      expect(await saleOn(page)).toEqual({ id });
-      expect(await page.locator(".problem:visible").count()).toBe(0);
-    },
-  );
-
-  test("shows the keypad again for a sale that the gateway does not have", async () => {
-    const { scene, page } = await signedIn();
-    await page.goto(`${scene.url}/pos#inv_${"0".repeat(32)}`);
-    await page.getByRole("alert").getByText("This sale cannot be shown now.").waitFor();
-    expect(await page.locator("#charge").isVisible()).toBe(true);
-    expect(new URL(page.url()).hash).toBe("");
+    await page.getByRole("button", { name: "Charge" }).click();
+    const { id } = await saleOn(page);
+    const path = `**/checkout/${id}`;
+    await context.route(path, (route) => route.abort());
+    await page.reload();
+    await page.locator(".problem:visible").waitFor();
+    expect(await page.locator(".problem:visible").innerText()).toContain("is tried again");
+    expect(await page.locator("#charge").isVisible()).toBe(false);
+    expect(new URL(page.url()).hash).toBe(`#${id}`);
+    await context.unroute(path);
+    expect(await saleOn(page)).toEqual({ id });
+    expect(await page.locator(".problem:visible").count()).toBe(0);
   });
 
   test("says that there is no connection, and shows nothing that it kept", async () => {
@@ -286,30 +233,6 @@ describe("the point of sale", () => {
     await page.locator("#ring").waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("amount");
   });
-
-  test.each(["light", "dark"] as const)(
-    "can be read and pressed by everybody, in %s",
-    async (colorScheme) => {
-      const { scene, page } = await openTill({ colorScheme, viewport: NARROWEST });
-      await expectReadable(page);
-      await signIn(page);
-      await page.locator("#ring").waitFor();
-      await press(page, "20");
-      await page.getByRole("radio", { name: "Other" }).check();
-      await page.getByRole("button", { name: "Charge" }).click();
-      await page.getByRole("alert").getByText("Please enter the tip").waitFor();
-      await expectReadable(page);
-      await page.getByLabel("Amount of the tip").fill("1");
-      await page.getByRole("button", { name: "Charge" }).click();
-      const sale = await saleOn(page);
-      await expectReadable(page);
-      await scene.pay(sale, 262_500_000n, 10n);
-      await page.goto(`${scene.url}/pos/close`);
-      await expectReadable(page);
-      await page.goto(`${scene.url}/pos/offline`);
-      await expectReadable(page);
-    },
-  );
 });
 
 /** Presses "Try again" and waits for the document that follows: the one before shows the same heading. */
@@ -322,31 +245,4 @@ async function tryAgain(page: Page): Promise<void> {
 /** A context without a network, for service workers as well. */
 function offline(context: BrowserContext, isOffline: boolean): Promise<void> {
   return context.setOffline(isOffline);
-}
-
-/** WCAG AA: contrast, targets, names, one main part, reflow. */
-async function expectReadable(page: Page): Promise<void> {
-  await page.getByRole("heading", { level: 1 }).first().waitFor();
-  for (const { text, contrast } of await contrastsOf(page)) {
-    expect(contrast, `${page.url()} ${text}`).toBeGreaterThanOrEqual(4.5);
-  }
-  const pressed = "button:visible, a:visible, label:has(input[type=radio]):visible";
-  for (const one of await page.locator(pressed).all()) {
-    const box = await one.boundingBox();
-    const name = await one.innerText();
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(44);
-  }
-  const nameless = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>("button, a, input")]
-      .filter((one) => one.checkVisibility())
-      .filter((one) => {
-        const label = one instanceof HTMLInputElement ? (one.labels?.[0]?.textContent ?? "") : "";
-        return (one.textContent + label + (one.getAttribute("aria-label") ?? "")).trim() === "";
-      })
-      .map((one) => one.outerHTML),
-  );
-  expect(nameless).toEqual([]);
-  expect(await page.getByRole("main").count()).toBe(1);
-  expect(await page.locator("html").getAttribute("lang")).toBe("en");
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROWEST.width);
 }

@@ -3,7 +3,8 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAG_LIMITS } from "@svc/shared/explorer/dagLimits.ts";
 import { launchBrowser, openPage } from "../testkit/browser.ts";
-import { FIRST_MINUTE, graphBlocks, GraphServer } from "./graphServer.ts";
+import { FIRST_MINUTE, graphBlocks } from "@svc/web/explorer/testkit/graphBlocks.ts";
+import { GraphServer } from "./graphServer.ts";
 import { heapMib } from "./heapMib.ts";
 import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
@@ -97,22 +98,6 @@ describe("a replay", () => {
     expect(page.url()).toBe(`${server.url}/`);
     await context.close();
   });
-
-  test("says that the server does not answer and goes on when it does", async () => {
-    server.isUp = false;
-    const { page, context } = await open(server.replay("speed=5"));
-    await page.getByText("The server does not answer").waitFor();
-    server.isUp = true;
-    await expect.poll(() => seen(page), PATIENT).toBeGreaterThan(3);
-    await context.close();
-  });
-
-  test("stands still and whole for who wants no motion", async () => {
-    const { page, context } = await open(server.replay("speed=20"), { reducedMotion: "reduce" });
-    await expect.poll(() => seen(page), PATIENT).toBeGreaterThan(100);
-    expect(await page.getByRole("button", { name: "Play" }).isVisible()).toBe(true);
-    await context.close();
-  });
 });
 
 describe("the graph", () => {
@@ -137,27 +122,6 @@ describe("the graph", () => {
       .toContain("red block");
     expect(await seen(page)).toBe(SMALL.length);
     expect(watch.faults).toEqual([]);
-    await context.close();
-  });
-
-  test("is walked by keys, says where it is, and Enter opens the block", async () => {
-    server.recent = [SMALL];
-    const { page, context } = await open(`${server.url}/`);
-    await expect.poll(() => seen(page), PATIENT).toBe(SMALL.length);
-    const chain = SMALL.filter(({ isChainBlock }) => isChainBlock);
-    await page.getByRole("application").focus();
-    await page.keyboard.press("End");
-    const said = page.getByTestId("dag-said");
-    expect(await said.innerText()).toContain(chain.at(-1)?.hash.slice(0, 8));
-    await page.keyboard.press("ArrowLeft");
-    expect(await said.innerText()).toContain(
-      `block of the chain ${chain.at(-2)?.hash.slice(0, 8)}`,
-    );
-    await page.keyboard.press("Home");
-    await page.keyboard.press("ArrowRight");
-    expect(await said.innerText()).toContain(chain[1]?.hash.slice(0, 8));
-    await page.keyboard.press("Enter");
-    await page.waitForURL(`${server.url}/blocks/${chain[1]?.hash}`);
     await context.close();
   });
 
@@ -234,21 +198,6 @@ describe("the graph", () => {
     await page.setViewportSize({ width: 390, height: 800 });
     await expect.poll(() => canvas.getAttribute("width")).not.toBe(String(box?.width));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await context.close();
-  });
-
-  test("finds a block by the beginning of its hash and asks nobody about it", async () => {
-    server.recent = [SMALL];
-    const { page, context } = await open(`${server.url}/`);
-    await expect.poll(() => seen(page), PATIENT).toBe(SMALL.length);
-    const hash = SMALL[10]?.hash ?? "";
-    await page.getByLabel("Find a block").fill(hash);
-    await page.getByRole("button", { name: "Find" }).click();
-    await expect.poll(() => page.locator(".dag-focused").innerText()).toContain(hash.slice(0, 8));
-    expect(server.asked.some((path) => path.includes(hash))).toBe(false);
-    await page.getByLabel("Find a block").fill("ffff");
-    await page.getByRole("button", { name: "Find" }).click();
-    await page.getByText("No drawn block begins with this.").waitFor();
     await context.close();
   });
 });

@@ -7,7 +7,7 @@ import { exampleAnswer } from "@svc/web/explorer/testkit/exampleDocuments.ts";
 import { launchBrowser, openPage } from "../testkit/browser.ts";
 import { BUILT_PAGES } from "../testkit/placePages.ts";
 import { ExplorerServer } from "./explorerServer.ts";
-import { documentOf, FIRST_MINUTE, graphBlocks } from "./graphServer.ts";
+import { documentOf, FIRST_MINUTE, graphBlocks } from "@svc/web/explorer/testkit/graphBlocks.ts";
 import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const PATIENT = { timeout: STEP_HANG_MS };

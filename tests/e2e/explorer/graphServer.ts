@@ -2,25 +2,9 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { DagBlock } from "@svc/shared/explorer/dag/dagBlock.ts";
 import { minuteOf } from "@svc/shared/explorer/dag/replayTape.ts";
-import { syntheticDag } from "@svc/shared/explorer/testkit/syntheticDag.ts";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
-import { mulberry32 } from "@svc/node-server/platform/testkit/mulberry32.ts";
+import { documentOf, FIRST_MINUTE } from "@svc/web/explorer/testkit/graphBlocks.ts";
 import { buildPart, PART_POLICY, PART_TYPES, type PartFiles } from "../testkit/buildParts.ts";
-
-/** Unix minute in which the made-up DAG begins. */
-export const FIRST_MINUTE = 29_000_000;
-
-/** The made-up DAG: on average five blocks in two seconds, from a seed. */
-export function graphBlocks(blocks: number, seed = 21): readonly DagBlock[] {
-  const bits = mulberry32(seed);
-  return syntheticDag({
-    blocks,
-    width: 4,
-    stepMs: 1_000,
-    fromMs: FIRST_MINUTE * 60_000,
-    below: (limit) => bits() % limit,
-  });
-}
 
 /** The server. */
 export class GraphServer {
@@ -101,16 +85,4 @@ export class GraphServer {
     });
     response.end(file ?? "");
   }
-}
-
-/** A block as `/blocks/window` has it. `selectedParent`: its first parent. */
-export function documentOf({ hash, blueScore, daaScore, timestamp, ...rest }: DagBlock): object {
-  return {
-    ...rest,
-    block_hash: hash,
-    selectedParent: rest.parents[0] ?? hash,
-    blueScore: blueScore.toString(),
-    daaScore: daaScore.toString(),
-    timestamp: timestamp.toString(),
-  };
 }

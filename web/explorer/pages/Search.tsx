@@ -5,7 +5,7 @@ import type { BucketEntry } from "@svc/shared/explorer/searchBucket.ts";
 import { searchHash, type HashSearch } from "../live/searchHash.ts";
 import { ColorBadge } from "../parts/ColorBadge.tsx";
 import { HashLink } from "../parts/HashLink.tsx";
-import { Panel, Readable } from "../parts/Panel.tsx";
+import { Panel, WithDocument } from "../parts/Panel.tsx";
 import { hrefOf, useFrame } from "../frame/pageFrame.ts";
 import { Age } from "../parts/Age.tsx";
 
@@ -182,34 +182,38 @@ function ScoreResult(props: { score: string }) {
 function AtScore(props: { path: string }) {
   const frame = useFrame();
   const { t } = frame.texts;
-  const seen = () => frame.store.read("blocksAt", props.path);
-  const blocks = () => seen().body ?? [];
   return (
-    <Readable of={() => seen().body}>
-      <Show
-        when={blocks().length > 0}
-        fallback={<p class="note">{t(seen().body === null ? "data.none" : "search.noBlocks")}</p>}
-      >
-        <ul class="plain">
-          <For each={blocks()}>
-            {(block) => (
-              <li>
-                <HashLink kind="block" hash={block.block_hash} />{" "}
-                <ColorBadge color={block.color} isChainBlock={block.isChainBlock} />{" "}
-                <Age ms={Number(block.timestamp)} />
-              </li>
-            )}
-          </For>
-        </ul>
-        <p class="note">
-          <a
-            href={hrefOf(frame, { kind: "dag", minute: String(minuteOf(blocks()[0]?.timestamp)) })}
-          >
-            {t("search.inGraph")}
-          </a>
-        </p>
-      </Show>
-    </Readable>
+    <WithDocument row="blocksAt" path={props.path}>
+      {(document) => {
+        // What is no list is not an empty one.
+        const blocks = () => [...document()];
+        return (
+          <Show when={blocks().length > 0} fallback={<p class="note">{t("search.noBlocks")}</p>}>
+            <ul class="plain">
+              <For each={blocks()}>
+                {(block) => (
+                  <li>
+                    <HashLink kind="block" hash={block.block_hash} />{" "}
+                    <ColorBadge color={block.color} isChainBlock={block.isChainBlock} />{" "}
+                    <Age ms={Number(block.timestamp)} />
+                  </li>
+                )}
+              </For>
+            </ul>
+            <p class="note">
+              <a
+                href={hrefOf(frame, {
+                  kind: "dag",
+                  minute: String(minuteOf(blocks()[0]?.timestamp)),
+                })}
+              >
+                {t("search.inGraph")}
+              </a>
+            </p>
+          </Show>
+        );
+      }}
+    </WithDocument>
   );
 }
 

@@ -2,7 +2,7 @@
 import { Show } from "solid-js";
 import { explorerPathOf } from "@svc/shared/explorer/explorerPaths.ts";
 import { CopyText } from "../parts/CopyText.tsx";
-import { Panel } from "../parts/Panel.tsx";
+import { Panel, Readable } from "../parts/Panel.tsx";
 import { hrefOf, useFrame } from "../frame/pageFrame.ts";
 import { Stat } from "../parts/Stat.tsx";
 
@@ -14,6 +14,7 @@ export function WidgetFrame() {
   const { store, texts } = frame;
   const { t } = texts;
   const dag = () => store.read("blockDag", "/info/blockdag");
+  const isAway = () => dag().isStale || dag().body === null;
   const pulse = () => store.read("pulse", PULSE).body;
   const halving = () => store.read("halving", "/info/halving").body;
   return (
@@ -23,26 +24,30 @@ export function WidgetFrame() {
           {dag().body?.networkName ?? t("frame.title")}
         </a>
       </h1>
-      <dl>
-        <Stat
-          label={t("numbers.daaScore")}
-          value={<Known value={dag().body}>{(body) => texts.count(body.virtualDaaScore)}</Known>}
-        />
-        <Stat
-          label={t("numbers.rate")}
-          value={<Known value={pulse()}>{(body) => texts.decimal(body.bps15m, 2)}</Known>}
-        />
-        <Stat
-          label={t("numbers.hashrate")}
-          value={<Known value={pulse()}>{(body) => texts.hashrate(body.hashrate15m)}</Known>}
-        />
-        <Stat
-          label={t("widget.reward")}
-          value={<Known value={halving()}>{(body) => texts.coinNumber(body.currentAmount)}</Known>}
-        />
-      </dl>
+      <Readable of={() => [dag().body, pulse(), halving()]}>
+        <dl>
+          <Stat
+            label={t("numbers.daaScore")}
+            value={<Known value={dag().body}>{(body) => texts.count(body.virtualDaaScore)}</Known>}
+          />
+          <Stat
+            label={t("numbers.rate")}
+            value={<Known value={pulse()}>{(body) => texts.decimal(body.bps15m, 2)}</Known>}
+          />
+          <Stat
+            label={t("numbers.hashrate")}
+            value={<Known value={pulse()}>{(body) => texts.hashrate(body.hashrate15m)}</Known>}
+          />
+          <Stat
+            label={t("widget.reward")}
+            value={
+              <Known value={halving()}>{(body) => texts.coinNumber(body.currentAmount)}</Known>
+            }
+          />
+        </dl>
+      </Readable>
       <p class="note" role="status">
-        {t(dag().isStale ? "frame.away" : "widget.estimates")}
+        {t(isAway() ? "frame.away" : "widget.estimates")}
       </p>
     </main>
   );

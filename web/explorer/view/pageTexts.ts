@@ -31,13 +31,11 @@ export function pageTexts(locale: PageLocale, catalogue: Catalogue) {
     fillMessage(catalogue[key], slots ?? {}, locale);
   const whole = new Intl.NumberFormat(locale);
   const count = (value: number | bigint | string): string =>
-    whole.format(typeof value === "string" ? BigInt(value) : value);
+    whole.format(typeof value === "number" ? finite(value) : BigInt(value));
   const decimal = (value: number, digits: number): string =>
-    new Intl.NumberFormat(locale, {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    }).format(value);
-  const duration = (seconds: number): string => durationText(t, Math.max(0, Math.round(seconds)));
+    numberText(locale, value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const duration = (seconds: number): string =>
+    durationText(t, Math.max(0, Math.round(finite(seconds))));
   return {
     locale,
     t,
@@ -49,11 +47,9 @@ export function pageTexts(locale: PageLocale, catalogue: Catalogue) {
       t("coins.amount", { amount: groupedCoins(BigInt(sompi), locale) }),
     /** A number of coins for display, as documents give the reward of a block. */
     coinNumber: (coins: number): string =>
-      t("coins.amount", {
-        amount: new Intl.NumberFormat(locale, { maximumFractionDigits: 8 }).format(coins),
-      }),
+      t("coins.amount", { amount: numberText(locale, coins, { maximumFractionDigits: 8 }) }),
     percent: (share: number): string =>
-      new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format(share),
+      numberText(locale, share, { style: "percent", maximumFractionDigits: 1 }),
     hashrate: (perSecond: number): string => {
       const { value, prefix } = withPrefix(perSecond);
       return `${decimal(value, value < 10 ? 2 : 1)}\u00a0${prefix}H/s`;
@@ -89,6 +85,16 @@ export function pageTexts(locale: PageLocale, catalogue: Catalogue) {
 /** The beginning and the end of a long identity. */
 export function shortId(text: string, ends = 8): string {
   return text.length <= ends * 2 + 1 ? text : `${text.slice(0, ends)}…${text.slice(-ends)}`;
+}
+
+function numberText(locale: PageLocale, value: number, options: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(locale, options).format(finite(value));
+}
+
+/** The number. Throws a `RangeError` for none: a document of another form has it, and no page says "NaN". */
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new RangeError("a document has no number here");
+  return value;
 }
 
 type Translate = <K extends TextKey>(key: K, ...[slots]: Arguments<K>) => string;

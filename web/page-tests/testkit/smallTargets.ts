@@ -3,11 +3,12 @@
  * outside the page send this function into it, so it uses nothing of this file.
  */
 
-/** Whatever can be pressed and is smaller than `least` CSS pixels, with its size. */
-export function smallTargets(least: number): readonly string[] {
-  const pressed = document.querySelectorAll<HTMLElement>(
-    "button, a[href], input, select, textarea, summary",
-  );
+/** Whatever can be pressed, or of it what `targets` selects, and is smaller than `least` CSS pixels, with its size. */
+export function smallTargets(
+  least: number,
+  targets = "button, a[href], input, select, textarea, summary",
+): readonly string[] {
+  const pressed = document.querySelectorAll<HTMLElement>(targets);
   const isSmall = ({ width, height }: DOMRect) => Math.min(width, height) < least - 0.5;
   return [...pressed]
     .filter((element) => element.checkVisibility() && !element.classList.contains("skip-link"))
