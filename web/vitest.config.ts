@@ -1,4 +1,5 @@
 /** Test project `pages`: components of the pages in one browser, over snapshots and without a node. */
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import solid from "vite-plugin-solid";
@@ -18,10 +19,15 @@ const LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1,
 
 /** Folders whose files share one document. Those of other pages have others: no style of one reaches the other. */
 const PAGES = [
-  { name: "wallet", folders: ["wallet"] },
+  { name: "wallet", folders: ["wallet", "policy"] },
   { name: "explorer", folders: ["explorer"] },
   { name: "gateway", folders: ["till", "checkout"] },
 ] as const;
+
+for (const folder of readdirSync(new URL("./page-tests", import.meta.url))) {
+  const isShown = PAGES.some(({ folders }) => folders.some((one) => one === folder));
+  if (!isShown && folder !== "testkit") throw new Error(`no page has the tests of ${folder}`);
+}
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -51,7 +57,6 @@ export default defineConfig({
   test: {
     name: "pages",
     setupFiles: [path("./page-tests/testkit/policy/keepPolicy.ts")],
-    provide: { pagePolicy: testPolicy() },
     // Of the configuration that the plugin for components would choose itself.
     environment: "node",
     // A name: passkeys belong to one, and an address of numbers is none.
@@ -77,6 +82,7 @@ export default defineConfig({
         browser: "chromium",
         name,
         include: folders.map((folder) => `page-tests/${folder}/**/*.page.test.tsx`),
+        provide: { pagePolicy: testPolicy(name) },
       })),
       commands: { emulateMedia },
     },

@@ -1,4 +1,4 @@
-/** Head and answer headers of an explorer page: its title, what search engines and share previews are told, its files, its policy. */
+/** Head of an explorer page: its title, what search engines and share previews are told, its files. */
 import {
   EXPLORER_SITEMAP,
   explorerPageOf,
@@ -59,12 +59,6 @@ const LEADS: { readonly [K in PageKind]: PlainKey } = {
 /** Languages as share previews name them. */
 const TERRITORIES = { en: "en_GB", de: "de_DE", es: "es_ES" } as const;
 
-/** Seconds for which a page is fresh, and for which it may be shown beyond that while a new one is made. */
-const CACHE_CONTROL = "public, max-age=0, s-maxage=1, stale-while-revalidate=5";
-
-/** Seconds after which it is worth asking again for a page whose document was missing. */
-const RETRY_S = 10;
-
 /** What a page is to those who do not see it. */
 export type PageAbout = {
   readonly title: string;
@@ -109,41 +103,6 @@ ${picture(input, page)}
 ${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}
 ${[...preloads, catalogues[input.locale]].map((href) => markup`<link rel="modulepreload" href="${href}">`)}
 <script type="module" src="${script}"></script>`;
-}
-
-/** Headers of every page; other sites may frame the widget alone. */
-export function pageHeaders(input: PageInput, status: number): Readonly<Record<string, string>> {
-  const { kind } = explorerPageOf(input.path, input.query);
-  const isWidget = kind === "widget-frame";
-  // Without script what is searched stands in the address: no cache keeps that.
-  const isStored = status < 429 && kind !== "search";
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    "frame-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    `frame-ancestors ${isWidget ? "*" : "'none'"}`,
-  ];
-  return {
-    "Content-Type": "text/html; charset=utf-8",
-    "Content-Language": input.locale,
-    "Content-Security-Policy": policy.join("; "),
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Embedder-Policy": "require-corp",
-    "Cross-Origin-Resource-Policy": isWidget ? "cross-origin" : "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Permissions-Policy":
-      "camera=(), geolocation=(), microphone=(), payment=(), publickey-credentials-create=(), publickey-credentials-get=()",
-    "Cache-Control": isStored ? CACHE_CONTROL : "no-store",
-    Vary: "Accept-Language, Cookie",
-    ...(status < 429 ? {} : { "Retry-After": String(input.refusal?.retryAfterS ?? RETRY_S) }),
-  };
 }
 
 function titleOf(page: ExplorerPage, texts: PageTexts): string {

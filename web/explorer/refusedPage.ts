@@ -2,7 +2,7 @@
 import type { PageAnswer, PageInput, PageRefusal } from "@svc/shared/explorer/pageRenderer.ts";
 import { markup } from "@svc/shared/gateway/page/markup.ts";
 import { BUILT_ASSETS } from "./builtAssets.ts";
-import { pageHeaders } from "./pageHead.ts";
+import { pageHeaders } from "./pageHeaders.ts";
 import type { PageTexts } from "./view/pageTexts.ts";
 
 /** Makes the page. */

@@ -13,7 +13,8 @@ import type {
 } from "@svc/shared/explorer/pageRenderer.ts";
 import { DocumentStore } from "./live/documentStore.ts";
 import { linkedData } from "./linkedData.ts";
-import { pageHead, pageHeaders } from "./pageHead.ts";
+import { pageHead } from "./pageHead.ts";
+import { pageHeaders } from "./pageHeaders.ts";
 import { refusedPage } from "./refusedPage.ts";
 import { PageBody } from "./pages/PageBody.tsx";
 import { de } from "./texts/de.ts";

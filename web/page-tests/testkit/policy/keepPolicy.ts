@@ -1,4 +1,4 @@
-/** Set-up of page tests: gives the page the policy of the built pages. Whatever breaks it fails its test. */
+/** Set-up of page tests: gives the page the policy that its server sends. Whatever breaks it fails its test. */
 import { afterEach, expect, inject } from "vitest";
 import { policyBreaches } from "./policyBreaches.ts";
 
