@@ -19,39 +19,45 @@ const NODES = readNodeOrigins(process.env["SVC_NODE_ORIGINS"]);
 
 const page = (path: string) => fileURLToPath(new URL(`./web/${path}`, import.meta.url));
 
-export default defineConfig({
-  root: page("."),
-  publicDir: false,
-  plugins: [
-    solid(),
-    themeScript(),
-    layerOrder(),
-    nodeMeta(NODES),
-    pageHeaders(NODES, BROWSER_TARGET),
-    checkoutFiles(BROWSER_TARGET),
-    explorerFiles(BROWSER_TARGET),
-    offlineFiles(BROWSER_TARGET),
-    fileHashes(),
-    encodedFiles(),
-  ],
-  build: {
-    target: [...BROWSER_TARGET],
-    outDir: page("dist"),
-    emptyOutDir: true,
-    // Inlined assets would be data: URLs, which the policy allows for images alone.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: [page("index.html"), page("wallet/index.html")],
-    },
-  },
-  worker: {
-    format: "es",
-    rolldownOptions: {
-      output: {
-        entryFileNames: "workers/[name]-[hash].js",
-        chunkFileNames: "workers/[name]-[hash].js",
+/** The pages are the same whoever builds them: another NODE_ENV of the shell would choose other code of the packages. */
+const BUILD_ENVIRONMENT = "production";
+
+export default defineConfig(({ command }) => {
+  if (command === "build") process.env["NODE_ENV"] = BUILD_ENVIRONMENT;
+  return {
+    root: page("."),
+    publicDir: false,
+    plugins: [
+      solid(),
+      themeScript(),
+      layerOrder(),
+      nodeMeta(NODES),
+      pageHeaders(NODES, BROWSER_TARGET),
+      checkoutFiles(BROWSER_TARGET),
+      explorerFiles(BROWSER_TARGET),
+      offlineFiles(BROWSER_TARGET),
+      fileHashes(),
+      encodedFiles(),
+    ],
+    build: {
+      target: [...BROWSER_TARGET],
+      outDir: page("dist"),
+      emptyOutDir: true,
+      // Inlined assets would be data: URLs, which the policy allows for images alone.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: [page("index.html"), page("wallet/index.html")],
       },
     },
-  },
+    worker: {
+      format: "es",
+      rolldownOptions: {
+        output: {
+          entryFileNames: "workers/[name]-[hash].js",
+          chunkFileNames: "workers/[name]-[hash].js",
+        },
+      },
+    },
+  };
 });
