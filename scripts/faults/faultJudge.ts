@@ -1,0 +1,98 @@
+/** Trial of one fault, which is caught when a test fails that passes without it. */
+import { failureLine, type TestFailure } from "../lib/suiteResult.ts";
+import type { Fault } from "./fault.ts";
+import type { FaultRecord } from "./faultRecords.ts";
+import { stepsOf, type FaultStep } from "./faultSteps.ts";
+import type { FaultTree } from "./faultTree.ts";
+import { runStep, type StepEnd } from "./runStep.ts";
+
+/** Characters that are kept of what a failed test said. */
+const REASON_LENGTH = 200;
+
+/** What came of a trial. */
+export type Trial = Pick<
+  FaultRecord,
+  "verdict" | "suite" | "file" | "test" | "reason" | "why" | "ran"
+>;
+
+/** Runs one step, or of it one test alone, as `runStep` does. */
+export type RunStep = (step: FaultStep, alone?: TestFailure) => Promise<StepEnd>;
+
+/** The parts of a trial. */
+export type TrialParts = {
+  readonly run: RunStep;
+  /** Builds what the fault has changed. False where it cannot be built. */
+  readonly setUp: () => Promise<boolean>;
+  /** Runs a test alone without the fault. */
+  readonly runSound: RunStep;
+  readonly tell: (text: string) => void;
+};
+
+/** Tries a fault in a copy of the sources. */
+export async function judgeFault(
+  tree: FaultTree,
+  fault: Fault,
+  tell: (text: string) => void,
+): Promise<Trial> {
+  const steps = await stepsOf(fault.file, tree.commit);
+  const run: RunStep = (step, alone) => runStep(tree, step, alone);
+  const runSound: RunStep = (step, alone) =>
+    tree.without(async () => {
+      if (step.needsBuild) await tree.setUp();
+      return run(step, alone);
+    });
+  return tree.during(fault, () =>
+    tryFault(steps, { run, runSound, setUp: () => tree.setUp(), tell }),
+  );
+}
+
+/** Runs steps up to the first red one. Rejects when tests cannot be run with the fault in place. */
+export async function tryFault(steps: readonly FaultStep[], parts: TrialParts): Promise<Trial> {
+  const ran: string[] = [];
+  let isBuilt = false;
+  for (const step of steps) {
+    if (step.needsBuild && !isBuilt) {
+      if (!(await parts.setUp())) throw new Error("the fault cannot be built");
+      isBuilt = true;
+    }
+    const end = await parts.run(step);
+    ran.push(end.files > 1 ? `${step.name} (${end.files} files)` : step.name);
+    if (end.verdict === "broken") throw new Error(`${step.name} cannot be run:\n${end.output}`);
+    const { failure } = end;
+    if (failure === null) continue;
+    parts.tell(`  red: ${step.name}: ${failureLine(failure)}`);
+    if (!(await isCaught(step, failure, parts))) continue;
+    return {
+      verdict: "caught",
+      suite: step.suite.name,
+      file: failure.file,
+      test: failure.test,
+      reason: firstLine(failure.reason),
+      why: step.why,
+      ran,
+    };
+  }
+  const nothing = { suite: null, file: null, test: null, reason: null, why: null };
+  return { verdict: "survived", ...nothing, ran };
+}
+
+/** Whether a red test tells of the fault: it passes without it, and one of T2 is no false alarm. */
+async function isCaught(
+  step: FaultStep,
+  failure: TestFailure,
+  { run, runSound, tell }: TrialParts,
+): Promise<boolean> {
+  if (step.suite.tier === "T2" && (await run(step, failure)).verdict === "green") {
+    tell("    a false alarm: it passes alone");
+    return false;
+  }
+  const sound = await runSound(step, failure);
+  if (sound.verdict === "green") return true;
+  tell(`    it fails without the fault, too:\n${sound.output.slice(-2_000)}`);
+  return false;
+}
+
+function firstLine(text: string): string {
+  const [first = ""] = text.split("\n");
+  return first.slice(0, REASON_LENGTH);
+}
