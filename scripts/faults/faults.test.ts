@@ -38,9 +38,9 @@ describe("the faults", () => {
   });
 
   it("are refused in another form", () => {
-    expect(() => readFaults('{"faults":[{"id":"a"}],"leftOut":[]}')).toThrow();
+    expect(() => readFaults('{"faults":[{"id":"a"}],"leftOut":[]}')).toThrow("Invalid key");
     const empty = { faults: [faultOf([])], leftOut: [] };
-    expect(() => readFaults(JSON.stringify(empty))).toThrow();
+    expect(() => readFaults(JSON.stringify(empty))).toThrow("Invalid length");
   });
 });
 
