@@ -17,6 +17,8 @@ const OWN_CACHE = "node_modules/.vite";
 const SETUP_RECORD = "node_modules/.setup";
 /** What set-up builds. */
 const BUILT = ["wasm-core/pkg", "web/dist"];
+/** Test of the data of the faults. */
+const OWN_TEST = "scripts/faults/faults.test.ts";
 /** Bound of a set-up in the copy: the core, and the pages. */
 const SETUP_SECONDS = 1_800;
 
@@ -56,6 +58,8 @@ export class FaultTree {
     await needCommand("git", [`--work-tree=${TREE}`, "read-tree", "--reset", "-u", commit], {
       environment: { GIT_INDEX_FILE: join(ROOT, FOLDER, "index") },
     });
+    // It finds every fault in its file, by its text.
+    rmSync(join(ROOT, TREE, OWN_TEST), { force: true });
     const tree = new FaultTree(commit, signal);
     await tree.#linkPackages();
     tree.#layBuilt();

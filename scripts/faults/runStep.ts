@@ -7,9 +7,6 @@ import { choiceOf } from "../gate/secondTry.ts";
 import type { FaultStep } from "./faultSteps.ts";
 import type { FaultTree, TreeCommand } from "./faultTree.ts";
 
-/** It finds every fault in its file, by its text. */
-const OWN_TEST = "scripts/faults/faults.test.ts";
-
 /** The end of a step. `broken`: its tests could not be run, which says nothing of them. */
 export type StepEnd = {
   readonly verdict: "green" | "red" | "broken";
@@ -78,7 +75,6 @@ function vitestArguments(
     ...projects,
     `--maxWorkers=${suite.workers ?? 1}`,
     "--bail=1",
-    `--exclude=${OWN_TEST}`,
     "--passWithNoTests",
     "--reporter=default",
     "--reporter=json",
