@@ -87,7 +87,8 @@ function vitestArguments(
 
 function vitestEnd(end: CommandResult, report: string, tree: FaultTree): StepEnd {
   const result = readVitestReport(textOf(report));
-  const [first] = result.failures;
+  // Files that were not begun when the first test failed count as broken.
+  const first = result.failures.find(({ test }) => test !== null) ?? result.failures[0];
   const base = { files: result.files.size, output: end.output };
   if (first !== undefined) return { verdict: "red", failure: belowTree(first, tree), ...base };
   if (end.status === 0) return { verdict: "green", failure: null, ...base };
