@@ -10,7 +10,9 @@ import { withFault, type Fault } from "./fault.ts";
 const FOLDER = ".cache/faults";
 const TREE = `${FOLDER}/tree`;
 /** Packages, which are linked: a copy of them would be the same again. */
-const LINKED = ["node_modules", "tests/node_modules", "scripts/typedoc/node_modules"];
+const LINKED = ["", "node-server/", "tests/", "scripts/typedoc/"].map(
+  (part) => `${part}node_modules`,
+);
 /** Written in place by who runs tests, so a link would lead out of the copy. */
 const OWN_CACHE = "node_modules/.vite";
 /** What set-up says of the packages; it is written in place, too. */
@@ -118,7 +120,8 @@ export class FaultTree {
   async #linkPackages(): Promise<void> {
     const stamp = join(ROOT, FOLDER, "packages");
     const record = readFileSync(join(ROOT, SETUP_RECORD), "utf8");
-    if (existsSync(stamp) && readFileSync(stamp, "utf8") === record) return;
+    const linked = `${LINKED.join(" ")}\n${record}`;
+    if (existsSync(stamp) && readFileSync(stamp, "utf8") === linked) return;
     for (const folder of LINKED) {
       rmSync(join(this.root, folder), { recursive: true, force: true });
       if (!existsSync(join(ROOT, folder))) continue;
@@ -128,7 +131,7 @@ export class FaultTree {
     rmSync(join(this.root, SETUP_RECORD));
     writeFileSync(join(this.root, SETUP_RECORD), record);
     // Last: packages that were linked in part are linked anew.
-    writeFileSync(stamp, record);
+    writeFileSync(stamp, linked);
   }
 
   #restore({ path, text }: { readonly path: string; readonly text: string }): void {

@@ -122,7 +122,7 @@ describe("a trial", () => {
           ],
     );
   const failure: TestFailure = { file: "a.test.ts", test: "a", reason: "expected 1\nto be 2" };
-  const green: StepEnd = { verdict: "green", failure: null, files: 3, output: "" };
+  const green: StepEnd = { verdict: "green", failure: null, files: 3, passed: 9, output: "" };
   const red: StepEnd = { ...green, verdict: "red", failure };
   const parts = (ends: Partial<TrialParts>): TrialParts => ({
     run: async () => green,
@@ -142,6 +142,12 @@ describe("a trial", () => {
   it("goes on behind a test that fails without the fault too", async () => {
     const all = parts({ run: async () => red, runSound: async () => red });
     expect(await tryFault(steps("T1", "T1"), all)).toMatchObject({ verdict: "survived" });
+  });
+
+  it("goes on behind a test that is not found alone", async () => {
+    const none = async () => ({ ...green, passed: 0 });
+    const all = parts({ run: async () => red, runSound: none });
+    expect((await tryFault(steps("T1"), all)).verdict).toBe("survived");
   });
 
   it("goes on behind a false alarm of T2, of which T1 has none", async () => {

@@ -2,7 +2,13 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, TIMED_OUT, type CommandResult } from "../lib/command.ts";
-import { readCargoOutput, readVitestReport, type TestFailure } from "../lib/suiteResult.ts";
+import {
+  readCargoOutput,
+  readProgramOutput,
+  readVitestReport,
+  type SuiteResult,
+  type TestFailure,
+} from "../lib/suiteResult.ts";
 import { choiceOf } from "../gate/secondTry.ts";
 import type { FaultStep } from "./faultSteps.ts";
 import type { FaultTree, TreeCommand } from "./faultTree.ts";
@@ -14,6 +20,8 @@ export type StepEnd = {
   readonly failure: TestFailure | null;
   /** Test files that ran, where the runner names them. */
   readonly files: number;
+  /** Tests that passed. */
+  readonly passed: number;
   readonly output: string;
 };
 
@@ -26,7 +34,9 @@ export async function runStep(
   const report = join(tree.root, ".cache", "report.json");
   rmSync(report, { force: true });
   const end = await tree.run(commandOf(step, report, alone));
-  return step.suite.kind === "vitest" ? vitestEnd(end, report, tree) : cargoEnd(end);
+  if (step.suite.kind === "vitest") return vitestEnd(end, report, tree);
+  const read = step.suite.kind === "cargo" ? readCargoOutput : readProgramOutput;
+  return outputEnd(end, read(end.output));
 }
 
 function commandOf(step: FaultStep, report: string, alone?: TestFailure): TreeCommand {
@@ -89,27 +99,32 @@ function vitestEnd(end: CommandResult, report: string, tree: FaultTree): StepEnd
   const result = readVitestReport(textOf(report));
   // Files that were not begun when the first test failed count as broken.
   const first = result.failures.find(({ test }) => test !== null) ?? result.failures[0];
-  const base = { files: result.files.size, output: end.output };
+  const base = {
+    files: result.files.size,
+    passed: result.tally.passed,
+    output: end.output,
+  };
   if (first !== undefined) return { verdict: "red", failure: belowTree(first, tree), ...base };
   if (end.status === 0) return { verdict: "green", failure: null, ...base };
-  return unexplained(end, base.files);
+  return unexplained(end, base);
 }
 
-function cargoEnd(end: CommandResult): StepEnd {
-  const [first] = readCargoOutput(end.output).failures;
-  const base = { files: 0, output: end.output };
+function outputEnd(end: CommandResult, result: SuiteResult): StepEnd {
+  const [first] = result.failures;
+  const base = { files: 0, passed: result.tally.passed, output: end.output };
   if (first !== undefined) return { verdict: "red", failure: first, ...base };
   if (end.status === 0) return { verdict: "green", failure: null, ...base };
-  return unexplained(end, 0);
+  return unexplained(end, base);
 }
 
 /** A suite that does not end in its time is red, as in `npm test`. */
-function unexplained(end: CommandResult, files: number): StepEnd {
-  if (end.status !== TIMED_OUT) {
-    return { verdict: "broken", failure: null, files, output: end.output };
-  }
+function unexplained(
+  { status }: CommandResult,
+  base: Pick<StepEnd, "files" | "passed" | "output">,
+): StepEnd {
+  if (status !== TIMED_OUT) return { verdict: "broken", failure: null, ...base };
   const failure = { file: null, test: null, reason: "it did not end in its time" };
-  return { verdict: "red", failure, files, output: end.output };
+  return { verdict: "red", failure, ...base };
 }
 
 /** The failure with its file below the root of the copy. */
