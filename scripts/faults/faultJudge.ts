@@ -4,8 +4,12 @@ import type { Fault } from "./fault.ts";
 import type { FaultRecord } from "./faultRecords.ts";
 import { stepsOf, type FaultStep } from "./faultSteps.ts";
 import type { FaultTree } from "./faultTree.ts";
-import { runStep, type StepEnd } from "./runStep.ts";
+import { runStep, type StepChoice, type StepEnd } from "./runStep.ts";
 
+/** Failures of a step that are looked at. */
+const LOOKED_AT = 6;
+/** Characters of an output that are shown. */
+const SHOWN = 2_000;
 /** Characters that are kept of what a failed test said. */
 const REASON_LENGTH = 200;
 
@@ -15,8 +19,8 @@ export type Trial = Pick<
   "verdict" | "suite" | "file" | "test" | "reason" | "why" | "ran"
 >;
 
-/** Runs one step, or of it one test alone, as `runStep` does. */
-export type RunStep = (step: FaultStep, alone?: TestFailure) => Promise<StepEnd>;
+/** Runs one step, as `runStep` does. */
+export type RunStep = (step: FaultStep, choice: StepChoice) => Promise<StepEnd>;
 
 /** The parts of a trial. */
 export type TrialParts = {
@@ -35,11 +39,11 @@ export async function judgeFault(
   tell: (text: string) => void,
 ): Promise<Trial> {
   const steps = await stepsOf(fault.file, tree.commit);
-  const run: RunStep = (step, alone) => runStep(tree, step, alone);
-  const runSound: RunStep = (step, alone) =>
+  const run: RunStep = (step, choice) => runStep(tree, step, choice);
+  const runSound: RunStep = (step, choice) =>
     tree.without(async () => {
       if (step.needsBuild) await tree.setUp();
-      return run(step, alone);
+      return run(step, choice);
     });
   return tree.during(fault, () =>
     tryFault(steps, { run, runSound, setUp: () => tree.setUp(), tell }),
@@ -55,13 +59,9 @@ export async function tryFault(steps: readonly FaultStep[], parts: TrialParts): 
       if (!(await parts.setUp())) throw new Error("the fault cannot be built");
       isBuilt = true;
     }
-    const end = await parts.run(step);
-    ran.push(end.files > 1 ? `${step.name} (${end.files} files)` : step.name);
-    if (end.verdict === "broken") throw new Error(`${step.name} cannot be run:\n${end.output}`);
-    const { failure } = end;
+    const { failure, files } = await tryStep(step, parts);
+    ran.push(files > 1 ? `${step.name} (${files} files)` : step.name);
     if (failure === null) continue;
-    parts.tell(`  red: ${step.name}: ${failureLine(failure)}`);
-    if (!(await isCaught(step, failure, parts))) continue;
     return {
       verdict: "caught",
       suite: step.suite.name,
@@ -76,24 +76,42 @@ export async function tryFault(steps: readonly FaultStep[], parts: TrialParts): 
   return { verdict: "survived", ...nothing, ran };
 }
 
-/** Whether a red test tells of the fault: it passes without it, and one of T2 is no false alarm. */
+type StepTrial = { readonly failure: TestFailure | null; readonly files: number };
+
+/** The failure of a step that tells of the fault. Where the first one does not, all of the step is run for another. */
+async function tryStep(step: FaultStep, parts: TrialParts): Promise<StepTrial> {
+  for (const choice of ["first", "all"] as const) {
+    const end = await parts.run(step, choice);
+    if (end.verdict === "broken") throw new Error(`${step.name} cannot be run:\n${end.output}`);
+    const { files } = end;
+    if (end.verdict === "green") return { failure: null, files };
+    for (const failure of end.failures.slice(0, LOOKED_AT)) {
+      parts.tell(`  red: ${step.name}: ${failureLine(failure)}`);
+      if (await isCaught(step, failure, parts)) return { failure, files };
+    }
+    if (choice === "all") return { failure: null, files };
+  }
+  return { failure: null, files: 0 };
+}
+
+/** Whether a red test tells of the fault: it is red alone, too, and passes without the fault. */
 async function isCaught(
   step: FaultStep,
   failure: TestFailure,
   { run, runSound, tell }: TrialParts,
 ): Promise<boolean> {
-  if (step.suite.tier === "T2" && passed(await run(step, failure))) {
+  if (hasPassed(await run(step, failure))) {
     tell("    a false alarm: it passes alone");
     return false;
   }
   const sound = await runSound(step, failure);
-  if (passed(sound)) return true;
-  tell(`    it fails without the fault, too:\n${sound.output.slice(-2_000)}`);
+  if (hasPassed(sound)) return true;
+  tell(`    it fails without the fault, too:\n${sound.output.slice(-SHOWN)}`);
   return false;
 }
 
 /** Whether the test ran and passed: one that a name does not find is green, too. */
-function passed(end: StepEnd): boolean {
+function hasPassed(end: StepEnd): boolean {
   return end.verdict === "green" && end.passed > 0;
 }
 

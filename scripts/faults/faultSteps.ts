@@ -1,4 +1,5 @@
 /** Steps in which a fault is tried: the tests of T0 and T1 that reach its file, and what the rule chooses of T2. */
+import { dirname } from "node:path";
 import { readSourceTree } from "../../tests/architecture/sourceTree.ts";
 import { chooseFiles } from "../choice/chooseFiles.ts";
 import { reachOfChange, type Reach } from "../choice/reachOfChange.ts";
@@ -14,7 +15,7 @@ export type FaultStep = {
   /** Suite, and test file where it is one. */
   readonly name: string;
   readonly suite: Suite;
-  /** Which of its tests run: those whose imports reach a file, some test files, a program of cargo, or all. */
+  /** Which of its tests run: those whose imports reach a file, some test files or folders, a program of cargo, or all. */
   readonly part:
     | { readonly kind: "related"; readonly file: string }
     | { readonly kind: "files"; readonly files: readonly string[] }
@@ -50,15 +51,15 @@ export async function stepsOf(file: string, commit: string): Promise<readonly Fa
   return [...quick, ...flowSteps(reach), ...(await chosenSteps(reach, paths, commit))];
 }
 
-/** T0, and of T1 what reaches a file of TypeScript by imports. */
+/** T0, the tests beside the file first, and of T1 what reaches a file of TypeScript by imports. */
 export function reachingSteps(file: string): readonly FaultStep[] {
-  return REACHING.filter(([, parts]) => parts.test(file)).map(([name]) => ({
-    name,
-    suite: suiteOf(name),
-    part: { kind: "related", file },
-    why: "reaches",
-    needsBuild: false,
-  }));
+  const base = { why: "reaches", needsBuild: false } as const;
+  const steps: readonly FaultStep[] = REACHING.filter(([, parts]) => parts.test(file)).map(
+    ([name]) => ({ ...base, name, suite: suiteOf(name), part: { kind: "related", file } }),
+  );
+  if (steps[0]?.name !== "unit") return steps;
+  const part = { kind: "files", files: [`${dirname(file)}/`] } as const;
+  return [{ ...base, name: "unit beside", suite: suiteOf("unit"), part }, ...steps];
 }
 
 /** The tests of a crate, then those of all that stand on it. */

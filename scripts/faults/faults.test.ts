@@ -87,10 +87,12 @@ describe("steps of a fault", () => {
 
   it("are the suites whose tests can import its file", () => {
     expect(names(reachingSteps("shared/base/brand.ts"))).toEqual([
-      ...["unit", "processes", "contract", "decoders", "pages"],
+      ...["unit beside", "unit", "processes", "contract", "decoders", "pages"],
     ]);
     expect(names(reachingSteps("edge/gateway/worker.ts"))).toEqual(["edge"]);
-    expect(names(reachingSteps("scripts/lib/tally.ts"))).toEqual(["unit", "processes"]);
+    expect(names(reachingSteps("scripts/lib/tally.ts"))).toEqual([
+      ...["unit beside", "unit", "processes"],
+    ]);
   });
 
   it("are the tests of its crate before those of the whole core", () => {
@@ -122,8 +124,8 @@ describe("a trial", () => {
           ],
     );
   const failure: TestFailure = { file: "a.test.ts", test: "a", reason: "expected 1\nto be 2" };
-  const green: StepEnd = { verdict: "green", failure: null, files: 3, passed: 9, output: "" };
-  const red: StepEnd = { ...green, verdict: "red", failure };
+  const green: StepEnd = { verdict: "green", failures: [], files: 3, passed: 9, output: "" };
+  const red: StepEnd = { ...green, verdict: "red", failures: [failure] };
   const parts = (ends: Partial<TrialParts>): TrialParts => ({
     run: async () => green,
     runSound: async () => green,
@@ -150,10 +152,17 @@ describe("a trial", () => {
     expect((await tryFault(steps("T1"), all)).verdict).toBe("survived");
   });
 
-  it("goes on behind a false alarm of T2, of which T1 has none", async () => {
-    const run: TrialParts["run"] = async (_step, alone) => (alone === undefined ? red : green);
-    expect((await tryFault(steps("T2"), parts({ run }))).verdict).toBe("survived");
-    expect((await tryFault(steps("T1"), parts({ run }))).verdict).toBe("caught");
+  it("goes on behind a false alarm, and finds what it hid", async () => {
+    const alarm: StepEnd = { ...red, failures: [{ ...failure, test: "flaky" }] };
+    const run: TrialParts["run"] = async (_step, choice) => {
+      if (choice === "first") return alarm;
+      if (choice === "all") return { ...red, failures: [...alarm.failures, failure] };
+      return choice.test === "flaky" ? green : red;
+    };
+    expect(await tryFault(steps("T1"), parts({ run }))).toMatchObject({ test: "a" });
+    const alone: TrialParts["run"] = async (_step, choice) =>
+      typeof choice === "string" ? alarm : green;
+    expect((await tryFault(steps("T2"), parts({ run: alone }))).verdict).toBe("survived");
   });
 
   it("survives when nothing is red", async () => {

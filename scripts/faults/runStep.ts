@@ -13,11 +13,14 @@ import { choiceOf } from "../gate/secondTry.ts";
 import type { FaultStep } from "./faultSteps.ts";
 import type { FaultTree, TreeCommand } from "./faultTree.ts";
 
+/** What a file says that took too much of the processor, which tells nothing of a fault. */
+const TOO_SLOW = /calibration loops/;
+
 /** The end of a step. `broken`: its tests could not be run, which says nothing of them. */
 export type StepEnd = {
   readonly verdict: "green" | "red" | "broken";
-  /** The first test that failed; null for a green step. */
-  readonly failure: TestFailure | null;
+  /** Tests that failed, and then files that failed outside of their tests; none for a green step. */
+  readonly failures: readonly TestFailure[];
   /** Test files that ran, where the runner names them. */
   readonly files: number;
   /** Tests that passed. */
@@ -25,29 +28,34 @@ export type StepEnd = {
   readonly output: string;
 };
 
-/** Runs a step, or of it the test that failed alone. */
+/** What of a step runs: up to its first failure, all of it, or one failed test alone. */
+export type StepChoice = "first" | "all" | TestFailure;
+
+/** Runs a step in the copy. */
 export async function runStep(
   tree: FaultTree,
   step: FaultStep,
-  alone?: TestFailure,
+  choice: StepChoice,
 ): Promise<StepEnd> {
   const report = join(tree.root, ".cache", "report.json");
   rmSync(report, { force: true });
-  const end = await tree.run(commandOf(step, report, alone));
+  const end = await tree.run(commandOf(step, report, choice));
   if (step.suite.kind === "vitest") return vitestEnd(end, report, tree);
   const read = step.suite.kind === "cargo" ? readCargoOutput : readProgramOutput;
   return outputEnd(end, read(end.output));
 }
 
-function commandOf(step: FaultStep, report: string, alone?: TestFailure): TreeCommand {
+function commandOf(step: FaultStep, report: string, choice: StepChoice): TreeCommand {
   const { suite, part } = step;
   const seconds = suite.seconds.reduced;
-  const chosen = alone === undefined ? {} : choiceOf(suite, alone);
+  const chosen = typeof choice === "string" ? {} : choiceOf(suite, choice);
   if (suite.kind === "vitest") {
-    const [file, ...test] = chosen.part ?? [];
     return {
       program: "node_modules/.bin/vitest",
-      args: vitestArguments(step, report, file === undefined ? [] : [file, ...test]),
+      args: [
+        ...vitestArguments(step, report, chosen.part ?? []),
+        ...(choice === "all" ? [] : ["--bail=1"]),
+      ],
       environment: { SVC_TEST_SIZE: "reduced" },
       seconds,
     };
@@ -56,7 +64,7 @@ function commandOf(step: FaultStep, report: string, alone?: TestFailure): TreeCo
     const args = ["scripts/run.sh", "scripts/testWasm.ts", ...suite.arguments];
     return { program: "sh", args, environment: { SVC_TEST_SIZE: "reduced" }, seconds };
   }
-  const choice = part.kind === "program" ? ["--test", part.program] : null;
+  const program = part.kind === "program" ? ["--test", part.program] : null;
   const place = suite.arguments.findIndex((one) => one === "--tests" || one === "--test");
   const args = choice === null ? suite.arguments : [...suite.arguments.slice(0, place), ...choice];
   return {
@@ -84,7 +92,6 @@ function vitestArguments(
     ...config,
     ...projects,
     `--maxWorkers=${suite.workers ?? 1}`,
-    "--bail=1",
     "--passWithNoTests",
     "--reporter=default",
     "--reporter=json",
@@ -97,34 +104,28 @@ function vitestArguments(
 
 function vitestEnd(end: CommandResult, report: string, tree: FaultTree): StepEnd {
   const result = readVitestReport(textOf(report));
-  // Files that were not begun when the first test failed count as broken.
-  const first = result.failures.find(({ test }) => test !== null) ?? result.failures[0];
-  const base = {
-    files: result.files.size,
-    passed: result.tally.passed,
-    output: end.output,
-  };
-  if (first !== undefined) return { verdict: "red", failure: belowTree(first, tree), ...base };
-  if (end.status === 0) return { verdict: "green", failure: null, ...base };
-  return unexplained(end, base);
+  const told = result.failures.filter(({ reason }) => !TOO_SLOW.test(reason));
+  // Files that were not begun when the first test failed count as broken: they come last.
+  const failures = told
+    .toSorted((a, b) => Number(a.test === null) - Number(b.test === null))
+    .map((one) => belowTree(one, tree));
+  const hasPassed = end.status === 0 || (told.length === 0 && result.failures.length > 0);
+  return endOf(end, { failures, hasPassed, files: result.files.size, passed: result.tally.passed });
 }
 
-function outputEnd(end: CommandResult, result: SuiteResult): StepEnd {
-  const [first] = result.failures;
-  const base = { files: 0, passed: result.tally.passed, output: end.output };
-  if (first !== undefined) return { verdict: "red", failure: first, ...base };
-  if (end.status === 0) return { verdict: "green", failure: null, ...base };
-  return unexplained(end, base);
+function outputEnd(end: CommandResult, { failures, tally }: SuiteResult): StepEnd {
+  return endOf(end, { failures, hasPassed: end.status === 0, files: 0, passed: tally.passed });
 }
+
+type Read = Pick<StepEnd, "failures" | "files" | "passed"> & { readonly hasPassed: boolean };
 
 /** A suite that does not end in its time is red, as in `npm test`. */
-function unexplained(
-  { status }: CommandResult,
-  base: Pick<StepEnd, "files" | "passed" | "output">,
-): StepEnd {
-  if (status !== TIMED_OUT) return { verdict: "broken", failure: null, ...base };
+function endOf({ status, output }: CommandResult, { hasPassed, ...read }: Read): StepEnd {
+  if (read.failures.length > 0) return { verdict: "red", ...read, output };
+  if (hasPassed) return { verdict: "green", ...read, output };
+  if (status !== TIMED_OUT) return { verdict: "broken", ...read, output };
   const failure = { file: null, test: null, reason: "it did not end in its time" };
-  return { verdict: "red", failure, ...base };
+  return { verdict: "red", ...read, failures: [failure], output };
 }
 
 /** The failure with its file below the root of the copy. */
