@@ -40,11 +40,15 @@ export async function judgeFault(
 ): Promise<Trial> {
   const steps = await stepsOf(fault.file, tree.commit);
   const run: RunStep = (step, choice) => runStep(tree, step, choice);
-  const runSound: RunStep = (step, choice) =>
-    tree.without(async () => {
+  const runSound: RunStep = async (step, choice) => {
+    const end = await tree.without(async () => {
       if (step.needsBuild) await tree.setUp();
       return run(step, choice);
     });
+    // The trial goes on, with the fault built again.
+    if (step.needsBuild && !hasPassed(end)) await tree.setUp();
+    return end;
+  };
   return tree.during(fault, () =>
     tryFault(steps, { run, runSound, setUp: () => tree.setUp(), tell }),
   );

@@ -66,7 +66,8 @@ function commandOf(step: FaultStep, report: string, choice: StepChoice): TreeCom
   }
   const program = part.kind === "program" ? ["--test", part.program] : null;
   const place = suite.arguments.findIndex((one) => one === "--tests" || one === "--test");
-  const args = choice === null ? suite.arguments : [...suite.arguments.slice(0, place), ...choice];
+  const args =
+    program === null ? suite.arguments : [...suite.arguments.slice(0, place), ...program];
   return {
     program: "cargo",
     args: ["test", "--locked", ...args, "--", ...(chosen.filter ?? [])],
