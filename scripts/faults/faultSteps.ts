@@ -37,6 +37,8 @@ const REACHING: readonly (readonly [suite: string, parts: RegExp])[] = [
   ["pages", /^(shared|web)\//],
   ["conform", /^(shared\/core|node-server\/engine)\//],
 ];
+/** What the suite `contract` is about: it is quicker than all units that stand on a store. */
+const STORES = "node-server/storage/";
 const CRATE = /^wasm-core\/crates\/([^/]+)\//;
 /** Crates that are no part of the suite `core`. */
 const OUTSIDE_CORE = /^(sim|fuzz|oracle)$/;
@@ -54,12 +56,20 @@ export async function stepsOf(file: string, commit: string): Promise<readonly Fa
 /** T0, the tests beside the file first, and of T1 what reaches a file of TypeScript by imports. */
 export function reachingSteps(file: string): readonly FaultStep[] {
   const base = { why: "reaches", needsBuild: false } as const;
-  const steps: readonly FaultStep[] = REACHING.filter(([, parts]) => parts.test(file)).map(
-    ([name]) => ({ ...base, name, suite: suiteOf(name), part: { kind: "related", file } }),
-  );
-  if (steps[0]?.name !== "unit") return steps;
+  const order = file.startsWith(STORES) ? REACHING.toSorted(contractFirst) : REACHING;
+  const steps: readonly FaultStep[] = order
+    .filter(([, parts]) => parts.test(file))
+    .map(([name]) => ({ ...base, name, suite: suiteOf(name), part: { kind: "related", file } }));
+  if (!steps.some(({ name }) => name === "unit")) return steps;
   const part = { kind: "files", files: [`${dirname(file)}/`] } as const;
   return [{ ...base, name: "unit beside", suite: suiteOf("unit"), part }, ...steps];
+}
+
+function contractFirst(
+  [one]: (typeof REACHING)[number],
+  [other]: (typeof REACHING)[number],
+): number {
+  return Number(other === "contract") - Number(one === "contract");
 }
 
 /** The tests of a crate, then those of all that stand on it. */

@@ -89,6 +89,9 @@ describe("steps of a fault", () => {
     expect(names(reachingSteps("shared/base/brand.ts"))).toEqual([
       ...["unit beside", "unit", "processes", "contract", "decoders", "pages"],
     ]);
+    expect(names(reachingSteps("node-server/storage/kv.ts"))).toEqual([
+      ...["unit beside", "contract", "unit", "processes", "decoders"],
+    ]);
     expect(names(reachingSteps("edge/gateway/worker.ts"))).toEqual(["edge"]);
     expect(names(reachingSteps("scripts/lib/tally.ts"))).toEqual([
       ...["unit beside", "unit", "processes"],
