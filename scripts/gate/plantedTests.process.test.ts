@@ -29,14 +29,14 @@ function planted(tier: Tier, body: string): Suite {
   writeFileSync(
     join(folder, "a.test.ts"),
     `import { existsSync, writeFileSync } from "node:fs";
-    import { expect, it } from "vitest";
+    import { describe, expect, it } from "vitest";
     it("holds", () => {});
-    it("is as (planted)", () => {
+    describe("a group", () => it("is as (planted)", () => {
       const mark = ${JSON.stringify(join(folder, "mark"))};
       const isSecond = existsSync(mark);
       writeFileSync(mark, "");
       ${body}
-    });`,
+    }));`,
   );
   const seconds = { reduced: 60, full: 60 };
   const base = { name: "planted", tier, seconds, about: "planted tests" };
@@ -63,7 +63,7 @@ describe("a planted test", { timeout: TEST_MS }, () => {
   it("that fails once is tried again alone, counts as passed, and is told with its row", async () => {
     const { told, tally, file } = await gate(planted("T2", once));
     expect(tally).toEqual({ passed: 2, failed: 0, skipped: 0 });
-    const row = { suite: "planted", file, test: "is as (planted)", commit: COMMIT };
+    const row = { suite: "planted", file, test: "a group > is as (planted)", commit: COMMIT };
     expect(told).toContain("expected false to be true");
     expect(told).toContain(`add to tests/flaky.json: ${JSON.stringify(row)}`);
   });
@@ -71,7 +71,7 @@ describe("a planted test", { timeout: TEST_MS }, () => {
   it("that has its row already fails the run", async () => {
     const suite = planted("T2", once);
     const file = join(".cache", suite.config?.split("/").at(-2) ?? "", "a.test.ts");
-    const row = { suite: "planted", file, test: "is as (planted)", commit: COMMIT };
+    const row = { suite: "planted", file, test: "a group > is as (planted)", commit: COMMIT };
     const { told, tally } = await gate(suite, [row]);
     expect(tally).toEqual({ passed: 1, failed: 1, skipped: 0 });
     expect(told).toContain("mend it first");

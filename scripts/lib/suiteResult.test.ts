@@ -9,8 +9,9 @@ import {
   suiteFailure,
 } from "./suiteResult.ts";
 
-const test = (fullName: string, status: string, ...failureMessages: string[]) => ({
-  fullName,
+const test = (name: string, status: string, ...failureMessages: string[]) => ({
+  ancestorTitles: name.split(" > ").slice(0, -1),
+  title: name.split(" > ").at(-1),
   status,
   duration: 5,
   failureMessages,
@@ -29,8 +30,8 @@ describe("vitest's report", () => {
   const text = JSON.stringify({
     numTotalTests: 6,
     testResults: [
-      file("a.test.ts", "passed", "", test(" group holds", "passed"), test("later", "skipped")),
-      file("b.test.ts", "failed", "", test("is sorted", "failed", "Error: no\n at b:9")),
+      file("a.test.ts", "passed", "", test("group > holds", "passed"), test("later", "skipped")),
+      file("b.test.ts", "failed", "", test("a list > is sorted", "failed", "Error: no\n at b:9")),
       file("c.test.ts", "failed", "it does not load"),
       file("d.test.ts", "failed", "hook failed", test("not run", "skipped")),
     ],
@@ -42,7 +43,7 @@ describe("vitest's report", () => {
 
   it("names what failed, where and why", () => {
     expect(readVitestReport(text).failures).toEqual([
-      { file: "b.test.ts", test: "is sorted", reason: "Error: no\n at b:9" },
+      { file: "b.test.ts", test: "a list > is sorted", reason: "Error: no\n at b:9" },
       { file: "c.test.ts", test: null, reason: "it does not load" },
       { file: "d.test.ts", test: null, reason: "hook failed" },
     ]);

@@ -23,7 +23,8 @@ export type SuiteResult = {
 };
 
 const assertion = v.object({
-  fullName: v.string(),
+  ancestorTitles: v.array(v.string()),
+  title: v.string(),
   status: v.string(),
   duration: v.nullish(v.number(), 0),
   failureMessages: v.array(v.string()),
@@ -71,9 +72,10 @@ function failuresOf(file: FileReport): readonly TestFailure[] {
   if (failed.length === 0 && file.status === "failed") {
     return [{ file: path, test: null, reason: file.message }];
   }
-  return failed.map(({ fullName, failureMessages }) => ({
+  return failed.map(({ ancestorTitles, title, failureMessages }) => ({
     file: path,
-    test: fullName.trim(),
+    // As `-t` takes it; the report's own full name has blanks in between.
+    test: [...ancestorTitles, title].join(" > "),
     reason: failureMessages.join("\n"),
   }));
 }
