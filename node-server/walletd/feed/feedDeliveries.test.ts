@@ -179,10 +179,14 @@ describe("deliveries of a feed", () => {
         running.start();
       }
     }
-    for (let round = 0; queue.nextMs() !== null; round += 1) {
+    for (let round = 0; queue.nextMs() !== null;) {
       if (round > 5_000) expect.unreachable();
-      clock.advance(60_000);
-      running.wake();
+      // Signatures come from other threads. A clock that did not wait for them would make dead letters on a busy machine.
+      if (running.underWay === 0) {
+        round += 1;
+        clock.advance(60_000);
+        running.wake();
+      }
       await new Promise((resolve) => setImmediate(resolve));
     }
     await running.stop();
