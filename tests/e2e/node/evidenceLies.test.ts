@@ -290,13 +290,13 @@ describe("a node that lies about a chain with work", () => {
     const proxy = await proxied(late);
     const wallet = await openAt(proxy);
     const restoring = wallet.restore(OWNER).catch(() => undefined);
-    await wallet.notice(/^This node's newest block is from \d/).waitFor();
+    await wallet.notice(/^This node's newest block is from \S/).waitFor();
     await keepPictures(wallet.page, "lie-stale");
     const frozen: unknown = await (await fetch(`${late.url}/v1/tip`)).json();
     proxy.tell(tipOf(Object(frozen)));
     late.catchUpClock();
     await late.mine(NEXT_EVIDENCE, OWNER);
-    await wallet.notice(/^This node's newest block is from \d/).waitFor();
+    await wallet.notice(/^This node's newest block is from \S/).waitFor();
     proxy.repent();
     await wallet.notice(/^This node's newest block is from/).waitFor({ state: "detached" });
     await restoring;
