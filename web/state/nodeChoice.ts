@@ -13,10 +13,13 @@ const KEY = "svc.nodes";
 /** Where version 1 kept the address of the followed node. */
 const FIRST_KEY = "svc.node";
 
-/** The nodes of this build, which its page names. A page of a test that names none has the server that sent it. */
-export const BUILD_NODES: NodeOrigins = readNodeOrigins(
-  document.querySelector<HTMLMetaElement>(`meta[name="${NODE_META}"]`)?.content,
-);
+/** The nodes of this build, which its page names. Where no page does, in tests, it is the server of the pages alone. */
+export const BUILD_NODES: NodeOrigins = readNodeOrigins(namedNodes());
+
+function namedNodes(): string | undefined {
+  if (typeof document === "undefined") return undefined;
+  return document.querySelector<HTMLMetaElement>(`meta[name="${NODE_META}"]`)?.content;
+}
 
 /** The nodes of this build and the origin that serves the pages. */
 export function nodePlace(): NodePlace {
