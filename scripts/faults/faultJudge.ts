@@ -10,10 +10,10 @@ import { runStep, type StepChoice, type StepEnd } from "./runStep.ts";
 const LOOKED_AT = 6;
 /** Characters of an output that are shown. */
 const SHOWN = 2_000;
-/** Characters that are kept of what a failed test said. */
+/** Characters that are kept of the message of a failed test. */
 const REASON_LENGTH = 200;
 
-/** What came of a trial. */
+/** Verdict of a trial. */
 export type Trial = Pick<
   FaultRecord,
   "verdict" | "suite" | "file" | "test" | "reason" | "why" | "ran"

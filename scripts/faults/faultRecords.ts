@@ -1,4 +1,4 @@
-/** What came of each fault at each commit, kept below `docs/records/faults`, so that a stopped run resumes. */
+/** Verdicts of faults by commit, kept below `docs/records/faults`, so that a stopped run resumes. */
 import * as v from "valibot";
 import { CommitRecords } from "../lib/commitRecords.ts";
 
@@ -31,12 +31,12 @@ export class FaultRecords {
     this.#records = new CommitRecords(folder, commit, faultRecord);
   }
 
-  /** What came of a fault at last, if it was tried. */
+  /** The last verdict of a fault, if it was tried. */
   of(id: string): FaultRecord | undefined {
     return this.#records.all.findLast((record) => record.id === id);
   }
 
-  /** Keeps what came of one. */
+  /** Keeps a verdict. */
   add(record: FaultRecord): void {
     this.#records.add(record);
   }

@@ -37,7 +37,7 @@ const REACHING: readonly (readonly [suite: string, parts: RegExp])[] = [
   ["pages", /^(shared|web)\//],
   ["conform", /^(shared\/core|node-server\/engine)\//],
 ];
-/** What the suite `contract` is about: it is quicker than all units that stand on a store. */
+/** Sources that the suite `contract` tests: it is quicker than all units that stand on a store. */
 const STORES = "node-server/storage/";
 const CRATE = /^wasm-core\/crates\/([^/]+)\//;
 /** Crates that are no part of the suite `core`. */
@@ -90,7 +90,7 @@ function flowSteps({ rooms }: Reach): readonly FaultStep[] {
     .map((unit) => fileStep(suiteOf("flows"), unit, "reaches"));
 }
 
-/** What the rule chooses, as it does for a change of which nothing is known but its paths. */
+/** Test files that the rule chooses, as it does for a change of which nothing is known but its paths. */
 async function chosenSteps(
   reach: Reach,
   paths: readonly string[],

@@ -15,9 +15,9 @@ const LINKED = ["", "node-server/", "tests/", "scripts/typedoc/"].map(
 );
 /** Written in place by who runs tests, so a link would lead out of the copy. */
 const OWN_CACHE = "node_modules/.vite";
-/** What set-up says of the packages; it is written in place, too. */
+/** Set-up's record of the packages; it is written in place, too. */
 const SETUP_RECORD = "node_modules/.setup";
-/** What set-up builds. */
+/** Folders that set-up builds. */
 const BUILT = ["wasm-core/pkg", "web/dist"];
 /** Test of the data of the faults. */
 const OWN_TEST = "scripts/faults/faults.test.ts";

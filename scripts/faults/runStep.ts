@@ -1,4 +1,4 @@
-/** Runner of one step in the copy of the sources, and the reader of what came of it. */
+/** Runner of one step in the copy of the sources, and the reader of its results. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, TIMED_OUT, type CommandResult } from "../lib/command.ts";
@@ -15,7 +15,7 @@ import type { FaultTree, TreeCommand } from "./faultTree.ts";
 
 /** Bound of a step that hangs with its fault; without it the same step has to end in that time. */
 const STEP_SECONDS = 900;
-/** What a file says that took too much of the processor, which tells nothing of a fault. */
+/** Message of a file that took too much of the processor, which tells nothing of a fault. */
 const TOO_SLOW = /calibration loops/;
 
 /** The end of a step. `broken`: its tests could not be run, which says nothing of them. */
@@ -30,7 +30,7 @@ export type StepEnd = {
   readonly output: string;
 };
 
-/** What of a step runs: up to its first failure, all of it, or one failed test alone. */
+/** Part of a step that runs: up to its first failure, all of it, or one failed test alone. */
 export type StepChoice = "first" | "all" | TestFailure;
 
 /** Runs a step in the copy. */

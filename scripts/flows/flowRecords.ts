@@ -19,7 +19,7 @@ const flowRun = v.object({
   /** When it ended, as `2026-11-23`. */
   day: v.string(),
   machine: v.string(),
-  /** What the failed tests said; empty for a run that passed. */
+  /** Messages of the failed tests; empty for a run that passed. */
   reasons: v.array(v.string()),
 });
 

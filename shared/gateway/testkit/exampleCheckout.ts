@@ -35,7 +35,7 @@ export const exampleCheckout: Checkout = {
   serverTime: 1_785_100_000,
 };
 
-/** What was paid of it: a part, all, or more. */
+/** Sums paid of it: a part, all, or more. */
 export const PAID_SUMS = {
   part: { dueSompi: "150000000", paidSompi: "100000000" },
   all: { dueSompi: "0", paidSompi: "250000000" },

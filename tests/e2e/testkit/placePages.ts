@@ -72,7 +72,7 @@ function newNameOf(script: string): string {
   return script.replace(/\.js$/, "newer.js");
 }
 
-/** Writes a file anew, without the compressed forms of what it was. */
+/** Writes a file anew, and removes the compressed forms of the old one. */
 async function change(folder: string, file: string, make: (text: string) => string): Promise<void> {
   const path = join(folder, file);
   await writeFile(path, make(await readFile(path, "utf8")));

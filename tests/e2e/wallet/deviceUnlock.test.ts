@@ -29,7 +29,7 @@ async function created(): Promise<{ wallet: WalletPage; device: FakeDevice }> {
   return { wallet, device };
 }
 
-/** What every open page asks, whichever way it was opened: the node, its own scripts, and whether the node mines here. */
+/** Requests of every open page, whichever way it was opened: the node, its own scripts, and whether the node mines here. */
 const USUAL = /^\/(?:v1\/|workers\/|local\/mine$)/;
 
 async function beginSetUp(wallet: WalletPage): Promise<void> {

@@ -185,7 +185,7 @@ function AtScore(props: { path: string }) {
   return (
     <WithDocument row="blocksAt" path={props.path}>
       {(document) => {
-        // What is no list is not an empty one.
+        // A document of another form is no empty list.
         const blocks = () => [...document()];
         return (
           <Show when={blocks().length > 0} fallback={<p class="note">{t("search.noBlocks")}</p>}>

@@ -8,7 +8,7 @@ import { EXPLORER_ADDRESSES } from "./testkit/explorerAddresses.ts";
 import { expectDrawn, showExplorer } from "./testkit/showExplorer.ts";
 import { SilentWorker } from "./testkit/silentWorker.ts";
 
-/** What is no link in a line of a text or of a table. */
+/** Controls that are no link in a line of a text or of a table. */
 const TARGETS = "button, input, select, textarea, summary, nav a, .brand, .languages a";
 
 describe.each(PAGE_LOCALES)("in %s", (locale) => {

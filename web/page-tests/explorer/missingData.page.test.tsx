@@ -13,7 +13,7 @@ import { SilentWorker } from "./testkit/silentWorker.ts";
 /** px. The narrowest screen: on a wider one these sentences have room. */
 const [NARROWEST] = SCREEN_WIDTHS;
 
-/** What the pages say of a state. */
+/** Sentences of the pages about a state. */
 const WORDS: Readonly<Record<DocumentState, TextKey>> = {
   empty: "blocks.title",
   "without an index": "data.noIndex",
@@ -67,7 +67,7 @@ describe.each(PAGE_LOCALES)("in %s", (locale) => {
       await expectDrawn();
       expectWords(PAGES[address]?.[name] ?? WORDS[name], locale);
       expect(document.documentElement.scrollWidth).toBe(NARROWEST);
-      // What axe looks at is the same in each language.
+      // The structure that axe looks at is the same in each language.
       if (locale === "en") expect(await axeFaults()).toEqual([]);
     });
   });

@@ -11,7 +11,7 @@ export type GatewayCall = {
   readonly body: unknown;
 };
 
-/** What a call is answered with; null where nothing comes back. */
+/** Answer to a call; null where nothing comes back. */
 export type GatewayAnswer = (call: GatewayCall) => Response | null;
 
 /** A page that is shown. */

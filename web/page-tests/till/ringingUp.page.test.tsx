@@ -166,7 +166,7 @@ describe("a sale whose answer is lost", () => {
     };
     await lose();
     await lose();
-    // What waits for the page moves the clock a little.
+    // Waits for the page move the clock a little.
     const now = vi.getMockedSystemTime() ?? new Date(NOW_MS);
     vi.setSystemTime(now.getTime() + PAGE_LIMITS.posSameSaleMs);
     await lose();

@@ -1,4 +1,4 @@
-/** Signed messages: made after their warning and the passphrase, and checked; what was altered proves nothing. */
+/** Signed messages: made after their warning and the passphrase, and checked; an altered one proves nothing. */
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import type { SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import {

@@ -16,7 +16,7 @@ import { button, field, goTo, textOf } from "../testkit/walletScreen.ts";
 const NOW_MS = 1_300_000;
 const MEMO = "came to nothing";
 
-/** What the live region says at each stage. */
+/** Sentences of the live region at each stage. */
 const SAID = {
   building: "Choosing notes and getting the prover ready",
   proving: "Computing the zero-knowledge proof",
@@ -38,7 +38,7 @@ function at(stage: SendStage): SendView {
   return { ...send, stage, startedMs: NOW_MS, fraction: null, cancellable: !isOut, parts: 1, txid };
 }
 
-/** What the screen shows, noted at every change from now on. */
+/** Texts of the screen, noted at every change from now on. */
 function watchScreen(): readonly Sight[] {
   const seen: Sight[] = [];
   const look = () => {

@@ -7,7 +7,7 @@ import {
 } from "../../../explorer/testkit/exampleDocuments.ts";
 import type { AnswerOf } from "./showExplorer.ts";
 
-/** ms. Age of what a node said before it fell silent. */
+/** ms. Age of the last answer of a node that fell silent. */
 const STALE_MS = 5_000;
 
 /** Of another form than any document of the interface. */

@@ -21,10 +21,10 @@ import { es } from "../../../explorer/texts/es.ts";
 import { pageTexts } from "../../../explorer/view/pageTexts.ts";
 import { DESK } from "../../testkit/screenRules.ts";
 
-/** What a REST path is answered with; null where nobody answers. */
+/** Answer to a REST path; null where nobody answers. */
 export type AnswerOf = (path: string) => PageDocument | null;
 
-/** What a page is shown over. */
+/** Documents and server that a page is shown over. */
 export type ExplorerStage = {
   readonly locale?: PageLocale;
   /** The examples of the REST table when left out. */

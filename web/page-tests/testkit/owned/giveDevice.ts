@@ -2,7 +2,7 @@
 import { onTestFinished } from "vitest";
 import { cdp } from "vitest/browser";
 
-/** What it can. */
+/** Abilities of the device. */
 export type DeviceTraits = {
   /** It holds secrets for passkeys (WebAuthn extension `prf`). */
   readonly hasPrf: boolean;

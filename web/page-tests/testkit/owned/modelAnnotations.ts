@@ -17,7 +17,7 @@ import type { ModelWallet } from "../modelWallet.ts";
 /** ms. When proofs of contacts are checked: 14 November 2023, in every time zone but a few. */
 const CHECKED_MS = 1_700_000_000_000n;
 
-/** What the books belong to. */
+/** The wallet that the books belong to. */
 export type AnnotationStage = {
   readonly model: ModelWallet;
   /** Profile of the network, as JSON. */

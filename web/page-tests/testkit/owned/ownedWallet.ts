@@ -31,7 +31,7 @@ export type OwnedStage = {
   readonly hash?: string;
   /** A wallet that only watches, by the full viewing key of the model. */
   readonly watchOnly?: boolean;
-  /** What its owner did before. */
+  /** Acts of its owner before the page is shown. */
   readonly before?: (wallet: OwnedWallet) => Promise<void>;
 };
 
@@ -44,7 +44,7 @@ export class OwnedWallet {
   vault: VaultRecord;
   readonly #profileJson: string;
   #workers: FakeWorkers | null = null;
-  /** What differs from the model's snapshot. */
+  /** Changes to the model's snapshot. */
   #changed: Partial<Snapshot>;
 
   private constructor(model: ModelWallet, made: Made, watchOnly: boolean) {

@@ -8,10 +8,10 @@ import { pageHeaders as explorerHeaders } from "../../../explorer/pageHeaders.ts
 import { headerRows } from "../../../build/pageHeaders.ts";
 import { readNodeOrigins } from "../../../state/nodeOrigins.ts";
 
-/** What only a header can say; in an element it would be ignored, with a warning. */
+/** Directives for headers alone; in an element it would be ignored, with a warning. */
 const HEADER_ONLY = /^frame-ancestors /;
 
-/** What the development server needs beyond the built pages: it puts each style sheet into the page as an element, not as a file. */
+/** Directives loosened for the development server: it puts each style sheet into the page as an element, not as a file. */
 const LOOSENED = ["style-src-elem 'self' 'unsafe-inline'"] as const;
 
 const POLICY = "Content-Security-Policy";
@@ -43,7 +43,7 @@ export function testPolicy(page: PolicyPage): string {
   return [...kept, ...LOOSENED].join("; ");
 }
 
-/** What the server of a page sends with it. */
+/** The policy that the server of a page sends with it. */
 function sentPolicy(page: PolicyPage): string | undefined {
   switch (page) {
     case "wallet": {

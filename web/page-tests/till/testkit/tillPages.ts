@@ -14,7 +14,7 @@ export const pricedTill: TillRecord = {
   rate: { currency: "EUR", rate: "8.00", source: "operator", time: 1_785_056_760, stale: false },
 };
 
-/** What a page needs beside its content. */
+/** Parts of a page beside its content. */
 export function posFrame(tag: string): PosFrame {
   return { language: posLanguage(tag), nonce: "00ff", script: null };
 }
