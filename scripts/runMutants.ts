@@ -30,14 +30,14 @@ const all = readMutants(await tree.list(program));
 const judge = new MutantJudge(tree);
 const drawn = drawMutants(all, DRAWN, seed);
 const records = new MutantRecords(RESULTS, tree.commit);
-const open = drawn.filter(({ name }) => records.of(name) === undefined);
+const open = drawn.filter(({ name }) => records.lastOf(name) === undefined);
 console.log(
   `commit ${tree.commit}, SVC_SEED=${seed}: ${drawn.length} of ${all.length} mutants drawn`,
 );
 console.log(`${drawn.length - open.length} of them were tried before`);
 
 for (const mutant of open) await tryMutant(mutant);
-report(drawn.flatMap(({ name }) => records.of(name) ?? []));
+report(drawn.flatMap(({ name }) => records.lastOf(name) ?? []));
 
 async function tryMutant(mutant: Mutant): Promise<void> {
   const start = performance.now();

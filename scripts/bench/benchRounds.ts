@@ -33,7 +33,10 @@ export class BenchRounds {
   /** Reads what a stopped run left. */
   constructor({ folder, command, commit, machine }: RoundsOf) {
     const place = join(folder, command.replaceAll(/[^a-z0-9]+/g, "-"));
-    this.#records = commit === undefined ? null : new CommitRecords(place, commit, recordForm);
+    this.#records =
+      commit === undefined
+        ? null
+        : new CommitRecords(place, commit, recordForm, ({ part }) => part);
     this.#machine = machine;
   }
 

@@ -23,21 +23,9 @@ const faultRecord = v.object({
 export type FaultRecord = Readonly<v.InferOutput<typeof faultRecord>>;
 
 /** The records of one commit. */
-export class FaultRecords {
-  readonly #records: CommitRecords<FaultRecord>;
-
+export class FaultRecords extends CommitRecords<FaultRecord> {
   /** Reads what there is. */
   constructor(folder: string, commit: string) {
-    this.#records = new CommitRecords(folder, commit, faultRecord);
-  }
-
-  /** The last verdict of a fault, if it was tried. */
-  of(id: string): FaultRecord | undefined {
-    return this.#records.all.findLast((record) => record.id === id);
-  }
-
-  /** Keeps a verdict. */
-  add(record: FaultRecord): void {
-    this.#records.add(record);
+    super(folder, commit, faultRecord, ({ id }) => id);
   }
 }

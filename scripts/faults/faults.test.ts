@@ -194,9 +194,9 @@ describe("records", () => {
     const file = join(folder, "c.jsonl");
     writeFileSync(file, `${readFileSync(file, "utf8")}\n{"id":"two","comm`);
     const again = new FaultRecords(folder, "c");
-    expect(again.of("two")).toBeUndefined();
+    expect(again.lastOf("two")).toBeUndefined();
     again.add(record("one", "caught"));
-    expect(new FaultRecords(folder, "c").of("one")?.verdict).toBe("caught");
-    expect(new FaultRecords(folder, "d").of("one")).toBeUndefined();
+    expect(new FaultRecords(folder, "c").lastOf("one")?.verdict).toBe("caught");
+    expect(new FaultRecords(folder, "d").lastOf("one")).toBeUndefined();
   });
 });

@@ -26,7 +26,7 @@ const records = new FaultRecords(join(ROOT, RECORDS, "faults"), commit);
 const chosen = chooseFaults(process.argv.slice(2));
 console.log(`commit ${commit}, SVC_SEED=${seed}: ${chosen.length} of ${faults.length} faults`);
 for (const fault of chosen) {
-  if (records.of(fault.id) === undefined && !signal.aborted) await tryOne(fault);
+  if (records.lastOf(fault.id) === undefined && !signal.aborted) await tryOne(fault);
 }
 report();
 
@@ -58,7 +58,7 @@ async function tryOne(fault: Fault): Promise<void> {
 }
 
 function report(): void {
-  const found = chosen.map(({ id }) => ({ id, record: records.of(id) }));
+  const found = chosen.map(({ id }) => ({ id, record: records.lastOf(id) }));
   const caught = found.filter(({ record }) => record?.verdict === "caught").length;
   for (const { id, record } of found) {
     if (record === undefined) console.log(`not judged: ${id}`);

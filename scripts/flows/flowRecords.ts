@@ -29,6 +29,11 @@ export type FlowRun = v.InferOutput<typeof flowRun>;
 /** How often a flow ran, and how often a test of it failed. */
 export type FlowSum = { readonly runs: number; readonly red: number; readonly seconds: number };
 
+/** Whether a run is red: a test of it failed, or it had none. */
+export function isRed({ passed, failed }: Pick<FlowRun, "passed" | "failed">): boolean {
+  return failed > 0 || passed === 0;
+}
+
 /** The runs of all commits. */
 export class FlowRecords {
   readonly #own: CommitRecords<FlowRun>;
@@ -38,8 +43,8 @@ export class FlowRecords {
   constructor(folder: string, commit: string) {
     const files = existsSync(folder) ? readdirSync(folder) : [];
     const others = files.map((file) => basename(file, ".jsonl")).filter((one) => one !== commit);
-    this.#before = others.flatMap((one) => new CommitRecords(folder, one, flowRun).all);
-    this.#own = new CommitRecords(folder, commit, flowRun);
+    this.#before = others.flatMap((one) => recordsOf(folder, one).all);
+    this.#own = recordsOf(folder, commit);
   }
 
   /** Keeps a run. */
@@ -54,7 +59,7 @@ export class FlowRecords {
     );
     return {
       runs: runs.length,
-      red: runs.filter(({ failed, passed }) => failed > 0 || passed === 0).length,
+      red: runs.filter(isRed).length,
       seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
     };
   }
@@ -65,4 +70,8 @@ export class FlowRecords {
     const least = sums.reduce((a, b) => (b.runs < a.runs ? b : a));
     return least.runs < wanted ? least.flow : null;
   }
+}
+
+function recordsOf(folder: string, commit: string): CommitRecords<FlowRun> {
+  return new CommitRecords(folder, commit, flowRun, ({ flow }) => flow);
 }

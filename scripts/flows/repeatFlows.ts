@@ -9,11 +9,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { INTERRUPTED, ROOT } from "../lib/command.ts";
 import { interruption } from "../lib/interruption.ts";
+import { KeptOutput } from "../lib/keptOutput.ts";
 import { machineText } from "../lib/machine.ts";
 import { runSuite } from "../lib/runSuite.ts";
 import { checkedOutSources, RECORDS } from "../lib/sourceCommit.ts";
 import { chooseSuites, FLOW_FILES } from "../suites.ts";
-import { FlowRecords, type FlowRun } from "./flowRecords.ts";
+import { FlowRecords, isRed, type FlowRun } from "./flowRecords.ts";
 import { startBusyProcesses } from "./startBusyProcesses.ts";
 
 const { values } = parseArgs({
@@ -43,13 +44,12 @@ async function repeat(): Promise<void> {
   for (;;) {
     const flow = records.nextOf(FLOW_FILES, beside, wanted);
     if (flow === null) return;
-    let output = "";
+    const output = new KeptOutput();
     const { tally, failures, seconds } = await runSuite(suite, {
       size: "reduced",
       part: [flow],
       signal,
-      show: (chunk) =>
-        (output += typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk)),
+      show: output.show,
     });
     if (signal.aborted) return;
     const run: FlowRun = {
@@ -63,9 +63,8 @@ async function repeat(): Promise<void> {
       reasons: failures.map(({ test, reason }) => `${test ?? "the file"}: ${reason}`),
     };
     records.add(run);
-    const red = run.failed > 0 || run.passed === 0;
-    if (red) console.log(output);
-    console.log(`${red ? "FAILED" : "ok"} ${flow} (${run.seconds} s)`);
+    if (isRed(run)) console.log(output.text);
+    console.log(`${isRed(run) ? "FAILED" : "ok"} ${flow} (${run.seconds} s)`);
   }
 }
 

@@ -24,31 +24,14 @@ const partRecord = v.object({
 export type PartRecord = v.InferOutput<typeof partRecord>;
 
 /** The runs of one commit. */
-export class PartRecords {
-  readonly #records: CommitRecords<PartRecord>;
-
+export class PartRecords extends CommitRecords<PartRecord> {
   /** Reads what there is. */
   constructor(folder: string, commit: string) {
-    this.#records = new CommitRecords(folder, commit, partRecord);
-  }
-
-  /** What came of a part when it ran last. */
-  lastOf(part: string): PartRecord | undefined {
-    return this.#records.all.findLast((record) => record.part === part);
-  }
-
-  /** All runs, those that failed and were repeated too. */
-  get all(): readonly PartRecord[] {
-    return this.#records.all;
+    super(folder, commit, partRecord, ({ part }) => part);
   }
 
   /** The seed of this commit's parts, if one has run with any: a part that is repeated has the one it failed with. */
   get seed(): number | undefined {
     return this.all.find(({ seed }) => seed !== null)?.seed ?? undefined;
-  }
-
-  /** Keeps a run. */
-  add(record: PartRecord): void {
-    this.#records.add(record);
   }
 }

@@ -5,6 +5,7 @@
  */
 import { loadavg } from "node:os";
 import type { Suite } from "../suites.ts";
+import { KeptOutput } from "../lib/keptOutput.ts";
 import { runSuite, type SuiteOptions } from "../lib/runSuite.ts";
 import type { ChosenEnd } from "../lib/runSuites.ts";
 import type { TestFailure } from "../lib/suiteResult.ts";
@@ -118,12 +119,10 @@ const indented = (lines: readonly string[]): string[] => lines.map((line) => `  
 /** Runs tests alone with the options of their run. */
 export function aloneRunner(options: SuiteOptions): RunAlone {
   return async (suite, failure) => {
-    let output = "";
-    const show = (chunk: string | Uint8Array): void => {
-      output += typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk);
-    };
+    const output = new KeptOutput();
+    const { show } = output;
     const { tally } = await runSuite(suite, { ...options, ...choiceOf(suite, failure), show });
-    return { passed: tally.failed === 0 && tally.passed > 0, output };
+    return { passed: tally.failed === 0 && tally.passed > 0, output: output.text };
   };
 }
 

@@ -23,22 +23,10 @@ const killRecord = v.object({
 });
 
 /** The runs of one commit. */
-export class KillRecords {
-  readonly #records: CommitRecords<KillRecord>;
-
+export class KillRecords extends CommitRecords<KillRecord> {
   /** Reads what there is. */
   constructor(folder: string, commit: string) {
-    this.#records = new CommitRecords(folder, commit, killRecord);
-  }
-
-  /** Where they are kept. */
-  get file(): string {
-    return this.#records.file;
-  }
-
-  /** All runs so far. */
-  get all(): readonly KillRecord[] {
-    return this.#records.all;
+    super(folder, commit, killRecord, ({ kind }) => kind);
   }
 
   /** Points of one kind. */
@@ -49,11 +37,6 @@ export class KillRecords {
   /** A seed that no run of this kind has had. */
   nextSeed(kind: KillKind): number {
     return 1 + Math.max(0, ...this.all.filter((one) => one.kind === kind).map(({ seed }) => seed));
-  }
-
-  /** Keeps a run. */
-  add(record: KillRecord): void {
-    this.#records.add(record);
   }
 }
 

@@ -10,9 +10,11 @@ export class CommitRecords<T> {
   /** Where they are kept. */
   readonly file: string;
   readonly #records: T[] = [];
+  readonly #keyOf: (record: T) => string;
 
-  /** Reads what there is. A line that was cut off by a kill is left out. */
-  constructor(folder: string, commit: string, schema: Schema<T>) {
+  /** Reads what there is. A line that was cut off by a kill is left out. `keyOf`: what a record is about. */
+  constructor(folder: string, commit: string, schema: Schema<T>, keyOf: (record: T) => string) {
+    this.#keyOf = keyOf;
     mkdirSync(folder, { recursive: true });
     this.file = join(folder, `${commit}.jsonl`);
     if (!existsSync(this.file)) return;
@@ -25,6 +27,11 @@ export class CommitRecords<T> {
   /** All records so far. */
   get all(): readonly T[] {
     return this.#records;
+  }
+
+  /** The last record of a key. */
+  lastOf(key: string): T | undefined {
+    return this.#records.findLast((record) => this.#keyOf(record) === key);
   }
 
   /** Keeps one. */

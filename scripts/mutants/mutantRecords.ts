@@ -25,21 +25,9 @@ const mutantRecord = v.object({
 });
 
 /** The records of one commit. */
-export class MutantRecords {
-  readonly #records: CommitRecords<MutantRecord>;
-
+export class MutantRecords extends CommitRecords<MutantRecord> {
   /** Reads what there is. */
   constructor(folder: string, commit: string) {
-    this.#records = new CommitRecords(folder, commit, mutantRecord);
-  }
-
-  /** What came of a mutant, if it was tried. */
-  of(mutant: string): MutantRecord | undefined {
-    return this.#records.all.findLast((record) => record.mutant === mutant);
-  }
-
-  /** Keeps what came of one. */
-  add(record: MutantRecord): void {
-    this.#records.add(record);
+    super(folder, commit, mutantRecord, ({ mutant }) => mutant);
   }
 }

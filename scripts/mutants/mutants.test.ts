@@ -81,11 +81,11 @@ describe("records", () => {
     const file = join(folder, "c.jsonl");
     writeFileSync(file, `${readFileSync(file, "utf8")}\n{"mutant":"two","comm`);
     const again = new MutantRecords(folder, "c");
-    expect(again.of("one")?.verdict).toBe("caught");
-    expect(again.of("two")).toBeUndefined();
+    expect(again.lastOf("one")?.verdict).toBe("caught");
+    expect(again.lastOf("two")).toBeUndefined();
     again.add(record("three", "missed"));
-    expect(new MutantRecords(folder, "c").of("three")?.verdict).toBe("missed");
-    expect(new MutantRecords(folder, "d").of("one")).toBeUndefined();
+    expect(new MutantRecords(folder, "c").lastOf("three")?.verdict).toBe("missed");
+    expect(new MutantRecords(folder, "d").lastOf("one")).toBeUndefined();
   });
 });
 

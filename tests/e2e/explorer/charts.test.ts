@@ -1,12 +1,19 @@
-/** The charts in a browser: as pictures without script, as plots with it, by pointer and by keyboard. */
+/** The charts in a browser: pictures and tables without script, plots of the same size with it. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PAGE_LIMITS } from "@svc/web/pageLimits.ts";
 import { launchBrowser, openPage } from "../testkit/browser.ts";
 import { ChartsServer } from "./chartsServer.ts";
 
-const TIMED = ["Hash rate", "Difficulty", "Blocks per second", "Share of red blocks", "Payments"];
-const ALL = [...TIMED, "Coins that a block mints", "Coins by the schedule"];
+const ALL = [
+  "Hash rate",
+  "Difficulty",
+  "Blocks per second",
+  "Share of red blocks",
+  "Payments",
+  "Coins that a block mints",
+  "Coins by the schedule",
+];
 
 let browser: Browser;
 let server: ChartsServer;
@@ -56,22 +63,6 @@ describe("the charts", () => {
     await context.close();
   });
 
-  test("have a CSV link, a stable JSON address and windows each", async () => {
-    const { page, context } = await open();
-    for (const title of TIMED) {
-      const one = chart(page, title);
-      expect(await one.getByRole("link", { name: "CSV" }).getAttribute("href")).toBe(
-        "/api/info/work-history.csv?window=7d",
-      );
-      expect(await one.getByRole("link", { name: "JSON" }).getAttribute("href")).toBe(
-        "/api/info/work-history?window=7d",
-      );
-      const current = one.locator("nav a[aria-current]");
-      expect(await current.innerText()).toBe("7d");
-    }
-    await context.close();
-  });
-
   test("become plots of the same size, without a fault and without anything moving", async () => {
     const { page, watch, context } = await open();
     await untilPlotted(page);
@@ -91,73 +82,12 @@ describe("the charts", () => {
     await context.close();
   });
 
-  test("are read by keyboard and by pointer alike", async () => {
-    const { page, context } = await open();
-    await untilPlotted(page);
-    const slider = chart(page, "Blocks per second").getByRole("slider");
-    await slider.focus();
-    const newest = await slider.getAttribute("aria-valuetext");
-    await page.keyboard.press("ArrowLeft");
-    const before = await slider.getAttribute("aria-valuetext");
-    expect(before).not.toBe(newest);
-    expect(await slider.getAttribute("aria-valuenow")).toBe("166");
-    await page.keyboard.press("Home");
-    expect(await slider.getAttribute("aria-valuetext")).toContain("Nov 18, 2026");
-    const plot = slider.locator(".u-over");
-    await plot.hover({ position: { x: 100, y: 50 } });
-    const readout = chart(page, "Blocks per second").locator(".chart-readout");
-    expect(await readout.innerText()).toBe(await slider.getAttribute("aria-valuetext"));
-    await context.close();
-  });
-
-  test("say where there were no blocks, and leave a gap there", async () => {
-    const { page, context } = await open();
-    await untilPlotted(page);
-    const line = await chart(page, "Hash rate").locator(".chart-line").getAttribute("d");
-    expect(line?.match(/M/g)).toHaveLength(2);
-    const slider = chart(page, "Hash rate").getByRole("slider");
-    await slider.focus();
-    await page.keyboard.press("Home");
-    for (let step = 0; step < 40; step += 1) await page.keyboard.press("ArrowRight");
-    expect(await slider.getAttribute("aria-valuetext")).toContain("no blocks");
-    await context.close();
-  });
-
-  test("show on the emission and the supply where the chain is, and nothing for another schedule", async () => {
-    const { page, context } = await open({ javaScriptEnabled: false });
-    expect(await chart(page, "Coins that a block mints").innerText()).toContain(
-      "you are here: 56.63",
-    );
-    expect(await chart(page, "Coins by the schedule").innerText()).toContain("you are here: 75");
-    expect(await page.locator(".chart-mark").count()).toBe(2);
-    expect(await page.getByText("mints by another schedule").count()).toBe(1);
-    await context.close();
-  });
-
-  test("take the colours of the theme, and speak the language of the page", async () => {
-    const { page, context } = await open({ colorScheme: "dark" });
-    await untilPlotted(page);
-    const pixel = () =>
-      page
-        .locator(".chart-live canvas")
-        .first()
-        .evaluate((canvas) => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ""));
-    const dark = await pixel();
-    await page.emulateMedia({ colorScheme: "light" });
-    await expect.poll(pixel).not.toBe(dark);
-    await context.close();
+  test("speak the language of the page where no script runs", async () => {
     const german = await open({ javaScriptEnabled: false }, "/?lang=de");
     expect(await german.page.getByText("hier stehen wir").count()).toBe(2);
     const spanish = await open({ javaScriptEnabled: false }, "/?lang=es");
     expect(await spanish.page.getByText("estamos aquí").count()).toBe(2);
     await german.context.close();
     await spanish.context.close();
-  });
-
-  test("fit a phone", async () => {
-    const { page, context } = await open({ viewport: { width: 390, height: 800 } });
-    await untilPlotted(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await context.close();
   });
 });

@@ -180,12 +180,6 @@ describe("a truthful server is shown as checked", () => {
     await page.getByText(/not one that this program knows/).waitFor();
     await page.context().close();
   });
-
-  test("in German", async () => {
-    const { page } = await checked(server, `check=block&id=${carrier}&lang=de`);
-    await page.getByText("Hier geprüft").waitFor();
-    await page.context().close();
-  });
 });
 
 describe("a lying server is seen", () => {

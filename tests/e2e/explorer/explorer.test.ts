@@ -1,11 +1,11 @@
 /** The explorer's pages in a real browser, over the examples of the REST table: readable by all, still, in three languages, without script. */
 import { createServer, type Server } from "node:http";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
 import type { PageDocument } from "@svc/shared/explorer/pageRenderer.ts";
 import { exampleAnswer } from "@svc/web/explorer/testkit/exampleDocuments.ts";
-import { axeFaults } from "../testkit/axeFaults.ts";
+import { grownChain } from "@svc/web/explorer/testkit/grownChain.ts";
 import { launchBrowser, openPage } from "../testkit/browser.ts";
 import { BUILT_PAGES } from "../testkit/placePages.ts";
 import { ExplorerServer } from "./explorerServer.ts";
@@ -75,35 +75,22 @@ async function untilAlive(page: Page): Promise<void> {
   );
 }
 
+test.each(PATHS)("%s: the script takes the page over without a fault", async (path) => {
+  const context = await browser.newContext({ locale: "en-GB" });
+  const { page, watch } = await openPage(context, at(path));
+  await untilAlive(page);
+  const expected = path === "/nothing" ? 1 : 0;
+  expect(watch.faults.filter((fault) => fault.includes("404"))).toHaveLength(expected);
+  expect(watch.faults.filter((fault) => !fault.includes("404"))).toEqual([]);
+  expect(watch.strangers).toEqual([]);
+  await context.close();
+});
+
 describe.each(WIDTHS)("at %d pixels", (width) => {
-  let context: BrowserContext;
-  beforeAll(async () => {
-    context = await browser.newContext({ viewport: { width, height: 800 }, locale: "en-GB" });
-  });
-  afterAll(() => context.close());
-
-  test.each(PATHS)("%s: axe finds nothing, nothing is wider than the screen", async (path) => {
-    const { page, watch } = await openPage(context, at(path));
-    await untilAlive(page);
-    // A page follows its reader's colours while it is open: both are looked at on one.
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await axeFaults(page), colorScheme).toEqual([]);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      width,
-    );
-    const expected = path === "/nothing" ? 1 : 0;
-    expect(watch.faults.filter((fault) => fault.includes("404"))).toHaveLength(expected);
-    expect(watch.faults.filter((fault) => !fault.includes("404"))).toEqual([]);
-    expect(watch.strangers).toEqual([]);
-    await page.close();
-  });
-
   test.each(MOVING)("%s: the layout hardly shifts while the page lives", async (path) => {
     const context = await browser.newContext({ viewport: { width, height: 800 } });
     let height = 0;
-    server.answer = (asked) => movedOn(asked, (height += 1));
+    server.answer = (asked) => grownChain(asked, (height += 1));
     const page = await context.newPage();
     await page.addInitScript(() => {
       Reflect.set(globalThis, "shifted", 0);
@@ -192,26 +179,6 @@ describe("the keyboard", () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
     await context.close();
   });
-
-  test("holds a live list still while a row has the focus", async () => {
-    let height = 0;
-    server.answer = (path) => movedOn(path, height);
-    const context = await browser.newContext();
-    const { page } = await openPage(context, at("/blocks"));
-    await untilAlive(page);
-    const link = page.locator("tbody a").first();
-    await link.focus();
-    const held = await link.getAttribute("href");
-    height = 5;
-    await page.getByText("The list stands still while you read it").waitFor();
-    expect(await link.getAttribute("href")).toBe(held);
-    await page.getByRole("searchbox").focus();
-    await page.waitForFunction(
-      (old) => document.querySelector("tbody a")?.getAttribute("href") !== old,
-      held,
-    );
-    await context.close();
-  });
 });
 
 describe("a hash", () => {
@@ -273,32 +240,6 @@ test("the colours that somebody chooses hold at the next page, before it is pain
   await context.close();
 });
 
-describe("a node that is down", () => {
-  test("leaves the last data with their age, says so, and comes back", async () => {
-    const context = await browser.newContext();
-    const { page } = await openPage(context, at("/"));
-    await untilAlive(page);
-    const supply = await page.getByTestId("supply").innerText();
-    server.answer = () => ({
-      status: 503,
-      body: '{"error":"Not now.","code":"http/unavailable"}',
-      asOfMs: 0,
-      isStale: false,
-    });
-    await page.getByTestId("live-state").getByText("last data shown").waitFor();
-    // Within its first second the age is "now".
-    await page
-      .getByTestId("stale")
-      .first()
-      .getByText(/This was true .+ ago/)
-      .waitFor();
-    expect(await page.getByTestId("supply").innerText()).toBe(supply);
-    server.answer = exampleAnswer;
-    await page.getByTestId("live-state").getByText("Live").waitFor();
-    await context.close();
-  });
-});
-
 describe("the widget", () => {
   let foreign: Server;
   let origin: string;
@@ -340,24 +281,4 @@ describe("the widget", () => {
 
 function answerOf(body: unknown): PageDocument {
   return { status: 200, body: JSON.stringify(body), asOfMs: Date.now(), isStale: false };
-}
-
-/** The examples of a chain that has grown by so many blocks. */
-function movedOn(path: string, height: number): PageDocument {
-  if (!path.startsWith("/blocks/recent")) return exampleAnswer(path);
-  const limit = Number(/limit=(\d+)/.exec(path)?.[1] ?? 1);
-  const [block]: Record<string, unknown>[] = JSON.parse(exampleAnswer(path).body);
-  const rows = Array.from({ length: limit }, (_, at) => {
-    const score = 1_276_151 + height - at;
-    return {
-      ...block,
-      block_hash: score.toString(16).padStart(64, "0"),
-      parents: [(score - 1).toString(16).padStart(64, "0")],
-      daaScore: String(score),
-      blueScore: String(score),
-      isChainBlock: at > 0,
-      color: at > 0 ? "blue" : "none",
-    };
-  });
-  return answerOf(rows);
 }

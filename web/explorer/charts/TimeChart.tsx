@@ -1,8 +1,8 @@
 /**
- * Component: a chart of one series with its name, newest value, windows, data links and table. A server draws its course as a line; in
+ * Component: a chart of one series with its name, newest value, data links and table. A server draws its course as a line; in
  * a browser a plot with axes takes that place, of the same size.
  */
-import { createEffect, For, onCleanup, onMount, Show } from "solid-js";
+import { createEffect, onCleanup, onMount, Show } from "solid-js";
 import type { ChartSeries } from "@svc/shared/explorer/charts/workSeries.ts";
 import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
 import { ChartTable } from "./ChartTable.tsx";
@@ -19,13 +19,6 @@ export type ChartMark = {
   readonly label: string;
 };
 
-/** A window that may be chosen, under an address of its own. */
-export type ChartWindowLink = {
-  readonly label: string;
-  readonly href: string;
-  readonly isCurrent: boolean;
-};
-
 /** What a chart shows. */
 export type TimeChartProps = {
   title: string;
@@ -38,7 +31,6 @@ export type TimeChartProps = {
   /** Whether the lower edge is zero. */
   fromZero?: boolean;
   mark?: ChartMark | null;
-  windows?: readonly ChartWindowLink[] | undefined;
   /** Addresses of the document behind it. */
   jsonHref?: string;
   csvHref?: string;
@@ -59,7 +51,6 @@ export function TimeChart(props: TimeChartProps) {
         <h3>{props.title}</h3>
         <span class="chart-newest">{props.mark?.label ?? summary()}</span>
       </figcaption>
-      <Windows {...props} />
       <PlotPlace {...props} />
       <p class="chart-note">
         {props.note}
@@ -74,24 +65,6 @@ export function TimeChart(props: TimeChartProps) {
       </p>
       <ChartTable {...props} />
     </figure>
-  );
-}
-
-function Windows(props: TimeChartProps) {
-  return (
-    <Show when={props.windows}>
-      {(windows) => (
-        <nav class="chart-windows" aria-label={CHART_TEXTS[props.locale].windows}>
-          <For each={windows()}>
-            {({ label, href, isCurrent }) => (
-              <a href={href} aria-current={isCurrent ? "true" : undefined}>
-                {label}
-              </a>
-            )}
-          </For>
-        </nav>
-      )}
-    </Show>
   );
 }
 

@@ -9,7 +9,7 @@ import {
 import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
 import { spanText, type ValueKind } from "./chartForm.ts";
 import { CHART_TEXTS } from "./chartTexts.ts";
-import { TimeChart, type ChartWindowLink } from "./TimeChart.tsx";
+import { TimeChart } from "./TimeChart.tsx";
 
 const KINDS: Readonly<Record<WorkField, ValueKind>> = {
   hashrate: "hashrate",
@@ -25,7 +25,6 @@ export type WorkChartsProps = {
   points: readonly WorkPoint[];
   /** Seconds of a point. */
   binSeconds: number;
-  windows?: readonly ChartWindowLink[];
   /** Addresses of the document. */
   jsonHref: string;
   csvHref: string;
@@ -52,7 +51,6 @@ export function WorkChart(props: WorkChartsProps & { field: WorkField }) {
       kind={KINDS[props.field]}
       fromZero={props.field !== "difficulty"}
       series={workSeries(props.points, props.field)}
-      {...(props.windows === undefined ? {} : { windows: props.windows })}
       jsonHref={props.jsonHref}
       csvHref={props.csvHref}
     />

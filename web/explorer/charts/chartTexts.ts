@@ -25,7 +25,6 @@ const en = {
   spread: (rows: string, all: string) => `${rows} of ${all} values. The CSV has all of them.`,
   csv: "CSV",
   json: "JSON",
-  windows: "Window",
   here: "you are here",
   scheduleNote:
     "By the schedule, if every block minted. Only blocks that the chain merges do, so there are a little fewer coins.",
@@ -54,7 +53,6 @@ const de: ChartTexts = {
   spread: (rows, all) => `${rows} von ${all} Werten. Die CSV-Datei hat alle.`,
   csv: "CSV",
   json: "JSON",
-  windows: "Zeitraum",
   here: "hier stehen wir",
   scheduleNote:
     "Nach Plan, wenn jeder Block Münzen erzeugt. Das tun nur Blöcke, die die Kette zusammenführt, also gibt es etwas weniger.",
@@ -84,7 +82,6 @@ const es: ChartTexts = {
   spread: (rows, all) => `${rows} de ${all} valores. El CSV los tiene todos.`,
   csv: "CSV",
   json: "JSON",
-  windows: "Periodo",
   here: "estamos aquí",
   scheduleNote:
     "Según el plan, si cada bloque emitiera. Solo lo hacen los que la cadena fusiona, así que hay algo menos.",

@@ -36,11 +36,6 @@ export function ChartsPage(props: { locale: PageLocale }) {
         locale={props.locale}
         points={POINTS}
         binSeconds={HOUR}
-        windows={(["24h", "7d"] as const).map((window) => ({
-          label: window,
-          href: `/charts?window=${window}`,
-          isCurrent: window === "7d",
-        }))}
         jsonHref={`${path}?window=7d`}
         csvHref={`${path}.csv?window=7d`}
       />

@@ -4,7 +4,8 @@ import { page, userEvent } from "vitest/browser";
 import { isDeviceOffered } from "../../state/device/isDeviceOffered.ts";
 import { axeFaults } from "../testkit/axeFaults.ts";
 import { giveDevice } from "../testkit/owned/giveDevice.ts";
-import { OwnedWallet, PASSPHRASE } from "../testkit/owned/ownedWallet.ts";
+import { PASSPHRASE } from "../testkit/keys/cheapKeyring.ts";
+import { OwnedWallet } from "../testkit/owned/ownedWallet.ts";
 import { screenFaults } from "../testkit/screenFaults.ts";
 import { button, field, goTo } from "../testkit/walletScreen.ts";
 

@@ -2,7 +2,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { axeFaults } from "../testkit/axeFaults.ts";
-import { OwnedWallet, PASSPHRASE } from "../testkit/owned/ownedWallet.ts";
+import { PASSPHRASE } from "../testkit/keys/cheapKeyring.ts";
+import { OwnedWallet } from "../testkit/owned/ownedWallet.ts";
 import { screenFaults } from "../testkit/screenFaults.ts";
 import { button, field } from "../testkit/walletScreen.ts";
 

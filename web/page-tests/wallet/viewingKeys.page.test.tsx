@@ -5,7 +5,8 @@ import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { axeFaults } from "../testkit/axeFaults.ts";
 import { savedFiles } from "../testkit/savedFiles.ts";
-import { PASSPHRASE, showSettings } from "../testkit/keys/showKeys.ts";
+import { PASSPHRASE } from "../testkit/keys/cheapKeyring.ts";
+import { showSettings } from "../testkit/keys/showKeys.ts";
 import { ModelWallet } from "../testkit/modelWallet.ts";
 import { button, textOf } from "../testkit/walletScreen.ts";
 

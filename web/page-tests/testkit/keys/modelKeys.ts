@@ -1,9 +1,7 @@
 /** Keys of a wallet for page tests: the keyring worker's own code over the same core, with a quick key stretching. */
 import { Secret } from "@svc/shared/base/secret.ts";
-import * as glue from "../../../../wasm-core/pkg/core/core.js";
-import { Keyring } from "../../../keyring/keyring.ts";
+import type { Keyring } from "../../../keyring/keyring.ts";
 import { cheapArgon2id } from "../../../keyring/testkit/cheapArgon2id.ts";
-import { coreModule } from "../../../node/wasmModules.ts";
 import { sealBackup } from "../../../keyring/backupFile.ts";
 import { NO_ANNOTATIONS, type BackupAnnotations } from "../../../wallet-api/backupAnnotations.ts";
 import type { BackupFacts } from "../../../wallet-api/backupFacts.ts";
@@ -12,6 +10,7 @@ import { passphraseBytes } from "../../../wallet-api/passphraseBytes.ts";
 import type { VaultRecord } from "../../../wallet-api/vaultRecord.ts";
 import type { Snapshot, WalletApi } from "../../../wallet-api/walletApi.ts";
 import type { WorkerAnswers } from "../fakeWorkers.ts";
+import { cheapKeyring } from "./cheapKeyring.ts";
 
 /** The network of the keys. */
 const NETWORK = { digest: "d1".repeat(32), name: "net" } as const;
@@ -38,8 +37,7 @@ export class ModelKeys {
 
   /** Seals a seed under a passphrase. */
   static async seal(passphrase: string, seed = new Uint8Array(32).fill(0x5a)): Promise<ModelKeys> {
-    const keyring = new Keyring({ ...glue, argon2id: cheapArgon2id }, () => 0);
-    keyring.forWallet.init(await coreModule());
+    const keyring = await cheapKeyring();
     const request = { seed: seed.slice(), network: NETWORK.digest };
     const bytes = passphraseBytes(passphrase);
     const { vault } = await keyring.create({ ...request, passphrase: bytes });

@@ -2,10 +2,8 @@
 import { showWallet, type WalletStage } from "../showWallet.ts";
 import { newcomer, openWallet } from "../snapshots.ts";
 import type { FakeWorkers } from "../fakeWorkers.ts";
+import { PASSPHRASE } from "./cheapKeyring.ts";
 import { ModelKeys } from "./modelKeys.ts";
-
-/** The passphrase of the keys. */
-export const PASSPHRASE = "four unrelated words here";
 
 /** A page and the keys behind it. */
 export type KeyScene = { readonly keys: ModelKeys; readonly workers: FakeWorkers };

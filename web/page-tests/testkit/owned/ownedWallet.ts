@@ -5,22 +5,18 @@
 import { Secret } from "@svc/shared/base/secret.ts";
 import type { SignedMessage } from "@svc/shared/signer/addressControl.ts";
 import { TEST_POLICY } from "@svc/shared/wallet/testkit/chainModel.ts";
-import { Keyring } from "../../../keyring/keyring.ts";
+import type { Keyring } from "../../../keyring/keyring.ts";
 import { keyringCalls } from "../../../keyring/keyringCalls.ts";
 import { signOwnMessage } from "../../../keyring/signOwnMessage.ts";
-import { cheapArgon2id } from "../../../keyring/testkit/cheapArgon2id.ts";
-import { coreModule } from "../../../node/wasmModules.ts";
 import type { KeyringApi } from "../../../wallet-api/keyringApi.ts";
 import { passphraseBytes } from "../../../wallet-api/passphraseBytes.ts";
 import type { VaultRecord } from "../../../wallet-api/vaultRecord.ts";
 import type { Snapshot, WalletApi } from "../../../wallet-api/walletApi.ts";
 import type { FakeWorkers } from "../fakeWorkers.ts";
+import { cheapKeyring, PASSPHRASE } from "../keys/cheapKeyring.ts";
 import { ModelWallet } from "../modelWallet.ts";
 import { showWallet } from "../showWallet.ts";
 import { ModelAnnotations } from "./modelAnnotations.ts";
-
-/** The passphrase that every such wallet has at first. */
-export const PASSPHRASE = "four unrelated words here";
 
 /** The day that the wallet was first used: 2026-11-28, in days since 1970. */
 const FIRST_DAY = 20_785;
@@ -138,9 +134,7 @@ type Made = {
 /** A keyring with the model's wallet open, and the vault of that wallet. */
 async function make(model: ModelWallet, watchOnly: boolean): Promise<Made> {
   const { core, seed } = model;
-  // Nobody waits for a pause after wrong passphrases: a test has fewer of them.
-  const keyring = new Keyring({ ...core, argon2id: cheapArgon2id }, () => 0);
-  keyring.forWallet.init(await coreModule());
+  const keyring = await cheapKeyring();
   const profile: object = JSON.parse(core.builtInProfile("devnet"));
   const own = JSON.stringify({ ...profile, hrp: TEST_POLICY.hrp });
   const profileJson = core.canonicalProfile(own);
