@@ -7,8 +7,8 @@
 export const PAGE_LIMITS = {
   /** ms. A page that has waited so long for its core says that it has not come; it goes on waiting. */
   coreSlowMs: 10_000,
-  /** ms. A newer build that the owner of the wallet asked for has so long to take over; then the page is loaded with the one that is there. */
-  pageTakeOverMs: 3_000,
+  /** ms. A newer build that the owner of the wallet asked for has so long to take over, on a busy machine too; then the server gives the page. */
+  pageTakeOverMs: 60_000,
   /** ms. So long a page that has just begun asks the newer build to take over; a press or a key in it ends that. */
   pageTakeOverAskMs: 60_000,
   /** ms. Pause between two requests of a page that has just begun to let the newer build take over. */

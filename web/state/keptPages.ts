@@ -18,8 +18,7 @@ export async function beginNewest(): Promise<void> {
   if (registration === undefined || waiting === null || waiting === undefined) return;
   setNewer(true);
   const touched = firstTouch();
-  const ends = AbortSignal.any([touched, AbortSignal.timeout(PAGE_LIMITS.pageTakeOverAskMs)]);
-  const changed = nextController(ends);
+  const changed = activated(waiting, PAGE_LIMITS.pageTakeOverAskMs, touched);
   const ask = () => waiting.postMessage(TAKE_OVER_ALONE);
   ask();
   // The page that was here before may count as another one for a moment.
@@ -42,19 +41,18 @@ export async function keepPages(): Promise<void> {
   }
 }
 
-/** Loads the newest build that there is. Where the kept one is not what the server has, and nothing newer comes whole, it is left. */
+/**
+ * Loads the newest build that there is. Where the kept one is not what the server has, and nothing newer comes whole or takes over
+ * within `pageTakeOverMs`, it is left.
+ */
 export async function loadNewest(): Promise<void> {
   const registration = await registered();
   if (registration !== undefined) {
     await registration.update().catch(() => undefined);
     const next = await installed(registration.installing ?? registration.waiting);
-    if (next === null) {
-      await registration.unregister();
-    } else {
-      const changed = nextController(AbortSignal.timeout(PAGE_LIMITS.pageTakeOverMs));
-      next.postMessage(TAKE_OVER);
-      await changed;
-    }
+    const changed = next === null ? false : activated(next, PAGE_LIMITS.pageTakeOverMs);
+    next?.postMessage(TAKE_OVER);
+    if (!(await changed)) await registration.unregister();
   }
   location.reload();
 }
@@ -75,13 +73,25 @@ async function installed(worker: ServiceWorker | null): Promise<ServiceWorker | 
   return worker.state === "redundant" ? null : worker;
 }
 
-/** Whether another service worker answers for this page before the signal. */
-function nextController(signal: AbortSignal): Promise<boolean> {
+/**
+ * Whether a worker has taken over in time and before the signal. It answers for the page before it is activated; a page that loads
+ * between the two may begin with the one build and ask the other one for its scripts.
+ */
+function activated(worker: ServiceWorker, ms: number, signal?: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const change = () => resolve(true);
-  navigator.serviceWorker.addEventListener("controllerchange", change, { once: true, signal });
-  signal.addEventListener("abort", () => resolve(false), { once: true });
-  return promise;
+  const heard = new AbortController();
+  const look = () => {
+    if (worker.state === "activated") resolve(true);
+    if (worker.state === "redundant") resolve(false);
+  };
+  worker.addEventListener("statechange", look, { signal: heard.signal });
+  signal?.addEventListener("abort", () => resolve(false), { signal: heard.signal });
+  const late = setTimeout(() => resolve(false), ms);
+  look();
+  return promise.finally(() => {
+    clearTimeout(late);
+    heard.abort();
+  });
 }
 
 /** Aborted by the first key or press in this page: from then on a load would lose what somebody has done. */
