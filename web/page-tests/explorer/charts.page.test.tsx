@@ -8,6 +8,7 @@ import { CHART_TEXTS } from "../../explorer/charts/chartTexts.ts";
 import { ChartsPage } from "../../explorer/testkit/ChartsPage.tsx";
 import { screenFaults } from "../testkit/screenFaults.ts";
 import "./testkit/showExplorer.ts";
+import { showPart } from "./testkit/showPart.ts";
 
 const TIMED = ["Hash rate", "Difficulty", "Blocks per second", "Share of red blocks", "Payments"];
 const MINTED = "Coins that a block mints";
@@ -19,30 +20,16 @@ const EMPTY = 40;
 
 /** Shows the charts until the test ends; resolves when each is a plot. */
 async function showCharts(locale: PageLocale = "en"): Promise<void> {
-  document.documentElement.lang = locale;
-  const root = document.createElement("div");
-  document.body.append(root);
-  const dispose = render(() => createComponent(ChartsPage, { locale }), root);
-  onTestFinished(async () => {
-    await commands.emulateMedia({ colorScheme: null });
-    dispose();
-    root.remove();
-    document.documentElement.lang = "en";
-  });
+  showPart(locale, (place) => render(() => createComponent(ChartsPage, { locale }), place));
+  onTestFinished(() => commands.emulateMedia({ colorScheme: null }));
   const figures = document.querySelectorAll("figure.chart").length;
   await expect.poll(() => document.querySelectorAll(".chart-live canvas").length).toBe(figures);
 }
 
-/** The charts of this name. */
-function charts(title: string): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>("figure.chart")].filter(
-    (one) => one.querySelector("h3")?.textContent === title,
-  );
-}
-
 /** The first chart of this name. */
 function chart(title: string): HTMLElement {
-  const [first] = charts(title);
+  const all = document.querySelectorAll<HTMLElement>("figure.chart");
+  const first = [...all].find((one) => one.querySelector("h3")?.textContent === title);
   if (first === undefined) throw new Error(`no chart is called ${title}`);
   return first;
 }

@@ -3,7 +3,7 @@ import "../../explorer/check/checks.css";
 import { PAGE_LOCALES, type PageLocale } from "@svc/shared/explorer/pageLocale.ts";
 import { createComponent, createSignal, type JSX } from "solid-js";
 import { render } from "solid-js/web";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { CheckPanel } from "../../explorer/check/CheckPanel.tsx";
 import type { AddressReport, DisclosureReport } from "../../explorer/check/checkPasted.ts";
@@ -14,26 +14,21 @@ import { screenFaults } from "../testkit/screenFaults.ts";
 import { button, field, textOf } from "../testkit/walletScreen.ts";
 import { ModelCheck } from "./testkit/modelCheck.ts";
 import "./testkit/showExplorer.ts";
+import { showPart } from "./testkit/showPart.ts";
 
 const TARGETS = "button, textarea, summary";
 const TXID = "5e".repeat(32);
 const ADDRESS = "svcsim:qypexampleofanaddress";
 
-/** Shows something until the test ends. */
+/** Shows a check until the test ends. */
 function show(locale: PageLocale, shown: () => JSX.Element): void {
-  const place = document.createElement("main");
-  const title = document.createElement("h1");
-  title.textContent = "Checks";
-  const root = document.createElement("div");
-  place.append(title, root);
-  document.body.append(place);
-  document.documentElement.lang = locale;
-  const dispose = render(shown, root);
-  onTestFinished(() => {
-    dispose();
-    place.remove();
-    document.documentElement.lang = "en";
-  });
+  const page = () => (
+    <main>
+      <h1>Checks</h1>
+      <div>{shown()}</div>
+    </main>
+  );
+  showPart(locale, (place) => render(page, place));
 }
 
 const verdict = page.getByTestId("check-verdict");

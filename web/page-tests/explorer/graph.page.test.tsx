@@ -12,6 +12,7 @@ import { axeFaults } from "../testkit/axeFaults.ts";
 import { button } from "../testkit/walletScreen.ts";
 import { widthFaults } from "../testkit/widthFaults.ts";
 import "./testkit/showExplorer.ts";
+import { showPart } from "./testkit/showPart.ts";
 
 const BLOCKS = graphBlocks(400);
 const SMALL = BLOCKS.slice(0, 60);
@@ -20,13 +21,6 @@ const REPLAY = `minute=${FIRST_MINUTE}&speed=20`;
 /** Shows the graph of an address's query until the test ends; `isUp`: whether anybody answers. */
 function showGraph(query = "", locale: (typeof PAGE_LOCALES)[number] = "en", isUp = true) {
   const server = { isUp, asked: [] as string[] };
-  const place = document.createElement("main");
-  const title = document.createElement("h1");
-  title.textContent = "Graph";
-  const graph = document.createElement("div");
-  place.append(title, graph);
-  document.body.append(place);
-  document.documentElement.lang = locale;
   const answer = async (url: string): Promise<Response> => {
     server.asked.push(url);
     if (!server.isUp) return new Response("{}", { status: 503 });
@@ -39,22 +33,27 @@ function showGraph(query = "", locale: (typeof PAGE_LOCALES)[number] = "en", isU
       blocks: blocks.map(documentOf),
     });
   };
-  const end = mountDag(graph, {
-    feed: restDagFeed({
-      apiBase: "/api",
-      fetch: answer,
-      nowMs: () => (FIRST_MINUTE + 1_000) * 60_000,
-      isHidden: () => false,
-    }),
-    locale,
-    moment: readReplay(query),
-    blockHref: (hash) => `#${hash}`,
-    pageHref: (next) => `#${next}`,
+  showPart(locale, (place) => {
+    const main = document.createElement("main");
+    const title = document.createElement("h1");
+    title.textContent = "Graph";
+    const graph = document.createElement("div");
+    main.append(title, graph);
+    place.append(main);
+    return mountDag(graph, {
+      feed: restDagFeed({
+        apiBase: "/api",
+        fetch: answer,
+        nowMs: () => (FIRST_MINUTE + 1_000) * 60_000,
+        isHidden: () => false,
+      }),
+      locale,
+      moment: readReplay(query),
+      blockHref: (hash) => `#${hash}`,
+      pageHref: (next) => `#${next}`,
+    });
   });
   onTestFinished(async () => {
-    end();
-    place.remove();
-    document.documentElement.lang = "en";
     history.replaceState(null, "", location.pathname);
     await commands.emulateMedia({ reducedMotion: null });
   });
