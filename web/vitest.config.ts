@@ -8,11 +8,9 @@ import { layerOrder } from "./build/layerOrder.ts";
 import { emulateMedia } from "./page-tests/testkit/emulateMedia.ts";
 import { launchOptions } from "./page-tests/testkit/launchOptions.ts";
 import { testPolicy } from "./page-tests/testkit/policy/testPolicy.ts";
+import { POLL_MS } from "./page-tests/testkit/pollMs.ts";
 
 const MINUTE = 60_000;
-
-/** ms. How long a test looks for something at most: the browser has a busy machine to itself seldom. */
-const POLL_MS = 30_000;
 
 /** Names that are no address of this machine lead nowhere. */
 const LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost";

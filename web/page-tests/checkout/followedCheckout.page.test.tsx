@@ -8,6 +8,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { followCheckout } from "../../checkout/followCheckout.ts";
 import { PAGE_LIMITS } from "../../pageLimits.ts";
+import { POLL_MS } from "../testkit/pollMs.ts";
 import { showGatewayPage, type GatewayAnswer } from "../testkit/showGatewayPage.ts";
 
 const { id } = exampleCheckout;
@@ -131,8 +132,9 @@ test("counts the time down by the gateway's clock, and then asks for the page", 
   expect(timer()).toBe("13:59");
   shown.answer = gateway({ status: "expired", expired: true, version: 2 });
   await vi.advanceTimersByTimeAsync(840_000);
-  await vi.waitFor(() =>
-    expect(document.querySelector("h1")?.textContent).toBe("The time to pay is over"),
+  await vi.waitFor(
+    () => expect(document.querySelector("h1")?.textContent).toBe("The time to pay is over"),
+    { timeout: POLL_MS },
   );
   expect(document.body.textContent).not.toContain(exampleCheckout.address);
 });
@@ -159,8 +161,9 @@ test("asks again where there is no event stream, less and less often, and not wh
   look(false);
   fail();
   await vi.advanceTimersByTimeAsync(PAGE_LIMITS.checkoutPollFirstMs);
-  await vi.waitFor(() =>
-    expect(document.querySelector("h1")?.textContent).toBe("A part has arrived"),
+  await vi.waitFor(
+    () => expect(document.querySelector("h1")?.textContent).toBe("A part has arrived"),
+    { timeout: POLL_MS },
   );
 });
 
@@ -169,11 +172,12 @@ test("a page that does not come is asked for again, and the one before stays", a
   const { shown } = follow();
   shown.answer = () => new Response("", { status: 503 });
   tell(PART);
-  await vi.waitFor(() => expect(pagesOf(shown.calls)).toHaveLength(1));
+  await vi.waitFor(() => expect(pagesOf(shown.calls)).toHaveLength(1), { timeout: POLL_MS });
   expect(document.querySelector("h1")?.textContent).toBe("Waiting for your payment");
   shown.answer = gateway(PART);
   await vi.advanceTimersByTimeAsync(PAGE_LIMITS.checkoutPollFirstMs);
-  await vi.waitFor(() =>
-    expect(document.querySelector("h1")?.textContent).toBe("A part has arrived"),
+  await vi.waitFor(
+    () => expect(document.querySelector("h1")?.textContent).toBe("A part has arrived"),
+    { timeout: POLL_MS },
   );
 });

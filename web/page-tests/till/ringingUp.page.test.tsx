@@ -9,6 +9,7 @@ import { posPart } from "../../pos/posPart.ts";
 import { startTill } from "../../pos/till.ts";
 import { button } from "../testkit/walletScreen.ts";
 import { gatewayFaults } from "../testkit/gatewayFaults.ts";
+import { POLL_MS } from "../testkit/pollMs.ts";
 import {
   showGatewayPage,
   type GatewayAnswer,
@@ -205,13 +206,16 @@ describe("the sale in sight", () => {
     history.replaceState(null, "", `#${ID}`);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", ...RATE_TIMERS] });
     const shown = showTill(answer);
-    await vi.waitFor(() => expect(textOf("sale-problem")).toContain("is tried again"));
+    await vi.waitFor(() => expect(textOf("sale-problem")).toContain("is tried again"), {
+      timeout: POLL_MS,
+    });
     expect(document.querySelector("#charge")?.checkVisibility()).toBe(false);
     expect(location.hash).toBe(`#${ID}`);
     shown.answer = sells;
     await vi.advanceTimersByTimeAsync(PAGE_LIMITS.checkoutPollFirstMs);
-    await vi.waitFor(() =>
-      expect(document.querySelector("main#checkout")).toHaveProperty("dataset.id", ID),
+    await vi.waitFor(
+      () => expect(document.querySelector("main#checkout")).toHaveProperty("dataset.id", ID),
+      { timeout: POLL_MS },
     );
     expect(textOf("sale-problem")).toBe("");
     expect(salesOf(shown)).toEqual([]);
