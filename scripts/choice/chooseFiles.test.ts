@@ -58,16 +58,16 @@ describe("chooseFiles", () => {
     expect(left[0]).toEqual({ file: "b", why: "room cheap" });
   });
 
-  it("runs what changed up to two budgets, and nothing else then", () => {
-    const changed = ["h", "g", "f", "e", "d", "c", "b", "suite:sim", "a"];
+  it("runs what changed before all else, within the budget", () => {
+    const changed = ["h", "g", "f", "e", "d"];
     const { chosen, left } = choose({ changed, rooms: ["cheap"] });
-    expect(names(chosen)).toEqual(changed.slice(0, 8));
-    expect(left).toEqual([{ file: "a", why: "changed" }]);
-    expect(names(choose({ changed, unknownSeconds: 9 }).chosen)).toEqual(changed.slice(0, 8));
+    expect(names(chosen)).toEqual(changed.slice(0, 4));
+    expect(left[0]).toEqual({ file: "d", why: "changed" });
+    expect(names(choose({ changed, unknownSeconds: 9 }).chosen)).toEqual(changed.slice(0, 4));
   });
 
-  it("leaves a changed file that is beyond two budgets alone, and runs the next", () => {
-    const { chosen, left } = choose({ changed: ["h", "g"], seconds: new Map([["h", 81]]) });
+  it("leaves a changed file that is beyond the budget alone, and runs the next", () => {
+    const { chosen, left } = choose({ changed: ["h", "g"], seconds: new Map([["h", 41]]) });
     expect(chosen[0]).toEqual({ file: "g", why: "changed" });
     expect(left[0]).toEqual({ file: "h", why: "changed" });
   });

@@ -32,9 +32,6 @@ export type Choice = {
   readonly left: readonly WantedUnit[];
 };
 
-/** Budgets that changed test files may take: they have to run. */
-const CHANGED_BUDGETS = 2;
-
 /**
  * Fills the budget: changed test files first, then files of the changed rooms, one of each room in turn, then a draw. What does not fit is
  * left, and what comes after it is tried. The same input gives the same choice.
@@ -45,11 +42,11 @@ export function chooseFiles(input: ChoiceInput): Choice {
   const chosen: WantedUnit[] = [];
   const left: WantedUnit[] = [];
   let used = 0;
-  const take = (units: readonly WantedUnit[], limit: number): void => {
+  const take = (units: readonly WantedUnit[]): void => {
     for (const unit of units) {
       if (!open.delete(unit.file)) continue;
       const cost = seconds.get(unit.file) ?? unknownSeconds;
-      if (used + cost > limit) {
+      if (used + cost > budgetSeconds) {
         left.push(unit);
         continue;
       }
@@ -57,16 +54,10 @@ export function chooseFiles(input: ChoiceInput): Choice {
       chosen.push(unit);
     }
   };
-  take(
-    input.changed.map((file) => ({ file, why: "changed" })),
-    budgetSeconds * CHANGED_BUDGETS,
-  );
-  take(unitsOfRooms(input), budgetSeconds);
+  take(input.changed.map((file) => ({ file, why: "changed" })));
+  take(unitsOfRooms(input));
   const drawn = seededShuffle(Array.from(open).toSorted(), draw);
-  take(
-    drawn.map((file) => ({ file, why: "drawn" })),
-    budgetSeconds,
-  );
+  take(drawn.map((file) => ({ file, why: "drawn" })));
   return { chosen, left };
 }
 

@@ -41,8 +41,16 @@ describe("reachOfChange", () => {
     ]);
   });
 
-  it("lets the row of a folder speak for data that nobody imports", () => {
-    expect(reach("tests/vectors/fee.json").rooms).toEqual(["tests/vectors"]);
+  it("lets the row of a folder speak for data, beside those that import it", () => {
+    const nobody = { changed: [], rooms: ["tests/vectors"], everything: false };
+    expect(reach("tests/vectors/fee.json")).toEqual(nobody);
+    const user = "tests/integration/rest/rest.test.ts";
+    const text = 'const fees = new URL("../../vectors/fee.json", import.meta.url);';
+    const change = { paths: ["tests/vectors/fee.json"], locks: [] };
+    expect(reachOfChange(change, [...sources, { path: user, text }])).toEqual({
+      ...nobody,
+      changed: [user],
+    });
     expect(reach("tests/e2e/testkit/unused.ts")).toEqual({
       changed: [],
       rooms: [],

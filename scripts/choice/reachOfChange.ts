@@ -59,7 +59,8 @@ class ReachedParts {
     for (const [helper, room] of this.#helpers) {
       const tests = testFilesUsing(helper, importers);
       for (const test of tests) changed.add(test);
-      if (tests.length === 0 && room !== undefined) this.#addRoom(room);
+      // Importers show what reads the file by name; the row has those that make its path.
+      if (room !== undefined) this.#addRoom(room);
     }
     const rooms = Array.from(this.#rooms).toSorted(
       ([one, files], [other, others]) => others - files || (one < other ? -1 : 1),

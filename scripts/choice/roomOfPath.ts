@@ -1,7 +1,7 @@
 /** Meaning of a changed path when the tests of tier T2 are chosen. */
 import { SHOWN_BY } from "./shownRooms.ts";
 
-/** Everything, a test file itself, a helper of tests with the room that speaks for it unless somebody imports it, a room, or nothing. */
+/** Everything, a test file itself, a helper of tests with the room that speaks for it beside its importers, a room, or nothing. */
 export type PathMeaning =
   | { readonly kind: "everything" }
   | { readonly kind: "test" }
@@ -17,11 +17,24 @@ const SET_UP: ReadonlySet<string> = new Set([
   "rust-toolchain.toml",
   "scripts/buildProgram.ts",
   "scripts/buildWasm.ts",
+  "scripts/gate/compileTests.ts",
+  "scripts/gate/runGate.ts",
+  "scripts/gate/secondTry.ts",
+  "scripts/lib/command.ts",
   "scripts/lib/node.sh",
+  "scripts/lib/outsideFacts.ts",
+  "scripts/lib/outsideFactsReporter.ts",
   "scripts/lib/packages.sh",
+  "scripts/lib/runSuite.ts",
+  "scripts/lib/runSuites.ts",
   "scripts/lib/rust.sh",
+  "scripts/lib/suiteResult.ts",
+  "scripts/lib/tally.ts",
   "scripts/run.sh",
   "scripts/setup.sh",
+  "scripts/suites.ts",
+  "scripts/test.ts",
+  "scripts/testWasm.ts",
   "scripts/warmModules.ts",
   "tsconfig.json",
   "vite.config.ts",

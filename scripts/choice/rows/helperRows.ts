@@ -13,5 +13,5 @@ export const HELPER_ROWS: Readonly<Record<string, string>> = {
     "integration/node/nodePruning integration/gateway/gatewayWork network/sync/firstSync",
   "tests/vectors": `
     integration/engine/recordedImport integration/node/mergedMining integration/rest/rest
-    integration/walletd/walletApi network/peers/recordedSync`,
+    integration/walletd/walletApi network/peers/recordedSync suite:sim`,
 };
