@@ -1,9 +1,10 @@
 /** Calibration loop: a fixed amount of work, which tells how quick a thread is at this moment beside everything else that runs. */
 
-/** Rounds over a table, a quarter to half a second of the processor each. */
+/** Rounds over a table, which take a quarter to half a second of the processor. */
 type Part = {
   readonly rounds: number;
-  /** Size of the table, a power of two. */ readonly words: number;
+  /** Size of the table, a power of two. */
+  readonly words: number;
 };
 
 /** Arithmetic over a table in the nearest cache. */

@@ -9,7 +9,7 @@ import { relative } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { ROOT } from "../lib/command.ts";
 import { calibrate, secondsOf } from "./calibrate.ts";
-import { FAILED_LOOPS, judgeUnit, NAMED_SECONDS, unitLine } from "./unitSeconds.ts";
+import { FAILED_LOOPS, judgeUnit, loopBeside, unitLine } from "./unitSeconds.ts";
 
 const IS_FULL = process.env["SVC_TEST_SIZE"] === "full";
 let begun = process.cpuUsage();
@@ -22,7 +22,7 @@ beforeAll(() => {
 // oxlint-disable-next-line eslint/no-empty-pattern -- the runner reads this pattern as "no fixture"
 afterAll(({}, { file }) => {
   const seconds = secondsOf(process.cpuUsage(begun));
-  const measured = { seconds, loop: seconds > NAMED_SECONDS ? calibrate() : null };
+  const measured = { seconds, loop: loopBeside(seconds, calibrate) };
   file.meta.unitSeconds = measured;
   // The full size repeats what the reduced one draws a part of.
   if (IS_FULL || judgeUnit(measured) !== "failed") return;

@@ -1,7 +1,7 @@
 /** Tests of the rule for slow files of unit tests, and of its calibration loop. */
 import { describe, expect, it } from "vitest";
 import { calibrate, secondsOf } from "./calibrate.ts";
-import { FAILED_LOOPS, judgeUnit, NAMED_SECONDS, unitLine } from "./unitSeconds.ts";
+import { FAILED_LOOPS, judgeUnit, loopBeside, NAMED_SECONDS, unitLine } from "./unitSeconds.ts";
 
 describe("a file of unit tests", () => {
   it("is quick up to the seconds, and named above them", () => {
@@ -16,6 +16,18 @@ describe("a file of unit tests", () => {
     }
     // A machine on which the loop takes a moment only: what is quick stays quick.
     expect(judgeUnit({ seconds: NAMED_SECONDS, loop: 0.01 })).toBe("quick");
+  });
+
+  it("that one loop would fail is held against the slowest of eight", () => {
+    const loops = (...seconds: number[]) => {
+      const rest = seconds.values();
+      const loop = loopBeside(6, () => rest.next().value ?? Number.NaN);
+      return { loop, left: Array.from(rest).length };
+    };
+    expect(loops(0.8, 9)).toEqual({ loop: 0.8, left: 1 });
+    expect(loops(0.5, 0.6, 0.8, 9)).toEqual({ loop: 0.8, left: 1 });
+    expect(loops(0.5, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 9)).toEqual({ loop: 0.6, left: 1 });
+    expect(loopBeside(NAMED_SECONDS, () => Number.NaN)).toBeNull();
   });
 
   it("is named with its seconds and loops", () => {

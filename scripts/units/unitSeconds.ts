@@ -29,6 +29,20 @@ export function judgeUnit({ seconds, loop }: UnitSeconds): UnitVerdict {
   return loop !== null && seconds > FAILED_LOOPS * loop ? "failed" : "named";
 }
 
+/**
+ * Seconds of the calibration loop to hold a file's seconds against; null for a file that is quick without one. What one loop
+ * would fail is held against the slowest of as many as the file may take: neighbours that come and go slowed the file, and
+ * may be gone for one loop.
+ */
+export function loopBeside(seconds: number, calibrate: () => number): number | null {
+  if (seconds <= NAMED_SECONDS) return null;
+  let loop = calibrate();
+  for (let more = 1; more < FAILED_LOOPS && seconds > FAILED_LOOPS * loop; more += 1) {
+    loop = Math.max(loop, calibrate());
+  }
+  return loop;
+}
+
 /** The line of a file, for people. */
 export function unitLine(file: string, { seconds, loop }: UnitSeconds): string {
   const loops = loop === null ? "" : `, ${(seconds / loop).toFixed(1)} calibration loops`;
