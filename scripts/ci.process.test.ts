@@ -54,6 +54,25 @@ it("is red with red tests, and keeps their count", () => {
   expect(run({ test })).toMatchObject({ status: 1, last: "6 passed, 1 failed, 0 skipped" });
 });
 
+it("names what failed above the count", () => {
+  const table = [
+    "failed: a test that says so itself",
+    " compile      run suite",
+    "     9 s         compile oracle: FAILED",
+    "             61 s unit         6 passed, 1 failed, 0 skipped",
+    `                   failed: a.test.ts > it's "b" (Error: no)`,
+    "6 passed, 2 failed, 0 skipped",
+  ];
+  const file = join(folderOfTest(), "table");
+  writeFileSync(file, `${table.join("\n")}\n`);
+  const { lines } = run({ test: `/usr/bin/cat ${file}; exit 1` });
+  expect(lines.slice(-3)).toEqual([
+    "9 s         compile oracle: FAILED",
+    `failed: a.test.ts > it's "b" (Error: no)`,
+    "6 passed, 2 failed, 0 skipped",
+  ]);
+});
+
 it("is red when the tests come to no count, or end badly with a good one", () => {
   expect(run({ test: "exit 0" })).toMatchObject({ status: 1, last: "0 passed, 1 failed" });
   const test = `${GOOD_TESTS}; exit 1`;

@@ -6,6 +6,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compileTests } from "../gate/compileTests.ts";
 import { INTERRUPTED, ROOT, TIMED_OUT } from "../lib/command.ts";
 import { machineText } from "../lib/machine.ts";
 import { drawSeed, endLine, runSuite, type SuiteEnd } from "../lib/runSuite.ts";
@@ -46,6 +47,9 @@ export async function runParts(run: FullRun, signal: AbortSignal): Promise<Tally
   const seed = records.seed ?? drawSeed();
   const open = parts.filter(({ name }) => records.lastOf(name)?.failed !== 0);
   console.log(`commit ${run.commit}: ${open.length} of ${parts.length} parts to run`);
+  // A part whose programs do not build fails when it runs, and says why.
+  const suites = new Set(open.map(({ suite }) => suite));
+  await compileTests(Array.from(suites), { size: "full", signal });
   for (const part of open) {
     if (signal.aborted) break;
     await runPart(part, { records, seed, signal });

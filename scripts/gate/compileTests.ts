@@ -4,6 +4,7 @@
  */
 import type { Suite } from "../suites.ts";
 import { runCommand, type CommandResult } from "../lib/command.ts";
+import type { RunOptions } from "../lib/runSuites.ts";
 
 /** Bound of one compilation on a slow machine from nothing. */
 const COMPILE_SECONDS = 3600;
@@ -51,13 +52,15 @@ export function compilationsOf(suites: readonly Suite[]): readonly Compilation[]
 /** Compiles what suites need, one after the other: each uses all cores. Shows the output of one that failed. */
 export async function compileTests(
   suites: readonly Suite[],
-  signal: AbortSignal,
+  { size, signal }: Pick<RunOptions, "size" | "signal">,
 ): Promise<readonly Compiled[]> {
   const done: Compiled[] = [];
   for (const { names, program, args, folder } of compilationsOf(suites)) {
     process.stderr.write(`# compiling ${names.join(", ")}\n`);
     const place = folder === undefined ? {} : { folder };
-    const options = { ...place, seconds: COMPILE_SECONDS, signal };
+    // Crates read the size when they are built, some of them.
+    const environment = { SVC_TEST_SIZE: size };
+    const options = { ...place, environment, seconds: COMPILE_SECONDS, signal };
     const result: CommandResult = await runCommand(program, args, options);
     if (result.status !== 0) process.stderr.write(result.output);
     done.push({ names, seconds: result.seconds, status: result.status });

@@ -6,6 +6,7 @@ import { ROOT } from "../lib/command.ts";
 import { runSuites } from "../lib/runSuites.ts";
 import type { Suite, Tier } from "../suites.ts";
 import type { FlakyRow } from "./flakyRows.ts";
+import { runGate } from "./runGate.ts";
 import { aloneRunner, tryAgain } from "./secondTry.ts";
 
 const COMMIT = "0123456789ab";
@@ -18,7 +19,7 @@ afterEach(() => {
 });
 
 /** A project of vitest below the root, where tests find vitest: one test fails when it runs first, another one always. */
-function planted(tier: Tier, body: string): Suite {
+function planted(tier: Tier, body: string, more = ""): Suite {
   const cache = join(ROOT, ".cache");
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "planted-"));
@@ -29,7 +30,8 @@ function planted(tier: Tier, body: string): Suite {
   writeFileSync(
     join(folder, "a.test.ts"),
     `import { existsSync, writeFileSync } from "node:fs";
-    import { describe, expect, it } from "vitest";
+    import { beforeAll, describe, expect, it } from "vitest";
+    ${more}
     it("holds", () => {});
     describe("a group", () => it("is as (planted)", () => {
       const mark = ${JSON.stringify(join(folder, "mark"))};
@@ -54,7 +56,8 @@ async function gate(suite: Suite, rows: readonly FlakyRow[] = []) {
     seed: undefined,
     tell: (text) => void (told += text),
   });
-  return { told, tally: end?.end.tally, file: first[0]?.end.failures[0]?.file ?? null };
+  const { tally, failures } = end?.end ?? {};
+  return { told, tally, failures, file: first[0]?.end.failures[0]?.file ?? null };
 }
 
 describe("a planted test", { timeout: TEST_MS }, () => {
@@ -65,6 +68,7 @@ describe("a planted test", { timeout: TEST_MS }, () => {
     expect(tally).toEqual({ passed: 2, failed: 0, skipped: 0 });
     const row = { suite: "planted", file, test: "a group > is as (planted)", commit: COMMIT };
     expect(told).toContain("expected false to be true");
+    expect(told).toMatch(/commit 0123456789ab, load [\d. ]+,/);
     expect(told).toContain(`add to tests/flaky.json: ${JSON.stringify(row)}`);
   });
 
@@ -81,6 +85,38 @@ describe("a planted test", { timeout: TEST_MS }, () => {
     const { told, tally } = await gate(planted("T2", "expect(isSecond).toBe(null);"));
     expect(tally).toEqual({ passed: 1, failed: 1, skipped: 0 });
     expect(told).toBe("");
+  });
+
+  it("that fails once hides no group that failed beside it", async () => {
+    const group = `describe("another group", () => {
+      beforeAll(() => { throw new Error("no disk"); });
+      it("is not run", () => {});
+    });`;
+    const { tally, told } = await gate(planted("T2", once, group));
+    expect(tally).toEqual({ passed: 2, failed: 1, skipped: 1 });
+    expect(told).not.toContain("no disk");
+  });
+
+  it("that fails once hides no error that no test caught", async () => {
+    const error = `if (!existsSync(new URL("./mark", import.meta.url))) {
+      void Promise.reject(new Error("nobody asked"));
+    }`;
+    const { tally, failures } = await gate(planted("T2", once, error));
+    expect(tally).toEqual({ passed: 2, failed: 1, skipped: 0 });
+    expect(failures?.map(({ reason }) => reason)).toEqual([
+      "an error that no test caught: nobody asked",
+    ]);
+  });
+
+  it("of the full size runs with a drawn seed, and is never tried again", async () => {
+    const seeded = `${once} expect(process.env.SVC_SEED).toMatch(/^\\d+$/);`;
+    const suite = { ...planted("T2", seeded), isSeeded: true } as const;
+    const parts = { signal: OPTIONS.signal, write: () => {} };
+    const { tally, ends } = await runGate([{ suite }], { ...parts, size: "full" });
+    expect(tally).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(ends[0]?.end.failures[0]?.reason).toContain("expected false to be true");
+    const again = await runGate([{ suite }], { ...parts, size: "full" });
+    expect(again.tally).toEqual({ passed: 2, failed: 0, skipped: 0 });
   });
 
   it("of T1 that fails once has failed at once", async () => {

@@ -4,6 +4,7 @@
  */
 import { gitHere } from "../lib/sourceCommit.ts";
 import { runSuites, type ChosenEnd, type ChosenSuite, type RunOptions } from "../lib/runSuites.ts";
+import { drawSeed, givenSeed } from "../lib/runSuite.ts";
 import { failureLine } from "../lib/suiteResult.ts";
 import { NO_TESTS, sumTallies, tallyText, type Tally } from "../lib/tally.ts";
 import { compileTests, type Compiled } from "./compileTests.ts";
@@ -19,26 +20,38 @@ export type GateEnd = {
   readonly ends: readonly ChosenEnd[];
 };
 
-/** Runs suites, or the chosen files of them, and tells what came of each. Never rejects for a failed test. */
+/**
+ * Runs suites, or the chosen files of them, and tells what came of each. Never rejects for a failed test. The full size draws
+ * a seed, and tries nothing again: what one seed in many shows is no false alarm.
+ */
 export async function runGate(
   chosen: readonly ChosenSuite[],
-  options: RunOptions,
+  given: Omit<RunOptions, "seed">,
 ): Promise<GateEnd> {
+  const isFull = given.size === "full";
+  const options = { ...given, seed: isFull ? drawSeed() : givenSeed() };
   const suites = chosen.map(({ suite }) => suite);
-  const compiled = await compileTests(suites, options.signal);
+  const compiled = await compileTests(suites, options);
   const first = await runSuites(chosen, options);
+  const ends = isFull ? first : await triedAgain(first, options);
+  console.log(`\n${gateTable(ends, compiled)}`);
+  const broken = compiled.filter(({ status }) => status !== 0).length;
+  const tallies = ends.map(({ end }) => end.tally);
+  return { tally: sumTallies([...tallies, { ...NO_TESTS, failed: broken }]), ends };
+}
+
+async function triedAgain(
+  ends: readonly ChosenEnd[],
+  options: RunOptions,
+): Promise<readonly ChosenEnd[]> {
   const { output } = await gitHere(["rev-parse", "HEAD"]);
-  const ends = await tryAgain(first, {
+  return tryAgain(ends, {
     runAlone: aloneRunner(options),
     rows: readFlakyRows(),
     commit: output.trim().slice(0, SHORT_COMMIT),
     seed: options.seed,
     tell: (text) => void process.stderr.write(`\n${text}`),
   });
-  console.log(`\n${gateTable(ends, compiled)}`);
-  const broken = compiled.filter(({ status }) => status !== 0).length;
-  const tallies = ends.map(({ end }) => end.tally);
-  return { tally: sumTallies([...tallies, { ...NO_TESTS, failed: broken }]), ends };
 }
 
 /** The seconds and counts of each suite, and the failed tests below its line. */

@@ -52,7 +52,7 @@ export async function tryAgain(
         continue;
       }
       tries += 1;
-      const load = loadavg();
+      const load = failure.load ?? loadavg();
       const again = await parts.runAlone(one.suite, failure);
       if (!again.passed) {
         left.push(failure);

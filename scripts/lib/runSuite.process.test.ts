@@ -3,17 +3,26 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
 import type { Suite } from "../suites.ts";
 import { ROOT, TIMED_OUT } from "./command.ts";
 import { endLine, runSuite } from "./runSuite.ts";
 
+/** The time of a suite, which passes in the test that moves the clock alone. */
+const SECONDS = 600;
+/** ms. More than a suite's time with the moment that it gets to end by itself. */
+const OVER_MS = 2 * SECONDS * 1000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 /** A suite that is this script. */
-function fakeSuite(script: string, seconds = 600): Suite {
+function fakeSuite(script: string): Suite {
   const path = join(folderOfTest(), "fake.mjs");
   writeFileSync(path, script);
-  const bounds = { reduced: seconds, full: seconds };
+  const bounds = { reduced: SECONDS, full: SECONDS };
   return {
     name: "fake",
     tier: "T2",
@@ -80,16 +89,21 @@ describe("a suite", () => {
     expect((await run(suite)).tally).toEqual({ passed: 7, failed: 1, skipped: 0 });
   });
 
-  it("beyond its time ends with everything that it started", { timeout: 60_000 }, async () => {
+  it("beyond its time ends with everything that it started", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const numbers = join(folderOfTest(), "pids");
-    const { tally, status } = await run(fakeSuite(family(numbers), 5));
+    const show = (chunk: string | Uint8Array) => {
+      if (Buffer.from(chunk).includes("family is there")) vi.advanceTimersByTime(OVER_MS);
+    };
+    const suite = fakeSuite(family(numbers));
+    const { tally, status } = await runSuite(suite, { size: "reduced", show });
     expect(status).toBe(TIMED_OUT);
     expect(tally.failed).toBe(1);
     expect(numbersIn(numbers)).toHaveLength(2);
     expect(numbersIn(numbers).filter(isAlive)).toEqual([]);
   });
 
-  it("that leaves a process behind ends with it", { timeout: 60_000 }, async () => {
+  it("that leaves a process behind ends with it", async () => {
     const numbers = join(folderOfTest(), "pids");
     const leaving = family(numbers).replace(
       'console.log("family is there");',
@@ -100,7 +114,7 @@ describe("a suite", () => {
     expect(numbersIn(numbers).filter(isAlive)).toEqual([]);
   });
 
-  it("that is interrupted ends with everything, and is counted", { timeout: 60_000 }, async () => {
+  it("that is interrupted ends with everything, and is counted", async () => {
     const numbers = join(folderOfTest(), "pids");
     // Two run at a time.
     const suites = [

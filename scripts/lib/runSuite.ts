@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Suite } from "../suites.ts";
 import { ROOT, runCommand, TIMED_OUT, type CommandResult } from "./command.ts";
+import { FACTS_VARIABLE, readOutsideFacts } from "./outsideFacts.ts";
 import {
   failureLine,
   readCargoOutput,
   readProgramOutput,
   readVitestReport,
   suiteFailure,
+  withOutsideFacts,
   type SuiteResult,
 } from "./suiteResult.ts";
 import { tallyText } from "./tally.ts";
@@ -46,19 +48,28 @@ const SETUP_SECONDS = 600;
 /** The largest seed that is drawn; every test can read it. */
 const SEEDS = 2 ** 32;
 
+/** Reporter of what vitest's JSON report leaves out. */
+const FACTS_REPORTER = "scripts/lib/outsideFactsReporter.ts";
+
 /** Failed tests that a suite's summary names. */
 const SHOWN = 20;
 
 /** The seed of a run that nobody has seen before: what `SVC_SEED` names, or a new one. */
 export function drawSeed(): number {
+  return givenSeed() ?? randomInt(SEEDS);
+}
+
+/** What `SVC_SEED` names; undefined where it is not set. */
+export function givenSeed(): number | undefined {
   const given = process.env["SVC_SEED"];
-  return given === undefined ? randomInt(SEEDS) : Number(given);
+  return given === undefined ? undefined : Number(given);
 }
 
 /** Runs a suite within its time. Never rejects: a suite that cannot be run has failed. */
 export async function runSuite(suite: Suite, options: SuiteOptions): Promise<SuiteEnd> {
   const { size, seed, signal, show = (chunk) => void process.stderr.write(chunk) } = options;
   const report = join(tmpdir(), `svc-report-${process.pid}-${randomInt(SEEDS)}.json`);
+  const facts = `${report}.facts`;
   const stop = signal === undefined ? {} : { signal };
   const seeds = seed === undefined ? {} : { SVC_SEED: String(seed) };
   const { program, args, folder } = commandOf(suite, options, report);
@@ -69,13 +80,16 @@ export async function runSuite(suite: Suite, options: SuiteOptions): Promise<Sui
   const result = await runCommand(program, args, {
     ...(folder === undefined ? {} : { folder }),
     show,
-    environment: { SVC_TEST_SIZE: size, NODE_COMPILE_CACHE: COMPILED, ...seeds },
+    environment: {
+      SVC_TEST_SIZE: size,
+      NODE_COMPILE_CACHE: COMPILED,
+      [FACTS_VARIABLE]: facts,
+      ...seeds,
+    },
     seconds: suite.seconds[size],
     ...stop,
   });
-  const text = suite.kind === "vitest" ? await readFile(report, "utf8").catch(() => "") : "";
-  await rm(report, { force: true });
-  const end = settle(suite, read(suite, result, text), result);
+  const end = settle(suite, await read(suite, result, { report, facts }), result);
   return { ...end, status: result.status, seconds: result.seconds };
 }
 
@@ -107,7 +121,9 @@ function commandOf(
   if (suite.kind === "program") return { program: process.execPath, args: suite.arguments };
   const projects = suite.arguments.flatMap((name) => ["--project", name]);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const own = (suite.reporters ?? []).map((path) => `--reporter=${join(ROOT, path)}`);
+  const own = [FACTS_REPORTER, ...(suite.reporters ?? [])].map(
+    (path) => `--reporter=${join(ROOT, path)}`,
+  );
   const workers = `--maxWorkers=${size === "full" ? 1 : (suite.workers ?? 1)}`;
   const config = suite.config === undefined ? [] : ["--config", suite.config];
   return {
@@ -122,9 +138,22 @@ function withChoice(args: readonly string[], part: readonly string[]): readonly 
   return [...(choice < 0 ? args : args.slice(0, choice)), ...part];
 }
 
-function read(suite: Suite, { output }: CommandResult, report: string): SuiteResult {
-  if (suite.kind === "vitest") return readVitestReport(report);
-  return suite.kind === "cargo" ? readCargoOutput(output) : readProgramOutput(output);
+async function read(
+  { kind }: Suite,
+  { output }: CommandResult,
+  { report, facts }: { readonly report: string; readonly facts: string },
+): Promise<SuiteResult> {
+  if (kind === "cargo") return readCargoOutput(output);
+  if (kind !== "vitest") return readProgramOutput(output);
+  const result = readVitestReport(await takenText(report));
+  return withOutsideFacts(result, readOutsideFacts(await takenText(facts)));
+}
+
+/** The text of a file that a runner may have written, which is removed. */
+async function takenText(path: string): Promise<string> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  await rm(path, { force: true });
+  return text;
 }
 
 /** A bad end that no failed test explains is a failure of its own, and so is a suite in which nothing ran. */

@@ -1,7 +1,7 @@
 /** Runner of several test suites, some at a time. */
 import type { Suite } from "../suites.ts";
 import { INTERRUPTED } from "./command.ts";
-import { drawSeed, endLine, runSuite, type SuiteEnd } from "./runSuite.ts";
+import { endLine, runSuite, type SuiteEnd } from "./runSuite.ts";
 import { suiteFailure } from "./suiteResult.ts";
 import { NO_TESTS } from "./tally.ts";
 
@@ -18,7 +18,7 @@ export type ChosenSuite = { readonly suite: Suite; readonly files?: readonly str
 export type RunOptions = {
   readonly size: "reduced" | "full";
   readonly signal: AbortSignal;
-  /** Seed of the seeded suites; drawn at full size where it is left out. */
+  /** Seed of the seeded suites; the usual one of each test where it is left out. */
   readonly seed?: number | undefined;
   /** Where outputs go, standard error when left out. */
   readonly write?: (chunk: string | Uint8Array) => void;
@@ -35,14 +35,13 @@ export async function runSuites(
   chosen: readonly ChosenSuite[],
   options: RunOptions,
 ): Promise<readonly ChosenEnd[]> {
-  const seed = options.seed ?? (options.size === "full" ? drawSeed() : undefined);
   const waiting = chosen.values();
   const ends = new Map<ChosenSuite, SuiteEnd>();
   const isAlone = chosen.length === 1;
   const runWaiting = async (): Promise<void> => {
     for (const one of waiting) {
       if (options.signal.aborted) return;
-      ends.set(one, await runShown(one, { ...options, seed, isAlone }));
+      ends.set(one, await runShown(one, { ...options, isAlone }));
     }
   };
   await Promise.all(Array.from({ length: TOGETHER[options.size] }, runWaiting));

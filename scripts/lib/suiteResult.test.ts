@@ -1,12 +1,14 @@
 /** Tests of what the reports of vitest and cargo are read as. */
 import { describe, expect, it } from "vitest";
 import { ROOT } from "./command.ts";
+import { readOutsideFacts } from "./outsideFacts.ts";
 import {
   failureLine,
   readCargoOutput,
   readProgramOutput,
   readVitestReport,
   suiteFailure,
+  withOutsideFacts,
 } from "./suiteResult.ts";
 
 const test = (name: string, status: string, ...failureMessages: string[]) => ({
@@ -21,8 +23,6 @@ const file = (name: string, status: string, message: string, ...tests: unknown[]
   name: `${ROOT}${name}`,
   status,
   message,
-  startTime: 1_000,
-  endTime: 3_500,
   assertionResults: tests,
 });
 
@@ -49,8 +49,43 @@ describe("vitest's report", () => {
     ]);
   });
 
-  it("has the seconds of each file", () => {
-    expect(readVitestReport(text).files.get("b.test.ts")).toBe(2.5);
+  it("is completed by what it leaves out, a file's failures outside of its tests as one", () => {
+    const facts = readOutsideFacts(
+      JSON.stringify({
+        groups: [
+          { file: `${ROOT}b.test.ts`, group: "a list", message: "no disk" },
+          { file: `${ROOT}d.test.ts`, group: "a tree", message: "no root" },
+        ],
+        uncaught: ["closed"],
+        seconds: { [`${ROOT}b.test.ts`]: 2.5 },
+        loads: { [`${ROOT}b.test.ts`]: [7, 5, 3] },
+      }),
+    );
+    const { tally, failures, files } = withOutsideFacts(readVitestReport(text), facts);
+    expect(tally).toEqual({ passed: 1, failed: 5, skipped: 2 });
+    expect(failures.filter(({ test: name }) => name === null)).toEqual([
+      { file: "c.test.ts", test: null, reason: "it does not load" },
+      {
+        file: "d.test.ts",
+        test: null,
+        reason: 'hook failed\na hook of "a tree" failed: no root',
+      },
+      {
+        file: "b.test.ts",
+        test: null,
+        reason: 'a hook of "a list" failed: no disk',
+        load: [7, 5, 3],
+      },
+      { file: null, test: null, reason: "an error that no test caught: closed" },
+    ]);
+    expect(files.get("b.test.ts")).toBe(2.5);
+  });
+
+  it("stands alone where nobody wrote what it leaves out", () => {
+    const result = readVitestReport(text);
+    for (const torn of ["", "{", "[]"]) {
+      expect(withOutsideFacts(result, readOutsideFacts(torn))).toEqual(result);
+    }
   });
 
   it("that is missing or torn has no tests", () => {

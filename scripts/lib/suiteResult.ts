@@ -2,6 +2,7 @@
 import { relative } from "node:path";
 import * as v from "valibot";
 import { ROOT } from "./command.ts";
+import { belowRoot, outsideFailures, type OutsideFacts } from "./outsideFacts.ts";
 import { countCargo, countProgram, NO_TESTS, sumTallies, type Tally } from "./tally.ts";
 
 /** A test that failed. */
@@ -12,21 +13,24 @@ export type TestFailure = {
   readonly test: string | null;
   /** The runner's message about it, or about its file. */
   readonly reason: string;
+  /** Load of the machine over 1, 5 and 15 minutes when it failed, where the runner tells. */
+  readonly load?: readonly number[];
 };
 
 /** The report of a suite's runner. */
 export type SuiteResult = {
   readonly tally: Tally;
   readonly failures: readonly TestFailure[];
-  /** Seconds of each test file, by its path below the root; empty where the runner names no files. */
+  /** Seconds of each test file, by its path below the root: imports, hooks and tests. Empty where the runner names no files. */
   readonly files: ReadonlyMap<string, number>;
 };
+
+const NO_FILES: ReadonlyMap<string, number> = new Map();
 
 const assertion = v.object({
   ancestorTitles: v.array(v.string()),
   title: v.string(),
   status: v.string(),
-  duration: v.nullish(v.number(), 0),
   failureMessages: v.array(v.string()),
 });
 const report = v.object({
@@ -35,8 +39,6 @@ const report = v.object({
       name: v.string(),
       status: v.string(),
       message: v.string(),
-      startTime: v.number(),
-      endTime: v.number(),
       assertionResults: v.array(assertion),
     }),
   ),
@@ -50,7 +52,7 @@ export function readVitestReport(text: string): SuiteResult {
   return {
     tally: sumTallies(files.map(countFile)),
     failures: files.flatMap(failuresOf),
-    files: new Map(files.map((file) => [pathOf(file), (file.endTime - file.startTime) / 1000])),
+    files: NO_FILES,
   };
 }
 
@@ -82,12 +84,12 @@ function failuresOf(file: FileReport): readonly TestFailure[] {
 
 /** Reads the output of `cargo test`. */
 export function readCargoOutput(output: string): SuiteResult {
-  return { tally: countCargo(output), failures: failedInOutput(output), files: new Map() };
+  return { tally: countCargo(output), failures: failedInOutput(output), files: NO_FILES };
 }
 
 /** Reads the output of a program that counts for itself, and names failed tests as cargo does. */
 export function readProgramOutput(output: string): SuiteResult {
-  return { tally: countProgram(output), failures: failedInOutput(output), files: new Map() };
+  return { tally: countProgram(output), failures: failedInOutput(output), files: NO_FILES };
 }
 
 function failedInOutput(output: string): readonly TestFailure[] {
@@ -108,6 +110,33 @@ function reasonIn(output: string, test: string): string {
   const rest = output.slice(start + head.length);
   const end = rest.search(/\n(?:---- |failures:\n)/);
   return (end < 0 ? rest : rest.slice(0, end)).trim();
+}
+
+/** Adds what vitest's report leaves out. A file that failed outside of its tests stays one failure, whatever failed there. */
+export function withOutsideFacts(result: SuiteResult, facts: OutsideFacts): SuiteResult {
+  const failures: TestFailure[] = [];
+  const outside = new Map<string, number>();
+  for (const failure of [...result.failures, ...outsideFailures(facts)]) {
+    const { file, test, reason } = failure;
+    const place = file === null || test !== null ? undefined : outside.get(file);
+    const known = place === undefined ? undefined : failures[place];
+    if (place !== undefined && known !== undefined) {
+      failures[place] = { ...known, reason: [known.reason, reason].filter(Boolean).join("\n") };
+      continue;
+    }
+    if (file !== null && test === null) outside.set(file, failures.length);
+    failures.push(failure);
+  }
+  const more = failures.length - result.failures.length;
+  const loads = belowRoot(facts.loads);
+  return {
+    tally: sumTallies([result.tally, { ...NO_TESTS, failed: more }]),
+    failures: failures.map((one) => {
+      const load = loads.get(one.file ?? "");
+      return load === undefined ? one : { ...one, load };
+    }),
+    files: belowRoot(facts.seconds),
+  };
 }
 
 /** The failure of a suite that no test explains. */

@@ -16,7 +16,6 @@ function run(...args: string[]) {
   const { status, stdout, stderr } = spawnSync("sh", [program, ...args], {
     encoding: "utf8",
     env,
-    timeout: 10_000,
   });
   return { status, said: `${stdout}${stderr}`.trim() };
 }
