@@ -18,9 +18,7 @@
  */
 import { defineConfig } from "vitest/config";
 import { FLOW_FILES } from "./scripts/suites.ts";
-import { HANG_MS, STEP_HANG_MS } from "./tests/testkit/hangMs.ts";
-
-const MINUTE = 60_000;
+import { HANG_MS, LONG_HANG_MS, STEP_HANG_MS } from "./tests/testkit/hangMs.ts";
 
 /** What a file beside it leaves behind would change what these see. */
 const ALONE = [
@@ -49,7 +47,7 @@ function elsewhere(name: string): readonly string[] {
   return name === "flows" ? [] : FLOW_FILES;
 }
 
-const project = (name: string, include: string[], testTimeout: number) => ({
+const project = (name: string, include: string[], testTimeout = HANG_MS) => ({
   test: {
     name,
     include,
@@ -60,36 +58,32 @@ const project = (name: string, include: string[], testTimeout: number) => ({
     // It fails a file of unit tests that takes too much of the processor.
     setupFiles: name.startsWith("unit") ? ["scripts/units/measureFile.ts"] : [],
     testTimeout,
-    hookTimeout: Math.max(testTimeout, MINUTE),
+    hookTimeout: testTimeout,
     // Each look asks a page or a node for something.
-    expect: { poll: { interval: 200, timeout: Math.min(testTimeout / 2, STEP_HANG_MS) } },
+    expect: { poll: { interval: 200, timeout: STEP_HANG_MS } },
   },
 });
 
 export default defineConfig({
   test: {
     projects: [
-      project(
-        "unit",
-        [
-          "{shared,node-server,web,scripts}/**/*.test.ts",
-          "tests/{bench,invoice,signer,testkit,vectors}/**/*.test.ts",
-        ],
-        2 * MINUTE,
-      ),
-      project("unitAlone", ALONE, 2 * MINUTE),
-      project("architecture", ["tests/architecture/**/*.test.ts"], 2 * MINUTE),
-      project("processes", [`{shared,node-server,web,scripts}/${PROCESSES}`], 2 * MINUTE),
-      project("contract", ["tests/contract/**/*.test.ts"], 2 * MINUTE),
-      project("conform", ["tests/conform/**/*.test.ts"], 10 * MINUTE),
-      project("flows", [...FLOW_FILES], HANG_MS),
-      project("integration", ["tests/integration/**/*.test.ts"], HANG_MS),
-      project("decoders", ["tests/fuzz/**/*.test.ts"], 2 * MINUTE),
-      project("network", ["tests/network/**/*.test.ts"], HANG_MS),
-      project("e2e", ["tests/e2e/**/*.test.ts"], HANG_MS),
-      project("hashes", ["tests/hashes/**/*.test.ts"], 45 * MINUTE),
-      project("plugins", ["tests/plugins/**/*.test.ts"], 5 * MINUTE),
-      project("package", ["tests/package/**/*.test.ts"], 10 * MINUTE),
+      project("unit", [
+        "{shared,node-server,web,scripts}/**/*.test.ts",
+        "tests/{bench,invoice,signer,testkit,vectors}/**/*.test.ts",
+      ]),
+      project("unitAlone", ALONE),
+      project("architecture", ["tests/architecture/**/*.test.ts"]),
+      project("processes", [`{shared,node-server,web,scripts}/${PROCESSES}`]),
+      project("contract", ["tests/contract/**/*.test.ts"]),
+      project("conform", ["tests/conform/**/*.test.ts"]),
+      project("flows", [...FLOW_FILES]),
+      project("integration", ["tests/integration/**/*.test.ts"]),
+      project("decoders", ["tests/fuzz/**/*.test.ts"]),
+      project("network", ["tests/network/**/*.test.ts"]),
+      project("e2e", ["tests/e2e/**/*.test.ts"]),
+      project("hashes", ["tests/hashes/**/*.test.ts"], LONG_HANG_MS),
+      project("plugins", ["tests/plugins/**/*.test.ts"]),
+      project("package", ["tests/package/**/*.test.ts"]),
     ],
   },
 });

@@ -4,13 +4,12 @@ import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import solid from "vite-plugin-solid";
 import { defineConfig } from "vitest/config";
+import { HANG_MS } from "../tests/testkit/hangMs.ts";
 import { layerOrder } from "./build/layerOrder.ts";
 import { emulateMedia } from "./page-tests/testkit/emulateMedia.ts";
 import { launchOptions } from "./page-tests/testkit/launchOptions.ts";
 import { testPolicy } from "./page-tests/testkit/policy/testPolicy.ts";
 import { POLL_MS } from "./page-tests/testkit/pollMs.ts";
-
-const MINUTE = 60_000;
 
 /** Names that are no address of this machine lead nowhere. */
 const LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost";
@@ -62,8 +61,8 @@ export default defineConfig({
     // One page for all files, one after the other.
     isolate: false,
     fileParallelism: false,
-    testTimeout: 2 * MINUTE,
-    hookTimeout: MINUTE,
+    testTimeout: HANG_MS,
+    hookTimeout: HANG_MS,
     expect: { poll: { interval: 20, timeout: POLL_MS } },
     browser: {
       enabled: true,
