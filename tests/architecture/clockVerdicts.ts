@@ -90,7 +90,10 @@ export const CLOCK_USERS: ReadonlyMap<string, string> = new Map([
     "is a slow client, and one that sends no more; nothing is judged by when",
   ],
   ["tests/network/program/holdProbe.ts", "measures at the full size alone"],
-  ["tests/network/program/memoryProbe.ts", "leaves out a thread that has ended and cannot answer"],
+  [
+    "tests/network/program/memoryProbe.ts",
+    "leaves out a thread that ended with the one that knew of its end",
+  ],
   ["tests/network/sync/steppedClock.ts", "is the clock of a node that a test moves"],
   ["tests/network/testkit/listeningProgram.ts", "bounds what hangs"],
   ["tests/network/testkit/nodeProcess.ts", "bounds what hangs, and pauses between two looks"],
@@ -116,8 +119,8 @@ export const CLOCK_USERS: ReadonlyMap<string, string> = new Map([
   ["web/wallet-worker/testkit/longWallet.ts", "measures for `tests/bench`"],
 ]);
 
-/** Whether a file is test code under this rule. */
-function isJudged(path: string): boolean {
+/** Whether a file is test code under the rules of clocks and bounds. */
+export function isJudged(path: string): boolean {
   if (!isTypescript(path) || path.startsWith(BENCH)) return false;
   return path.startsWith("tests/") || isTest(path) || path.includes("/testkit/");
 }
@@ -177,8 +180,8 @@ function importUse(node: Node): string | undefined {
   return names.find((name) => name !== null && name !== undefined && WAITS.has(name)) ?? undefined;
 }
 
-/** Parts of a syntax node that run at the full size alone: cases that are skipped at another, and branches under a condition. */
-function fullSizeOnly(node: Node): Node | undefined {
+/** Part of a syntax node that runs at the full size alone: a case that is skipped at another, and a branch under a condition. */
+export function fullSizeOnly(node: Node): Node | undefined {
   const { callee, test, consequent } = node;
   if (isNode(test) && nameOf(test) === FULL && isNode(consequent)) return consequent;
   if (node.type !== "CallExpression" || !isNode(callee)) return undefined;

@@ -8,13 +8,18 @@ import { parse } from "node:path";
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { BroadcastChannel, isMainThread, threadId } from "node:worker_threads";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 import type { ThreadMemory } from "./memoryMap.ts";
 
-/** Milliseconds after which a thread that says nothing has ended, or is left out. */
-const LATE_MS = 5_000;
+/**
+ * ms. After it a thread that says nothing is left out: one that ended together with the thread that knew of its end. Whoever asks
+ * waits for longer.
+ */
+const LATE_MS = STEP_HANG_MS / 2;
 
 type Word =
   | { readonly kind: "joined"; readonly id: number }
+  | { readonly kind: "left"; readonly id: number }
   | { readonly kind: "ask" }
   | { readonly kind: "told"; readonly memory: ThreadMemory };
 
@@ -68,29 +73,72 @@ function listen(channel: BroadcastChannel, hear: (word: Word) => void): void {
   });
 }
 
-function serveMain(channel: BroadcastChannel, file: string): void {
-  const threads = new Set<number>();
-  let told: ThreadMemory[] = [];
-  let late: NodeJS.Timeout | undefined;
-  const write = (): void => {
-    clearTimeout(late);
-    // Whoever finds the file finds all of it.
-    writeFileSync(`${file}.part`, JSON.stringify(told));
-    renameSync(`${file}.part`, file);
-  };
-  listen(channel, (word) => {
-    if (word.kind === "joined") threads.add(word.id);
-    if (word.kind !== "told") return;
-    told.push(word.memory);
-    if (told.length > threads.size) write();
+/** Tells of the end of each thread that this one starts. */
+function watchThreads(hasLeft: (id: number) => void): void {
+  process.on("worker", (worker) => {
+    const { threadId: id } = worker;
+    worker.once("exit", () => hasLeft(id));
   });
-  process.on("SIGUSR2", () => {
-    told = [memoryOfThread()];
-    late = setTimeout(() => {
-      const here = new Set(told.map(({ id }) => id));
-      for (const id of threads) if (!here.has(id)) threads.delete(id);
-      write();
+}
+
+/** Threads of the process, and what they say when they are asked. */
+class Threads {
+  readonly #file: string;
+  readonly #here = new Set<number>();
+  /** Those that have ended: a word of theirs may be heard later. */
+  readonly #gone = new Set<number>();
+  /** What was said to the question that is open; null while there is none. */
+  #told: Map<number, ThreadMemory> | null = null;
+  #late: NodeJS.Timeout | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Begins a question with what this thread holds. */
+  ask(own: ThreadMemory): void {
+    clearTimeout(this.#late);
+    const told = new Map([[own.id, own]]);
+    this.#told = told;
+    this.#late = setTimeout(() => {
+      for (const id of [...this.#here].filter((one) => !told.has(one))) this.leave(id);
     }, LATE_MS);
+    this.#late.unref();
+    this.#writeIfWhole();
+  }
+
+  /** Takes what a thread says. */
+  hear(word: Word): void {
+    if (word.kind === "joined" && !this.#gone.has(word.id)) this.#here.add(word.id);
+    if (word.kind === "left") this.leave(word.id);
+    if (word.kind === "told") this.#told?.set(word.memory.id, word.memory);
+    this.#writeIfWhole();
+  }
+
+  /** A thread has ended. */
+  leave(id: number): void {
+    this.#gone.add(id);
+    this.#here.delete(id);
+    this.#writeIfWhole();
+  }
+
+  #writeIfWhole(): void {
+    const told = this.#told;
+    if (told === null || [...this.#here].some((id) => !told.has(id))) return;
+    this.#told = null;
+    clearTimeout(this.#late);
+    // Whoever finds the file finds all of it.
+    writeFileSync(`${this.#file}.part`, JSON.stringify([...told.values()]));
+    renameSync(`${this.#file}.part`, this.#file);
+  }
+}
+
+function serveMain(channel: BroadcastChannel, file: string): void {
+  const threads = new Threads(file);
+  watchThreads((id) => threads.leave(id));
+  listen(channel, (word) => threads.hear(word));
+  process.on("SIGUSR2", () => {
+    threads.ask(memoryOfThread());
     channel.postMessage({ kind: "ask" } satisfies Word);
   });
 }
@@ -102,6 +150,7 @@ if (file !== undefined) {
   if (isMainThread) serveMain(channel, file);
   else {
     const say = (word: Word): void => channel.postMessage(word);
+    watchThreads((id) => say({ kind: "left", id }));
     listen(channel, ({ kind }) => {
       if (kind === "ask") say({ kind: "told", memory: memoryOfThread() });
     });
