@@ -8,9 +8,9 @@ import type { Suite, Tier } from "../suites.ts";
 import type { FlakyRow } from "./flakyRows.ts";
 import { runGate } from "./runGate.ts";
 import { aloneRunner, tryAgain } from "./secondTry.ts";
+import { HANG_MS, STEP_HANG_MS } from "../../tests/testkit/hangMs.ts";
 
 const COMMIT = "0123456789ab";
-const TEST_MS = 120_000;
 const OPTIONS = { size: "reduced", signal: new AbortController().signal } as const;
 
 const folders: string[] = [];
@@ -25,7 +25,10 @@ function planted(tier: Tier, body: string, more = ""): Suite {
   const folder = mkdtempSync(join(cache, "planted-"));
   folders.push(folder);
   const config = join(folder, "vitest.config.ts");
-  const options = { root: folder, test: { name: "planted", include: ["*.test.ts"] } };
+  const options = {
+    root: folder,
+    test: { name: "planted", include: ["*.test.ts"], testTimeout: HANG_MS },
+  };
   writeFileSync(config, `export default ${JSON.stringify(options)};`);
   writeFileSync(
     join(folder, "a.test.ts"),
@@ -40,7 +43,7 @@ function planted(tier: Tier, body: string, more = ""): Suite {
       ${body}
     }));`,
   );
-  const seconds = { reduced: 60, full: 60 };
+  const seconds = { reduced: STEP_HANG_MS / 1_000, full: STEP_HANG_MS / 1_000 };
   const base = { name: "planted", tier, seconds, about: "planted tests" };
   return { ...base, kind: "vitest", arguments: ["planted"], config };
 }
@@ -60,7 +63,7 @@ async function gate(suite: Suite, rows: readonly FlakyRow[] = []) {
   return { told, tally, failures, file: first[0]?.end.failures[0]?.file ?? null };
 }
 
-describe("a planted test", { timeout: TEST_MS }, () => {
+describe("a planted test", () => {
   const once = "expect(isSecond).toBe(true);";
 
   it("that fails once is tried again alone, counts as passed, and is told with its row", async () => {

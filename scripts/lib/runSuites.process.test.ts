@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
 import { runSuites, type ChosenSuite } from "./runSuites.ts";
 
-it("two suites run at a time, each shown whole", { timeout: 60_000 }, async () => {
+it("two suites run at a time, each shown whole", async () => {
   const folder = folderOfTest();
   const suite = (name: string, script: string): ChosenSuite => {
     const path = join(folder, `${name}.mjs`);

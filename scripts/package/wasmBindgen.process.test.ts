@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { folderOfTest } from "../../node-server/platform/testkit/folderOfTest.ts";
+import { STEP_HANG_MS } from "../../tests/testkit/hangMs.ts";
 
 const program = fileURLToPath(new URL("./wasm-bindgen", import.meta.url));
 
@@ -16,6 +17,7 @@ function run(...args: string[]) {
   const { status, stdout, stderr } = spawnSync("sh", [program, ...args], {
     encoding: "utf8",
     env,
+    timeout: STEP_HANG_MS,
   });
   return { status, said: `${stdout}${stderr}`.trim() };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { temporaryFolder } from "../../node-server/platform/testkit/temporaryFolder.ts";
 import { ROOT, runCommand, type CommandResult } from "../lib/command.ts";
+import { HANG_MS, STEP_HANG_MS } from "../../tests/testkit/hangMs.ts";
 
 /** From this line on the process seems to have taken so many seconds more, once. */
 const plant = (seconds: number): string => `
@@ -22,20 +23,18 @@ const FILES: Readonly<Record<string, string>> = {
   "failed.test.js": `test("takes long", () => {${plant(1_000)}});`,
   "hook.test.js": `afterAll(() => {${plant(2_000)}}); test("is quick", () => {});`,
 };
-/** Milliseconds for a run of vitest within one. */
-const LIMIT_MS = 300_000;
 
 async function runFiles(size: "reduced" | "full"): Promise<CommandResult> {
   const { path: folder, remove } = temporaryFolder();
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   const units = join(ROOT, "scripts", "units");
   const setupFiles = [join(units, "measureFile.ts")];
-  const test = { setupFiles, globals: true, isolate: false, maxWorkers: 1 };
+  const test = { setupFiles, globals: true, isolate: false, maxWorkers: 1, testTimeout: HANG_MS };
   writeFileSync(join(folder, "vitest.config.mjs"), `export default ${JSON.stringify({ test })}`);
   const reporter = `--reporter=${join(units, "unitSecondsReporter.ts")}`;
   const args = ["run", "--root", folder, "--reporter=default", reporter];
   const environment = { SVC_TEST_SIZE: size, NO_COLOR: "1" };
-  const result = await runCommand("vitest", args, { environment, seconds: LIMIT_MS / 1000 });
+  const result = await runCommand("vitest", args, { environment, seconds: STEP_HANG_MS / 1000 });
   remove();
   return result;
 }
@@ -49,7 +48,7 @@ function namedIn({ output }: CommandResult): readonly string[] {
 let reduced: CommandResult;
 beforeAll(async () => {
   reduced = await runFiles("reduced");
-}, LIMIT_MS);
+});
 
 it("names what is slow, the slowest first, and counts no imports", () => {
   expect(namedIn(reduced)).toEqual(["hook", "failed", "named"]);
@@ -64,7 +63,7 @@ it("fails files far above the calibration loop, and the run with them", () => {
   );
 });
 
-it("names them alone at the full size, which repeats more", { timeout: LIMIT_MS }, async () => {
+it("names them alone at the full size, which repeats more", async () => {
   const full = await runFiles("full");
   expect(full.status).toBe(0);
   expect(namedIn(full)).toEqual(namedIn(reduced));

@@ -16,21 +16,20 @@ import { runConformance } from "./runConformance.ts";
 const folder = fileURLToPath(new URL("../vectors/reference/p1000", import.meta.url));
 const mergeMined = fileURLToPath(new URL("../vectors/reference/w", import.meta.url));
 const simulated = fileURLToPath(new URL("../vectors/simulated", import.meta.url));
-const RUN_MS = 240_000;
 
 async function parts() {
   const verifier = () => Promise.reject(new Error("this part of the chain carries no payment"));
   return { core: await loadCoreFile(), verifier, progress: () => {} };
 }
 
-test("the first thousand blocks come out as recorded", { timeout: RUN_MS }, async () => {
+test("the first thousand blocks come out as recorded", async () => {
   const { differences, ...report } = await runConformance(new Corpus(folder), await parts(), false);
   expect(differences).toEqual([]);
   expect(report).toMatchObject({ blocks: 1000, chainBlocks: 408, states: 17, mismatches: 0 });
   expect(report.evidencePieces).toBeGreaterThan(2 * 400);
 });
 
-test("a chain with merge-mined blocks comes out as recorded", { timeout: RUN_MS }, async () => {
+test("a chain with merge-mined blocks comes out as recorded", async () => {
   const corpus = new Corpus(mergeMined);
   expect((await corpus.witnesses()).size).toBe(172);
   const { differences, ...report } = await runConformance(corpus, await parts(), true);
@@ -39,21 +38,17 @@ test("a chain with merge-mined blocks comes out as recorded", { timeout: RUN_MS 
   expect(report.evidencePieces).toBeGreaterThan(2 * 250);
 });
 
-test(
-  "a simulated chain with a healed partition comes out as made",
-  { timeout: RUN_MS },
-  async () => {
-    const { differences, ...report } = await runConformance(
-      new Corpus(simulated),
-      await parts(),
-      true,
-    );
-    expect(differences).toEqual([]);
-    expect(report).toMatchObject({ blocks: 901, chainBlocks: 342, mismatches: 0 });
-    // Openings, runs, memberships, and openings again of what they prove.
-    expect(report.evidencePieces).toBeGreaterThan(4 * 330);
-  },
-);
+test("a simulated chain with a healed partition comes out as made", async () => {
+  const { differences, ...report } = await runConformance(
+    new Corpus(simulated),
+    await parts(),
+    true,
+  );
+  expect(differences).toEqual([]);
+  expect(report).toMatchObject({ blocks: 901, chainBlocks: 342, mismatches: 0 });
+  // Openings, runs, memberships, and openings again of what they prove.
+  expect(report.evidencePieces).toBeGreaterThan(4 * 330);
+});
 
 class WithoutWitnesses extends Corpus {
   override witnesses(): Promise<Witnesses> {
@@ -64,7 +59,7 @@ class WithoutWitnesses extends Corpus {
   override async *states(): AsyncGenerator<RecordedState> {}
 }
 
-test("no merge-mined block is taken without its witness", { timeout: RUN_MS }, async () => {
+test("no merge-mined block is taken without its witness", async () => {
   const report = runConformance(new WithoutWitnesses(mergeMined), await parts(), false);
   await expect(report.then(({ mismatches }) => mismatches)).resolves.toBeGreaterThan(172);
 });
@@ -85,7 +80,7 @@ class Few extends Corpus {
   override async *states(): AsyncGenerator<RecordedState> {}
 }
 
-test("a block whose bytes are gone is a mismatch", { timeout: RUN_MS }, async () => {
+test("a block whose bytes are gone is a mismatch", async () => {
   const whole = await parts();
   const hashes: string[] = [];
   for await (const { header } of new Few(folder).blocks()) hashes.push(header.hash);
@@ -205,7 +200,7 @@ test.each<readonly [value: string, change: Change]>([
   expect(differences).toContainEqual(expect.stringMatching(/ hash: "[0-9a-f]{64}", recorded /));
 });
 
-test("evidence that does not hold ends the run", { timeout: RUN_MS }, async () => {
+test("evidence that does not hold ends the run", async () => {
   const whole = await parts();
   class Liar extends whole.core.Engine {
     override evidenceOpening(hash: string, withProduct: boolean): Uint8Array {

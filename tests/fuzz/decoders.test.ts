@@ -15,11 +15,11 @@ import { SERVER_DECODERS } from "./serverDecoders.ts";
 import { P2P_DECODERS } from "./p2pDecoders.ts";
 import { STORED_DECODERS } from "./storedDecoders.ts";
 import { textDecoders } from "./textDecoders.ts";
+import { LONG_HANG_MS } from "../testkit/hangMs.ts";
 
 const SEED = 11;
 const REDUCED = 2_000;
 const FULL = 1_000_000;
-const HOUR_MS = 3_600_000;
 
 const usual = IS_FULL ? FULL : REDUCED;
 const plan = {
@@ -40,7 +40,7 @@ const decoders = [
 describe(`decoders, seed ${plan.seed}, ${plan.inputs} inputs each`, () => {
   it.each(decoders.map((decoder) => [decoder.name, decoder] as const))(
     "%s",
-    { timeout: HOUR_MS },
+    { timeout: LONG_HANG_MS },
     (_, decoder) => {
       const outcomes = fuzzDecoder(decoder, plan);
       if (plan.inputs < TELLING_INPUTS) return;

@@ -16,12 +16,12 @@ import type { LocalMiner } from "@svc/node-server/rpc/service/nodeApi.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { IS_FULL, testSeed } from "@svc/node-server/platform/testkit/testRun.ts";
 import { mutationsOf, routesOf, type Route } from "../network/http/mutatedRequests.ts";
+import { LONG_HANG_MS } from "../testkit/hangMs.ts";
 
 const HOST = "127.0.0.1:80";
 const REDUCED = 2_000;
 /** Over all routes: one takes a good part of a millisecond. */
 const FULL = 1_000_000;
-const HOUR_MS = 3_600_000;
 const seed = testSeed(11);
 /** The upgrade is no route, and pages are read from files. */
 const routes = routesOf(HOST, "fake:you").filter(({ name }) => !["live", "pages"].includes(name));
@@ -109,7 +109,7 @@ async function answerTo(
 describe(`requests, seed ${seed}, ${inputs} for each route`, () => {
   it.each(routes.map((route): [string, Route] => [route.name, route]))(
     "%s",
-    { timeout: HOUR_MS },
+    { timeout: LONG_HANG_MS },
     async (_, route) => {
       for (const text of route.requests) {
         expect(await statusOf(text), text).not.toBeNull();

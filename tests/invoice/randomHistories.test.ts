@@ -11,6 +11,7 @@ import { decodeInvoice, encodeInvoice } from "@svc/shared/invoice/invoiceCodec.t
 import type { InvoiceEvent } from "@svc/shared/invoice/invoiceEvent.ts";
 import { reduceInvoice } from "@svc/shared/invoice/reduceInvoice.ts";
 import { InvoiceWorld, type Draw } from "./invoiceWorld.ts";
+import { LONG_HANG_MS } from "../testkit/hangMs.ts";
 
 const HISTORIES = IS_FULL ? 100_000 : 300;
 const STEPS = 40;
@@ -104,7 +105,7 @@ function expectSame(again: readonly InvoiceEvent[], events: readonly InvoiceEven
   if (again.map(contentOf).join() !== events.map(contentOf).join()) throw new Error("not pure");
 }
 
-it(`is true to the chain over ${HISTORIES} random histories`, { timeout: 3_600_000 }, () => {
+it(`is true to the chain over ${HISTORIES} random histories`, { timeout: LONG_HANG_MS }, () => {
   const seed = testSeed(20);
   console.log(`seed ${seed}`);
   const tally: Tally = { finals: 0, backs: 0, events: 0 };

@@ -9,10 +9,10 @@ import {
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { launchBrowser, openPage } from "../e2e/testkit/browser.ts";
 import { PageServer } from "../e2e/testkit/pageServer.ts";
+import { STEP_HANG_MS } from "../testkit/hangMs.ts";
 
 /** The folder of this repository. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const MINUTE = 60_000;
 const PAGE =
   '<!doctype html><title>…</title><link rel="icon" href="data:,"><script type="module" src="page.js"></script>';
 const IN_PAGE =
@@ -89,7 +89,9 @@ export class EmptyProject {
     const browser = await launchBrowser();
     try {
       const { page, watch } = await openPage(await browser.newContext(), server.url);
-      await page.waitForFunction(() => document.title !== "…", undefined, { timeout: MINUTE });
+      await page.waitForFunction(() => document.title !== "…", undefined, {
+        timeout: STEP_HANG_MS,
+      });
       return { given: JSON.parse(await page.title()), watch };
     } finally {
       await browser.close();

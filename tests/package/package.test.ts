@@ -6,10 +6,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
+import { LONG_HANG_MS } from "../testkit/hangMs.ts";
 import { EmptyProject, ROOT, runProgram } from "./emptyProject.ts";
 import { SIGNER_EXPECTED, SIGNER_TYPED, SIGNER_USE } from "./signerUse.ts";
 
-const MINUTE = 60_000;
 const UNWATCHED = { faults: [], strangers: [] };
 
 /** Uses both builds. Gives what must be the same wherever it runs. */
@@ -17,6 +17,7 @@ const USE = `
 import { openCore } from "svc-core";
 import { circuit, openProver } from "svc-core/prover";
 import { callCore, coreError } from "svc-core/errors";
+import { LONG_HANG_MS } from "../testkit/hangMs.ts";
 
 export async function use() {
   const core = await openCore();
@@ -64,7 +65,7 @@ let signer: string;
 beforeAll(() => {
   const made = runProgram("sh", ["scripts/run.sh", "scripts/package.ts"], ROOT);
   [signer = "", core = ""] = made.trim().split("\n").slice(-2);
-}, 30 * MINUTE);
+}, LONG_HANG_MS);
 
 describe("the package of the core", () => {
   let project: EmptyProject;
@@ -100,14 +101,10 @@ describe("the package of the core", () => {
     expect(project.typed("wrong.ts", wrong).stdout).toContain("TS2345");
   });
 
-  test(
-    "runs in a page that a bundler made",
-    async () => {
-      const given = await expected();
-      expect(await project.inPage(USE)).toEqual({ given, watch: UNWATCHED });
-    },
-    5 * MINUTE,
-  );
+  test("runs in a page that a bundler made", async () => {
+    const given = await expected();
+    expect(await project.inPage(USE)).toEqual({ given, watch: UNWATCHED });
+  });
 });
 
 describe("the package of the signer", () => {
@@ -133,12 +130,8 @@ describe("the package of the signer", () => {
     expect(project.typed("wrong.ts", wrong).stdout).toContain("TS2322");
   });
 
-  test(
-    "refuses and signs in a page that a bundler made",
-    async () => {
-      const shown = { given: SIGNER_EXPECTED, watch: UNWATCHED };
-      expect(await project.inPage(SIGNER_USE)).toEqual(shown);
-    },
-    5 * MINUTE,
-  );
+  test("refuses and signs in a page that a bundler made", async () => {
+    const shown = { given: SIGNER_EXPECTED, watch: UNWATCHED };
+    expect(await project.inPage(SIGNER_USE)).toEqual(shown);
+  });
 });

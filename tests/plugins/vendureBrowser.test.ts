@@ -6,19 +6,18 @@ import { hasVendure, WITHOUT } from "./vendureShop.ts";
 import { STEP_HANG_MS } from "../testkit/hangMs.ts";
 
 const SOON = { timeout: STEP_HANG_MS, interval: 200 };
-const MINUTES = 10 * 60_000;
 const MINUTE_MS = 60_000n;
 /** The invoices' time to pay. */
 const LIFE_MS = 15n * MINUTE_MS;
 /** Blocks above a payment that confirm it. */
 const DEPTH = 10;
 
-describe.skipIf(!hasVendure())(`an order in a browser${WITHOUT}`, { timeout: MINUTES }, () => {
+describe.skipIf(!hasVendure())(`an order in a browser${WITHOUT}`, () => {
   let shop: PaidShop;
   beforeAll(async () => {
     shop = new PaidShop();
     await shop.open();
-  }, MINUTES);
+  });
   beforeEach(() => shop.showIfFailed());
   afterEach(() => expect(shop.faults()).toEqual([]));
   afterAll(() => shop?.close());

@@ -74,31 +74,27 @@ describe("settled payments", () => {
     await next.lanes.stop();
   });
 
-  it(
-    "that were put away cost nothing when a wallet is opened, however many",
-    { timeout: 120_000 },
-    async () => {
-      const { disk, token } = setUp();
-      const kv = new CountingKv();
-      const daemon = startDaemon(disk, { kv });
-      await daemon.writer.save(await opened(daemon, token));
-      const count = IS_FULL ? 100_000 : 10_000;
-      for (let from = 0; from < count; from += 1_000) {
-        daemon.store.commit((batch) => {
-          for (let number = from; number < from + 1_000; number += 1) {
-            daemon.store.payments.putAway(batch, token, settledPayment(number));
-          }
-        });
-      }
-      await daemon.lanes.stop();
-      const next = startDaemon(disk, { kv });
-      kv.payments = 0;
-      const open = await opened(next, token);
-      expect(open.state.outbox).toEqual([]);
-      expect(next.store.payments.hasUnsettled(token)).toBe(false);
-      expect(next.store.payments.get(token, settledPayment(count - 1).id)).toBeDefined();
-      expect(kv.payments).toBe(0);
-      await next.lanes.stop();
-    },
-  );
+  it("that were put away cost nothing when a wallet is opened, however many", async () => {
+    const { disk, token } = setUp();
+    const kv = new CountingKv();
+    const daemon = startDaemon(disk, { kv });
+    await daemon.writer.save(await opened(daemon, token));
+    const count = IS_FULL ? 100_000 : 10_000;
+    for (let from = 0; from < count; from += 1_000) {
+      daemon.store.commit((batch) => {
+        for (let number = from; number < from + 1_000; number += 1) {
+          daemon.store.payments.putAway(batch, token, settledPayment(number));
+        }
+      });
+    }
+    await daemon.lanes.stop();
+    const next = startDaemon(disk, { kv });
+    kv.payments = 0;
+    const open = await opened(next, token);
+    expect(open.state.outbox).toEqual([]);
+    expect(next.store.payments.hasUnsettled(token)).toBe(false);
+    expect(next.store.payments.get(token, settledPayment(count - 1).id)).toBeDefined();
+    expect(kv.payments).toBe(0);
+    await next.lanes.stop();
+  });
 });

@@ -58,7 +58,7 @@ describe("messages of an initial sync", () => {
     ]);
   });
 
-  it("come back in the whole recording", { timeout: 60_000 }, () => {
+  it("come back in the whole recording", () => {
     let count = 0;
     for (const { hex } of recordedWire()) {
       const bytes = again(hex);

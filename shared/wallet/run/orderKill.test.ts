@@ -164,7 +164,7 @@ describe("a payment of 200 notes", () => {
     );
   });
 
-  it("survives a kill at every step, and goes on where it was", { timeout: 120_000 }, async () => {
+  it("survives a kill at every step, and goes on where it was", async () => {
     const outcomes = new Set<string>();
     let request: SendRequest | null = null;
     const seed = testSeed(38);

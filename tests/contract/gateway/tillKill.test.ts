@@ -58,4 +58,4 @@ it("tills that were added and signed in are so after a kill, and each till there
     await host.close();
   }
   reportKills("gateway", KILLS);
-}, 120_000);
+});

@@ -18,6 +18,7 @@ import { batchOf, findTorn, lastBatch } from "./kvBatches.ts";
 import { LARGE, segmentFolder, STORE_KINDS, storeKind } from "./kvFixtures.ts";
 import type { StoreKind } from "./kvFixtures.ts";
 import { seededRandom } from "../../testkit/seededRandom.ts";
+import { LONG_HANG_MS } from "../../testkit/hangMs.ts";
 
 /** Of each kind of store. */
 const ROUNDS = killsOf({ reduced: 8, full: 100 });
@@ -79,7 +80,7 @@ describe.each(STORE_KINDS.filter((kind) => kind.durable))(
   (kind) => {
     test(
       `${ROUNDS} kills lose nothing acknowledged and leave no torn batch`,
-      { timeout: 3_600_000 },
+      { timeout: LONG_HANG_MS },
       async () => {
         const random = seededRandom("kv kill");
         const folder = temporaryFolder();
@@ -97,7 +98,7 @@ describe.each(STORE_KINDS.filter((kind) => kind.durable))(
 describe("killed at a point of a commit", () => {
   const kind = storeKind("lmdb with segments");
 
-  test.each([...DEADLY_POINTS])("%s", { timeout: 120_000 }, async (name, point) => {
+  test.each([...DEADLY_POINTS])("%s", async (name, point) => {
     const folder = temporaryFolder();
     for (const spared of [0, 1, 2]) {
       const acknowledged = await killWriter(kind, folder.path, { point: name, spared });

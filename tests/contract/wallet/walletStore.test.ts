@@ -200,7 +200,7 @@ describe("wallets", () => {
     });
   });
 
-  test("are ten thousand", { timeout: 300_000 }, async () => {
+  test("are ten thousand", async () => {
     await withStore(async (store, reopened) => {
       const tokenOf = (number: number) => hashOf(number).slice(32);
       for (let from = 0; from < 10_000; from += 500) {

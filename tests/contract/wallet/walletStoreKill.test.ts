@@ -35,7 +35,7 @@ async function killed(folder: string, moment: "before" | "after"): Promise<reado
   return content;
 }
 
-test("each step is whole or absent", { timeout: 300_000 }, async () => {
+test("each step is whole or absent", async () => {
   const contents = wholeContents();
   expect(new Set(contents.map((rows) => rows.join())).size).toBe(STEPS.length + 1);
   await inTemporaryFolder(async (folder) => {

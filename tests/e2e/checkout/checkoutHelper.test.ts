@@ -14,7 +14,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
   await checkoutAssets();
-}, 300_000);
+});
 afterAll(() => browser?.close());
 
 /** A shop's page, with a gateway that lets it frame the checkout. */

@@ -13,7 +13,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
   await checkoutAssets();
-}, 300_000);
+});
 afterAll(() => browser?.close());
 
 /** Opens a page; when the test ends, it asked no other origin, and broke no policy. */

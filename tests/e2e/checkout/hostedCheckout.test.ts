@@ -146,7 +146,7 @@ beforeAll(async () => {
   sender.start();
   outbox.takeStep({ common: null, blocks: [scannedBlock(height)], found: [] }, RECENT);
   outbox.takeRun({ kind: "addresses", key: SCANNED_KEY, from: FIRST_INDEX, addresses });
-}, 300_000);
+});
 afterAll(async () => {
   await sender.stop();
   await store.close();

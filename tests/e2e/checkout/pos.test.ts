@@ -15,7 +15,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
   await checkoutAssets();
-}, 300_000);
+});
 afterAll(() => browser?.close());
 
 type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;

@@ -34,7 +34,7 @@ beforeAll(async () => {
     return blocks.length > BLOCKS;
   };
   await vi.waitUntil(ask, { timeout: STEP_HANG_MS });
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -11,6 +11,7 @@ import { Scene as NodeScene } from "../../network/testkit/scene.ts";
 import { openPage } from "../testkit/browser.ts";
 import { setScene } from "../testkit/scene.ts";
 import { newestOf, shownBlocks } from "./shownBlocks.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const SIMNET = new URL("../../../wasm-core/profiles/simnet.json", import.meta.url);
 const PAGES = fileURLToPath(new URL("../../../web/dist", import.meta.url));
@@ -84,7 +85,7 @@ describe("what the browser recomputes", () => {
           if (!isSame && (await again.isVisible())) await again.click();
           return isSame;
         },
-        { timeout: 90_000, interval: 1_000 },
+        { timeout: STEP_HANG_MS, interval: 1_000 },
       )
       .toBe(true);
     await page.locator("#supply-audit").getByText("Verifying key").waitFor();

@@ -15,7 +15,6 @@ import { openWallet } from "../testkit/openWallet.ts";
 import { PageServer } from "../testkit/pageServer.ts";
 
 const PASSPHRASE = "a passphrase before the core";
-const BUILD_MS = 300_000;
 const CORE = /core_bg.*\.wasm$/;
 
 let folder: TemporaryFolder;
@@ -32,7 +31,7 @@ beforeAll(async () => {
   const built = join(folder.path, "pages");
   await placePages(built, node.url);
   await pages.show(built);
-}, BUILD_MS);
+});
 
 afterAll(async () => {
   await browser?.close();

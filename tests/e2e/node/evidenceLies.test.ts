@@ -47,7 +47,7 @@ beforeAll(async () => {
   node = await WorkedNode.start({ port, pages: folder.path, origins: [seller.url] });
   await node.mine(BEGINNING, OWNER);
   browser = await launchBrowser();
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();

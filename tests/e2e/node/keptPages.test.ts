@@ -17,7 +17,6 @@ import { openWallet } from "../testkit/openWallet.ts";
 import { PageServer } from "../testkit/pageServer.ts";
 
 const PASSPHRASE = "a passphrase without a network";
-const BUILD_MS = 600_000;
 /** Longer than a page waits for its worker, by the page's clock, which the test moves. */
 const SLOW_MS = 10_000;
 /** Longer than a page asks the newer build to take over, by the same clock. */
@@ -43,7 +42,7 @@ beforeAll(async () => {
   await placePages(join(folder.path, "old"), node.url);
   await placePages(join(folder.path, "new"), `${node.url} self`, true);
   await pages.show(join(folder.path, "old"));
-}, BUILD_MS);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -28,7 +28,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   await placePages(folder.path, node.url);
   await pages.show(folder.path);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -15,7 +15,6 @@ import { PageServer } from "../testkit/pageServer.ts";
 import { shareAmongTests } from "../testkit/shareAmongTests.ts";
 
 const PASSPHRASE = "a passphrase for updates";
-const BUILD_MS = 300_000;
 
 let folder: TemporaryFolder;
 let pages: PageServer;
@@ -29,7 +28,7 @@ beforeAll(async () => {
   await node.start();
   browser = await launchBrowser();
   await placePages(join(folder.path, "old"), node.url);
-}, BUILD_MS);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -63,7 +63,7 @@ beforeAll(async () => {
   await payer.sent();
   await node.mine(2, MINER);
   await node.mine(1, seed);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();

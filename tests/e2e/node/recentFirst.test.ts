@@ -63,7 +63,7 @@ beforeAll(async () => {
   });
   browser = await launchBrowser();
   context = await browser.newContext({ timezoneId: "UTC" });
-}, 600_000);
+});
 
 afterAll(async () => {
   older.gate.resolve();
@@ -168,4 +168,4 @@ test("what came lately is paid with before older blocks are read, and nothing is
   });
   await owner.sent();
   expect(owner.watch.faults).toEqual([]);
-}, 1_200_000);
+});

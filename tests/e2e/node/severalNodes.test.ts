@@ -60,7 +60,7 @@ beforeAll(async () => {
   await wallet.page.getByText(/^Checked: about/).waitFor();
   frozen = { proxy, wallet };
   open.splice(0);
-}, 300_000);
+});
 
 afterAll(async () => {
   // What a beginning that failed left open.

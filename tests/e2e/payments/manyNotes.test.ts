@@ -44,7 +44,7 @@ beforeAll(async () => {
   address = await payee.address();
   payer = await openWallet(await newContext());
   await payer.restore(OWNER);
-}, 600_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await payer.restore(OWNER);
   await shop.create();
   await baker.create();
-}, 600_000);
+});
 
 afterAll(async () => {
   await browser?.close();

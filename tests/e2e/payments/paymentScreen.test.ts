@@ -15,7 +15,7 @@ beforeAll(async () => {
   await wallet.create();
   own = await wallet.address();
   await wallet.earn();
-}, 300_000);
+});
 
 // How the payment of the test before ended is told once, on its own screen. Its change, and mined coins, may still be maturing.
 beforeEach(async () => void (await wallet.sum("spendable")));

@@ -33,7 +33,7 @@ beforeAll(async () => {
   address = await payee.address();
   payer = await openWallet();
   await payer.restore(OWNER);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();

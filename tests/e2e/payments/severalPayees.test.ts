@@ -28,7 +28,7 @@ beforeAll(async () => {
   baker = await openWallet(scene, PASSPHRASE);
   await baker.create();
   bakerAddress = await baker.address();
-}, 300_000);
+});
 
 type Typed = { readonly to?: string; readonly amount?: string; readonly memo?: string };
 

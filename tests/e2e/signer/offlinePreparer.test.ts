@@ -10,7 +10,6 @@ import { launchBrowser, openPage } from "../testkit/browser.ts";
 import { BUILT_PAGES } from "../testkit/placePages.ts";
 import type * as preparerPage from "./preparerPage.ts";
 
-const BUILD_MS = 300_000;
 const SIZE = { width: 700, height: 700 };
 /** What `preparerPage.ts` is called in its page. */
 declare const preparer: typeof preparerPage;
@@ -19,7 +18,7 @@ let browsers: readonly Browser[] = [];
 
 beforeAll(async () => {
   browsers = await Promise.all([launchBrowser(), launchBrowser()]);
-}, BUILD_MS);
+});
 
 afterAll(async () => {
   for (const browser of browsers) await browser.close();
@@ -84,4 +83,4 @@ test("the page signs what a second browser prepared, and that one reads the sign
   expect(submit?.session).toBe(session);
   expect(submit?.sigs.map(({ index }) => index)).toEqual(alphas.map(({ index }) => index));
   expect([watch.faults, watch.strangers]).toEqual([[], []]);
-}, 300_000);
+});

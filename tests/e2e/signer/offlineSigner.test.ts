@@ -28,7 +28,6 @@ import { BUILT_PAGES } from "../testkit/placePages.ts";
 import { PageServer } from "../testkit/pageServer.ts";
 import { filmOf, picturesOf, textOfDrawn } from "./qrPictures.ts";
 
-const BUILD_MS = 300_000;
 const ANSWER = "QR code of the signatures";
 const vector = readAirgapVector();
 
@@ -39,7 +38,7 @@ const file = () => join(BUILT_PAGES, "signer.html");
 beforeAll(async () => {
   folder = temporaryFolder();
   browser = await launchBrowser();
-}, BUILD_MS);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -128,7 +127,7 @@ test("signs a payment that another browser prepared, through pictures of its cod
   await scene.stop();
   expect([watch.faults, watch.strangers]).toEqual([[], []]);
   await page.context().close();
-}, 300_000);
+});
 
 test("reads the codes from the camera", async () => {
   const film = join(folder.path, "codes.y4m");
@@ -142,7 +141,7 @@ test("reads the codes from the camera", async () => {
   await page.getByRole("button", { name: /^Sign/ }).waitFor();
   expect(watch.faults).toEqual([]);
   await filming.close();
-}, 180_000);
+});
 
 test("refuses what was changed on its way, and forgets the seed when it is told to", async () => {
   const { page, watch } = await openSigner(vector.seed);
@@ -175,7 +174,7 @@ test("refuses what was changed on its way, and forgets the seed when it is told 
   expect(await page.content()).not.toContain(vector.seed);
   expect(watch.faults).toEqual([]);
   await page.context().close();
-}, 180_000);
+});
 
 test("its file is listed by hash, allows no connection, and opens from a server under the same policy", async () => {
   const html = readFileSync(file(), "utf8");
@@ -203,4 +202,4 @@ test("its file is listed by hash, allows no connection, and opens from a server 
   expect(watch.faults).toContainEqual(expect.stringContaining("connect-src"));
   await page.context().close();
   await pages.stop();
-}, 300_000);
+});

@@ -263,7 +263,7 @@ test("flood: one wallet more than the bound is not made, and none is lost", asyn
   await expect(call("begin")).rejects.toThrow("codec/count-too-large");
   const all = Array.from({ length: PAGE_LIMITS.walletsMax }, (_, index) => String(index));
   expect(await vaults()).toEqual(all);
-}, 60_000);
+});
 
 describe("kill: a tab that dies", () => {
   test("between the name of a new wallet and its database leaves the others, and no name of nothing", async () => {
@@ -324,5 +324,5 @@ describe("kill: a tab that dies", () => {
       expect([found.length, found.length - 1]).toContain(left.length);
       expect(await call("databases")).toHaveLength(left.length + 1);
     }
-  }, 120_000);
+  });
 });

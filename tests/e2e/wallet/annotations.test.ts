@@ -18,7 +18,7 @@ beforeAll(async () => {
   await wallet.create();
   await wallet.earn();
   await wallet.stopMining();
-}, 300_000);
+});
 
 const field = (name: string) => wallet.page.getByLabel(name, { exact: true });
 const rows = () => wallet.page.getByTestId("history-row");

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await wallet.create();
   await wallet.earn();
   own = await wallet.address();
-}, 300_000);
+});
 
 afterAll(() => folder?.remove());
 

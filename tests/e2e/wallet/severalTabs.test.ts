@@ -21,7 +21,7 @@ beforeAll(async () => {
   await first.create();
   await first.earn();
   await first.stopMining();
-}, 180_000);
+});
 
 /** Another tab of the same browser. */
 function openTab(): Promise<WalletPage> {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await page.earn();
   await page.stopMining();
   first = { address: await page.address(), total: await totalOf() };
-}, 180_000);
+});
 
 async function totalOf(): Promise<string> {
   await page.goTo("Home");

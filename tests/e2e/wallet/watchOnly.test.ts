@@ -56,4 +56,4 @@ test("shows what the seed's wallet has, by the key that this one shows, and does
   }
   await owner.close();
   await watcher.close();
-}, 240_000);
+});

@@ -49,40 +49,36 @@ async function serve(hosted: ModelHosted, fate: () => Fate, kill: () => void): P
   return `http://127.0.0.1:${port}`;
 }
 
-test(
-  `${KILLS} kills of a scanner lose no fact and tell none under two numbers`,
-  { timeout: 600_000 },
-  async () => {
-    const random = seededRandom("hosted kills");
-    const hosted = new ModelHosted(SECRET, () => signedNow() * 1_000n);
-    const folder = folderOfTest();
-    const secretFile = join(folder, "secret");
-    writeFileSync(secretFile, SECRET);
-    let left = 0;
-    let running: ChildProcess | null = null;
-    const fate = (): Fate => {
-      left -= 1;
-      if (left !== 0) return "answer";
-      return random.below(2) === 0 ? "kill before it is applied" : "kill before it is answered";
-    };
-    const url = await serve(hosted, fate, () => running?.kill("SIGKILL"));
-    const begin = (): ChildProcess => {
-      const args = [child, folder, url, String(PAYMENTS), secretFile];
-      return spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
-    };
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      left = 1 + random.below(MOST_TOLD);
-      running = begin();
-      expect(await once(running, "exit")).toEqual([null, "SIGKILL"]);
-    }
+test(`${KILLS} kills of a scanner lose no fact and tell none under two numbers`, async () => {
+  const random = seededRandom("hosted kills");
+  const hosted = new ModelHosted(SECRET, () => signedNow() * 1_000n);
+  const folder = folderOfTest();
+  const secretFile = join(folder, "secret");
+  writeFileSync(secretFile, SECRET);
+  let left = 0;
+  let running: ChildProcess | null = null;
+  const fate = (): Fate => {
+    left -= 1;
+    if (left !== 0) return "answer";
+    return random.below(2) === 0 ? "kill before it is applied" : "kill before it is answered";
+  };
+  const url = await serve(hosted, fate, () => running?.kill("SIGKILL"));
+  const begin = (): ChildProcess => {
+    const args = [child, folder, url, String(PAYMENTS), secretFile];
+    return spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+  };
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    left = 1 + random.below(MOST_TOLD);
     running = begin();
-    const exited = once(running, "exit");
-    await expect.poll(() => hosted.facts.length).toBe(PAYMENTS);
-    running.kill("SIGKILL");
-    await exited;
-    expect(hosted.torn).toEqual([]);
-    const told = hosted.facts.map((fact) => (fact.kind === "mined" ? fact.output.amount : 0n));
-    expect(told).toEqual(Array.from({ length: PAYMENTS }, (_, at) => BigInt(at) + 2n));
-    reportKills("hosted", KILLS);
-  },
-);
+    expect(await once(running, "exit")).toEqual([null, "SIGKILL"]);
+  }
+  running = begin();
+  const exited = once(running, "exit");
+  await expect.poll(() => hosted.facts.length).toBe(PAYMENTS);
+  running.kill("SIGKILL");
+  await exited;
+  expect(hosted.torn).toEqual([]);
+  const told = hosted.facts.map((fact) => (fact.kind === "mined" ? fact.output.amount : 0n));
+  expect(told).toEqual(Array.from({ length: PAYMENTS }, (_, at) => BigInt(at) + 2n));
+  reportKills("hosted", KILLS);
+});

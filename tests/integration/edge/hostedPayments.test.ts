@@ -49,14 +49,14 @@ beforeAll(async () => {
   hosted = await HostedScene.open(["invoices:read", "invoices:write", "refunds"]);
   await namePayout();
   await scan();
-}, 300_000);
+});
 afterAll(async () => {
   await hosted.close();
   await wallet.stop();
   await node.stop();
 });
 
-describe("a hosted merchant that was set up from nothing", { timeout: 180_000 }, () => {
+describe("a hosted merchant that was set up from nothing", () => {
   it("is paid: the payment is seen in the pool, mined, and confirmed at the hosted API", async () => {
     onTestFailed(() => console.error(hosted.log.slice(-60).join("\n")));
     const made = await hosted.create("order-1");

@@ -45,4 +45,4 @@ test("proofs that the ordinary verifier cannot judge are judged by upstream's", 
   } finally {
     await pool.stop();
   }
-}, 240_000);
+});

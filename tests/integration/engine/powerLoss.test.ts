@@ -29,6 +29,7 @@ import { recordFiles, whyNoRecording } from "../../powerloss/recordFiles.ts";
 import { SMALL_FILES, STORE_NETWORK } from "../../powerloss/smallFiles.ts";
 import { core, simnet } from "./engineFixture.ts";
 import { networkFolderOf, verifyOptions } from "./verifyFixture.ts";
+import { LONG_HANG_MS } from "../../testkit/hangMs.ts";
 
 const reason = whyNoRecording();
 const random = seededRandom("power cuts");
@@ -64,7 +65,7 @@ const leftOut = reason === null ? "" : ` (left out: ${reason})`;
 describe.skipIf(reason !== null)(`the power is cut${leftOut}`, () => {
   const CUTS = IS_FULL ? 800 : 70;
 
-  test(`${CUTS} times while batches are committed`, { timeout: 1_800_000 }, async () => {
+  test(`${CUTS} times while batches are committed`, { timeout: LONG_HANG_MS }, async () => {
     SMALL_FILES.use();
     const recording = recordFiles(pathOf("storeRun"), ["40"]);
     for (let count = 0; count < CUTS; count += 1) {
@@ -81,18 +82,22 @@ describe.skipIf(reason !== null)(`the power is cut in a node${leftOut}`, () => {
   /** Of so many disks one is held against its own blocks. */
   const VERIFIED = 10;
 
-  test(`${CUTS} times while an engine runs and is replaced`, { timeout: 1_800_000 }, async () => {
-    SMALL_FILES.use();
-    const recording = recordFiles(pathOf("engineRun"));
-    for (let count = 0; count < CUTS; count += 1) {
-      const cut = drawCut(recording, random);
-      await withDisk(recording, cut, async (folder) => {
-        await checkNode(folder, saidBefore(recording, cut));
-        if (count % VERIFIED === 0)
-          await verifyStore(verifyOptions(folder, { assumeProofs: true }));
-      });
-    }
-  });
+  test(
+    `${CUTS} times while an engine runs and is replaced`,
+    { timeout: LONG_HANG_MS },
+    async () => {
+      SMALL_FILES.use();
+      const recording = recordFiles(pathOf("engineRun"));
+      for (let count = 0; count < CUTS; count += 1) {
+        const cut = drawCut(recording, random);
+        await withDisk(recording, cut, async (folder) => {
+          await checkNode(folder, saidBefore(recording, cut));
+          if (count % VERIFIED === 0)
+            await verifyStore(verifyOptions(folder, { assumeProofs: true }));
+        });
+      }
+    },
+  );
 });
 
 async function checkNode(folder: string, said: readonly string[]): Promise<void> {

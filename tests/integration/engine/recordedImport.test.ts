@@ -67,7 +67,7 @@ function importState(engine: RawEngine, rows: readonly string[]): void {
   engine.finishImport();
 }
 
-test("the recorded initial sync is imported as it was sent", { timeout: 300_000 }, () => {
+test("the recorded initial sync is imported as it was sent", () => {
   const rows = recordedWire().map(({ hex }) => hex);
   const profile = core.canonicalProfile(recordedWireProfile());
   const engine = callCore(() => new core.Engine(kvHostStore(new MemoryKv()), profile));

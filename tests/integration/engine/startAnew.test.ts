@@ -52,7 +52,7 @@ beforeAll(async () => {
   other = await serve(4);
   expect(one.source.tip().headersBlueWork).toBe(other.source.tip().headersBlueWork);
   expect(one.source.tip().pruningPoint).not.toBe(other.source.tip().pruningPoint);
-}, 240_000);
+});
 
 afterAll(async () => {
   for (const close of closers) await close();

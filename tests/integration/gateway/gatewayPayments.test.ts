@@ -157,7 +157,7 @@ beforeAll(async () => {
     await ask("POST", "/api/v1/webhooks", { url: shop.url }),
   );
   shop.secret = hook.secret;
-}, 300_000);
+});
 afterAll(async () => {
   await gateway.stop();
   await wallet.stop();
@@ -166,7 +166,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe("an invoice", { timeout: 120_000 }, () => {
+describe("an invoice", () => {
   it("is seen in the pool, paid by a block, confirmed by its depth, and told to the shop", async () => {
     const made = await create(100_000_000n);
     await pay(made.address, 100_000_000n);
@@ -198,7 +198,7 @@ describe("an invoice", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a refund", { timeout: 120_000 }, () => {
+describe("a refund", () => {
   it("of what was overpaid is claimed, approved, and paid by the merchant's wallet once", async () => {
     const made = await create(100_000_000n);
     await pay(made.address, 130_000_000n);

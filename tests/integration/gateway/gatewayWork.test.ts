@@ -84,13 +84,13 @@ beforeAll(async () => {
   });
   scan = new ScanThreads({ profileJson, threads: 1, log });
   await mine(BLOCKS);
-}, 300_000);
+});
 afterAll(async () => {
   await scan.stop();
   await node.stop();
 });
 
-describe("a gateway over a chain with work", { timeout: 120_000 }, () => {
+describe("a gateway over a chain with work", () => {
   it("counts the work above a state in blocks, and goes on as blocks come", async () => {
     const { depth, stop } = await follow(null);
     await untilFound(() => depth().tip === BigInt(BLOCKS));

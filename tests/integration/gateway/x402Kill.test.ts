@@ -76,57 +76,51 @@ function gatewayAt(folder: string, node: number): ListeningProgram {
   return program;
 }
 
-it(
-  "a gateway killed between the outbox and the answer settles the payment once",
-  { timeout: 120_000 },
-  async () => {
-    const folder = temporaryFolder();
-    closers.push(() => folder.remove());
-    const apiKey = await addSeller(folder.path);
-    const node = await startTestNode(null);
-    closers.push(() => node.stop());
-    await fund(node);
-    const wallet = await X402Wallet.start(node);
-    closers.push(() => wallet.stop());
-    const line = new HeldLine(Number(node.grpcAddress?.split(":").at(-1)));
-    const port = await line.listen();
-    closers.push(() => line.close());
-    const first = gatewayAt(folder.path, port);
-    const api = new GatewayClient({ baseUrl: await first.listening(), apiKey });
-    const wish = { amountSompi: 20_000_000n, resource: "GET https://api.example/report" };
-    const asked = await untilFound(() =>
-      api.createChallenge(wish, { signal: never }).catch(notYet),
-    );
-    const { requirements } = asked;
-    const raw = await wallet.sign([requirements]);
-    const transaction = Buffer.from(raw).toString("base64");
-    const call = {
-      paymentPayload: { x402Version: 2, accepted: requirements, payload: { transaction } },
-      paymentRequirements: requirements,
-    };
-    const keyed = { signal: never, idempotencyKey: "the-request" };
-    expect(await api.verifyPayment(call, keyed)).toMatchObject({ isValid: true });
-    line.isHeld = true;
-    const unanswered = api.settlePayment(call, keyed).catch((error: unknown) => error);
-    await untilFound(async () => node.api.waiting().length > 0);
-    await first.kill();
-    expect(SvcError.is(await unanswered, "gateway/unreachable")).toBe(true);
-    line.isHeld = false;
-    const second = gatewayAt(folder.path, port);
-    const again = new GatewayClient({ baseUrl: await second.listening(), apiKey });
-    const settled = await untilFound(async () => {
-      const answer = await again.settlePayment(call, keyed).catch(notYet);
-      return answer !== false && answer.success && answer;
-    });
-    const [held] = node.api.waiting();
-    expect(settled).toMatchObject({ transaction: held?.txid, extra: { replayed: false } });
-    expect(node.api.waiting()).toHaveLength(1);
-    expect(await again.verifyPayment(call, keyed)).toMatchObject({ isValid: false });
-    const invoice = await again.invoice(requirements.extra.challenge, { signal: never });
-    expect(invoice).toMatchObject({ status: "paid", paidSompi: 20_000_000n });
-    expect(await second.stop()).toBe(0);
-  },
-);
+it("a gateway killed between the outbox and the answer settles the payment once", async () => {
+  const folder = temporaryFolder();
+  closers.push(() => folder.remove());
+  const apiKey = await addSeller(folder.path);
+  const node = await startTestNode(null);
+  closers.push(() => node.stop());
+  await fund(node);
+  const wallet = await X402Wallet.start(node);
+  closers.push(() => wallet.stop());
+  const line = new HeldLine(Number(node.grpcAddress?.split(":").at(-1)));
+  const port = await line.listen();
+  closers.push(() => line.close());
+  const first = gatewayAt(folder.path, port);
+  const api = new GatewayClient({ baseUrl: await first.listening(), apiKey });
+  const wish = { amountSompi: 20_000_000n, resource: "GET https://api.example/report" };
+  const asked = await untilFound(() => api.createChallenge(wish, { signal: never }).catch(notYet));
+  const { requirements } = asked;
+  const raw = await wallet.sign([requirements]);
+  const transaction = Buffer.from(raw).toString("base64");
+  const call = {
+    paymentPayload: { x402Version: 2, accepted: requirements, payload: { transaction } },
+    paymentRequirements: requirements,
+  };
+  const keyed = { signal: never, idempotencyKey: "the-request" };
+  expect(await api.verifyPayment(call, keyed)).toMatchObject({ isValid: true });
+  line.isHeld = true;
+  const unanswered = api.settlePayment(call, keyed).catch((error: unknown) => error);
+  await untilFound(async () => node.api.waiting().length > 0);
+  await first.kill();
+  expect(SvcError.is(await unanswered, "gateway/unreachable")).toBe(true);
+  line.isHeld = false;
+  const second = gatewayAt(folder.path, port);
+  const again = new GatewayClient({ baseUrl: await second.listening(), apiKey });
+  const settled = await untilFound(async () => {
+    const answer = await again.settlePayment(call, keyed).catch(notYet);
+    return answer !== false && answer.success && answer;
+  });
+  const [held] = node.api.waiting();
+  expect(settled).toMatchObject({ transaction: held?.txid, extra: { replayed: false } });
+  expect(node.api.waiting()).toHaveLength(1);
+  expect(await again.verifyPayment(call, keyed)).toMatchObject({ isValid: false });
+  const invoice = await again.invoice(requirements.extra.challenge, { signal: never });
+  expect(invoice).toMatchObject({ status: "paid", paidSompi: 20_000_000n });
+  expect(await second.stop()).toBe(0);
+});
 
 /** A gateway that has just begun has no address yet, and no node. */
 function notYet(error: unknown): false {

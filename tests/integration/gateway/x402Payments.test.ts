@@ -39,7 +39,7 @@ beforeAll(async () => {
   api = new GatewayClient({ baseUrl: gateway.address, apiKey });
   seller = sellerOf(api, { report: PRICE });
   wallet = await X402Wallet.start(node);
-}, 300_000);
+});
 afterAll(async () => {
   await wallet.stop();
   await gateway.stop();
@@ -104,7 +104,7 @@ const verify = async (asked: PaymentRequirements, raw: Uint8Array): Promise<stri
   return isValid ? "valid" : (invalidReason ?? "");
 };
 
-describe("a client of x402", { timeout: 240_000 }, () => {
+describe("a client of x402", () => {
   it("is asked with 402, pays with a proof that nobody has broadcast, and has the resource; the invoice is paid, then confirmed", async () => {
     const client = payer();
     const payment = await client.createPaymentPayload(await askedBy("/report"));
@@ -135,7 +135,7 @@ describe("a client of x402", { timeout: 240_000 }, () => {
   });
 });
 
-describe("a payment", { timeout: 240_000 }, () => {
+describe("a payment", () => {
   it("for two challenges is taken for one of them, by its bytes and by its notes", async () => {
     const [a, b] = [await challenge(), await challenge()];
     const both = await wallet.sign([a, b]);

@@ -13,54 +13,50 @@ import { derivedRows, ForkingChain, startIndex } from "./indexFixture.ts";
 
 const BLOCKS = IS_FULL ? 5_000 : 600;
 
-test(
-  `totals are those of the pool at every height of ${BLOCKS} blocks with reorganisations`,
-  { timeout: 600_000 },
-  async () => {
-    const random = seededRandom("index");
-    const chain = new ForkingChain(random);
-    const node = new EngineNode();
-    const index = await startIndex(node);
-    let fed = 0;
-    let reorgs = 0;
-    while (fed < BLOCKS) {
-      for (const block of chain.round()) {
-        const before = node.tip().sink;
-        node.insert(block);
-        node.settle();
-        fed += 1;
-        if (node.engine.chainIndexOf(before) === undefined) reorgs += 1;
-        await index.settle();
-      }
+test(`totals are those of the pool at every height of ${BLOCKS} blocks with reorganisations`, async () => {
+  const random = seededRandom("index");
+  const chain = new ForkingChain(random);
+  const node = new EngineNode();
+  const index = await startIndex(node);
+  let fed = 0;
+  let reorgs = 0;
+  while (fed < BLOCKS) {
+    for (const block of chain.round()) {
+      const before = node.tip().sink;
+      node.insert(block);
+      node.settle();
+      fed += 1;
+      if (node.engine.chainIndexOf(before) === undefined) reorgs += 1;
+      await index.settle();
     }
-    const { chainIndex } = node.tip();
-    let applied = 0n;
-    for (let at = 0n; at <= chainIndex; at += 1n) {
-      const row = chainRowAt(index.derived.kv, asChainIndex(at));
-      const facts = readShieldedFacts(callCore(() => node.engine.shieldedFacts(row?.hash ?? "")));
-      expect(row?.totals, `${at}`).toMatchObject({
-        coinbase: facts.cumulativeCoinbase,
-        fees: facts.cumulativeFees,
-        notes: facts.noteCount,
-        nullifiers: facts.nullifierCount,
-      });
-      const { coinbase = 0n, fees = 0n } = row?.totals ?? {};
-      expect([facts.cumulativeBurns, facts.poolValue], `${at}`).toEqual([0n, coinbase - fees]);
-      applied = row?.totals.applied ?? 0n;
-    }
-    const dropped = chainEnd(index.derived.kv, "last")?.totals.dropped ?? 0n;
-    console.info({ fed, reorgs, chainIndex, applied, dropped });
-    expect(reorgs).toBeGreaterThan(BLOCKS / 50);
-    expect(applied).toBeGreaterThan(0n);
-    expect(dropped).toBeGreaterThan(0n);
-    const rows = derivedRows(index.derived.kv);
-    const other = await startIndex(node);
-    await other.settle();
-    expect(derivedRows(other.derived.kv)).toEqual(rows);
-    await index.stop();
-    await other.stop();
-  },
-);
+  }
+  const { chainIndex } = node.tip();
+  let applied = 0n;
+  for (let at = 0n; at <= chainIndex; at += 1n) {
+    const row = chainRowAt(index.derived.kv, asChainIndex(at));
+    const facts = readShieldedFacts(callCore(() => node.engine.shieldedFacts(row?.hash ?? "")));
+    expect(row?.totals, `${at}`).toMatchObject({
+      coinbase: facts.cumulativeCoinbase,
+      fees: facts.cumulativeFees,
+      notes: facts.noteCount,
+      nullifiers: facts.nullifierCount,
+    });
+    const { coinbase = 0n, fees = 0n } = row?.totals ?? {};
+    expect([facts.cumulativeBurns, facts.poolValue], `${at}`).toEqual([0n, coinbase - fees]);
+    applied = row?.totals.applied ?? 0n;
+  }
+  const dropped = chainEnd(index.derived.kv, "last")?.totals.dropped ?? 0n;
+  console.info({ fed, reorgs, chainIndex, applied, dropped });
+  expect(reorgs).toBeGreaterThan(BLOCKS / 50);
+  expect(applied).toBeGreaterThan(0n);
+  expect(dropped).toBeGreaterThan(0n);
+  const rows = derivedRows(index.derived.kv);
+  const other = await startIndex(node);
+  await other.settle();
+  expect(derivedRows(other.derived.kv)).toEqual(rows);
+  await index.stop();
+  await other.stop();
+});
 
 test("a reorganisation that is longer than a commit leaves the tables of the chain that won", async () => {
   const long = 3 * INDEXER_LIMITS.indexBatchBlocks;

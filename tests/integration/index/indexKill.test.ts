@@ -22,6 +22,7 @@ import { hashOf } from "../engine/importFixture.ts";
 import { derivedRows, ForkingChain } from "./indexFixture.ts";
 import { IndexScene } from "./indexScene.ts";
 import { rowsFrom } from "./keptRows.ts";
+import { LONG_HANG_MS } from "../../testkit/hangMs.ts";
 
 const KILLS = killsOf({ reduced: 12, full: 100 });
 const KEEPING_KILLS = Math.ceil(KILLS / 2);
@@ -97,7 +98,7 @@ async function killed(name: string, kills: number, keptMs: bigint | null): Promi
 
 test(
   `an index killed ${KILLS} times loses nothing and notes nothing twice`,
-  { timeout: 3_600_000 },
+  { timeout: LONG_HANG_MS },
   async () => {
     const { folder, root, never, noted } = await killed("index kill", KILLS, null);
     const { store } = await openStore(root, DERIVED_LAYOUT);
@@ -117,7 +118,7 @@ test(
 
 test(
   `an index that keeps little, killed ${KEEPING_KILLS} times, keeps that whole`,
-  { timeout: 3_600_000 },
+  { timeout: LONG_HANG_MS },
   async () => {
     const { folder, root, never } = await killed("index kill keeping", KEEPING_KILLS, KEPT_MS);
     const { store } = await openStore(root, DERIVED_LAYOUT);

@@ -12,7 +12,6 @@ import { IndexScene } from "./indexScene.ts";
 /** Blocks that both sides know, and that one of them is left with: three commits of a removal. */
 const SHARED = 5;
 const LEFT = 20;
-const LONG = 600_000;
 
 /** The blocks of two miners: what both know, what is left, and the longer side. */
 type Sides = {
@@ -63,83 +62,71 @@ function theChange({ shared, left, kept }: Sides): object {
   };
 }
 
-test(
-  "a removal that is cut at any of its commits leaves its reorganisation noted once",
-  { timeout: LONG },
-  async () => {
-    const both = sides();
-    const cuts: number[] = [];
-    for (let commits = 0; ; commits += 1) {
-      let isCut = true;
-      await inTemporaryFolder(async (folder) => {
-        const first = await onTheLeftSide(folder, both);
-        const almost = both.kept.slice(0, LEFT - 1);
-        for (const block of almost) first.take(block);
-        await first.settle();
-        const isOver = endAfter(first, commits);
-        for (const block of both.kept.slice(almost.length)) first.take(block);
-        await worked(first, isOver);
-        await first.index.writer.written();
-        isCut = isOver();
-        await first.index.stop();
-        const second = await new IndexScene({ folder, node: first.node }).start();
-        await second.settle();
-        expect(noted(second)).toMatchObject([theChange(both)]);
-        await second.index.stop();
-      });
-      cuts.push(commits);
-      if (!isCut) break;
-    }
-    // At least the removal's own commits were among them.
-    expect(cuts.length).toBeGreaterThan(LEFT / 8);
-  },
-);
-
-test(
-  "a reorganisation that came while no index ran is noted at the next start, whole, and once",
-  { timeout: LONG },
-  async () => {
+test("a removal that is cut at any of its commits leaves its reorganisation noted once", async () => {
+  const both = sides();
+  const cuts: number[] = [];
+  for (let commits = 0; ; commits += 1) {
+    let isCut = true;
     await inTemporaryFolder(async (folder) => {
-      const both = sides();
       const first = await onTheLeftSide(folder, both);
+      const almost = both.kept.slice(0, LEFT - 1);
+      for (const block of almost) first.take(block);
+      await first.settle();
+      const isOver = endAfter(first, commits);
+      for (const block of both.kept.slice(almost.length)) first.take(block);
+      await worked(first, isOver);
+      await first.index.writer.written();
+      isCut = isOver();
       await first.index.stop();
-      for (const block of both.kept) first.node.insert(block);
-      first.node.settle();
-      // The derived tables are made anew at that start: they could not tell.
-      for (const isRebuilt of [true, false]) {
-        const next = await new IndexScene({ folder, node: first.node, isRebuilt }).start();
-        await next.settle();
-        expect(noted(next)).toMatchObject([{ ...theChange(both), added: both.kept.length }]);
-        await next.index.stop();
-      }
+      const second = await new IndexScene({ folder, node: first.node }).start();
+      await second.settle();
+      expect(noted(second)).toMatchObject([theChange(both)]);
+      await second.index.stop();
     });
-  },
-);
+    cuts.push(commits);
+    if (!isCut) break;
+  }
+  // At least the removal's own commits were among them.
+  expect(cuts.length).toBeGreaterThan(LEFT / 8);
+});
 
-test(
-  "what the engine did while it was restarted is noted: the reorganisation and the blocks",
-  { timeout: LONG },
-  async () => {
-    await inTemporaryFolder(async (folder) => {
-      const both = sides(3);
-      const scene = await onTheLeftSide(folder, both);
-      scene.clock.advance(60_000);
-      // Nobody hears of these.
-      for (const block of both.kept) scene.node.insert(block);
-      scene.node.settle();
-      scene.tell({ type: "engineRestarted" });
-      await scene.settle();
-      expect(noted(scene)).toMatchObject([
-        { ...theChange(both), t: scene.clock.nowMs(), added: both.kept.length },
-      ]);
-      const { observed } = scene.index.writer;
-      for (const block of both.kept) {
-        expect(firstSeen(observed, asBlockHash(hashOf(block)))).toBe(scene.clock.nowMs());
-      }
-      // What was seen before keeps its time.
-      const old = asBlockHash(hashOf(both.left[0] ?? new Uint8Array()));
-      expect(firstSeen(observed, old)).toBeLessThan(scene.clock.nowMs());
-      await scene.index.stop();
-    });
-  },
-);
+test("a reorganisation that came while no index ran is noted at the next start, whole, and once", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const both = sides();
+    const first = await onTheLeftSide(folder, both);
+    await first.index.stop();
+    for (const block of both.kept) first.node.insert(block);
+    first.node.settle();
+    // The derived tables are made anew at that start: they could not tell.
+    for (const isRebuilt of [true, false]) {
+      const next = await new IndexScene({ folder, node: first.node, isRebuilt }).start();
+      await next.settle();
+      expect(noted(next)).toMatchObject([{ ...theChange(both), added: both.kept.length }]);
+      await next.index.stop();
+    }
+  });
+});
+
+test("what the engine did while it was restarted is noted: the reorganisation and the blocks", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const both = sides(3);
+    const scene = await onTheLeftSide(folder, both);
+    scene.clock.advance(60_000);
+    // Nobody hears of these.
+    for (const block of both.kept) scene.node.insert(block);
+    scene.node.settle();
+    scene.tell({ type: "engineRestarted" });
+    await scene.settle();
+    expect(noted(scene)).toMatchObject([
+      { ...theChange(both), t: scene.clock.nowMs(), added: both.kept.length },
+    ]);
+    const { observed } = scene.index.writer;
+    for (const block of both.kept) {
+      expect(firstSeen(observed, asBlockHash(hashOf(block)))).toBe(scene.clock.nowMs());
+    }
+    // What was seen before keeps its time.
+    const old = asBlockHash(hashOf(both.left[0] ?? new Uint8Array()));
+    expect(firstSeen(observed, old)).toBeLessThan(scene.clock.nowMs());
+    await scene.index.stop();
+  });
+});

@@ -15,7 +15,6 @@ import { IndexScene } from "./indexScene.ts";
 import { rowsFrom } from "./keptRows.ts";
 
 const ROUNDS = 60;
-const LONG = 600_000;
 const COUNTS = v.object({ blocks: v.number(), hashes: v.number() });
 /** A minute of a chain with a block a second. */
 const KEPT_MS = 60_000n;
@@ -50,38 +49,34 @@ async function follow(scene: IndexScene, blocks: readonly Uint8Array[]): Promise
   await quiet(scene);
 }
 
-test(
-  "what an index keeps has the bytes that a whole one has, at every height",
-  { timeout: LONG },
-  async () => {
-    const blocks = roundsOf("index retention");
-    const whole = await new IndexScene({}).start();
-    const kept = await new IndexScene({ keptMs: KEPT_MS }).start();
-    for (let at = 0; at < blocks.length; at += 40) {
-      const some = blocks.slice(at, at + 40);
-      await follow(whole, some);
-      await follow(kept, some);
-      expect(derivedRows(kvOf(kept))).toEqual(rowsFrom(kvOf(whole), firstOf(kept)));
-    }
-    const first = chainEnd(kvOf(kept), "first");
-    const last = chainEnd(kvOf(kept), "last");
-    if (first === undefined || last === undefined) throw new Error("nothing is kept");
-    expect(first.index).toBeGreaterThan(20n);
-    // All of the minute is there, and not much more.
-    const age = last.timestamp - first.timestamp;
-    expect(age).toBeGreaterThanOrEqual(KEPT_MS);
-    expect(age).toBeLessThan(2n * KEPT_MS);
-    expect(kept.index.writer.derived.drops).toBe(0);
-    // What was observed is not of the chain, and stays.
-    const seen = (scene: IndexScene) =>
-      reorgs(scene.index.writer.observed, { order: "time", limit: 1_000 }).length;
-    expect(seen(kept)).toBe(seen(whole));
-    await whole.index.stop();
-    await kept.index.stop();
-  },
-);
+test("what an index keeps has the bytes that a whole one has, at every height", async () => {
+  const blocks = roundsOf("index retention");
+  const whole = await new IndexScene({}).start();
+  const kept = await new IndexScene({ keptMs: KEPT_MS }).start();
+  for (let at = 0; at < blocks.length; at += 40) {
+    const some = blocks.slice(at, at + 40);
+    await follow(whole, some);
+    await follow(kept, some);
+    expect(derivedRows(kvOf(kept))).toEqual(rowsFrom(kvOf(whole), firstOf(kept)));
+  }
+  const first = chainEnd(kvOf(kept), "first");
+  const last = chainEnd(kvOf(kept), "last");
+  if (first === undefined || last === undefined) throw new Error("nothing is kept");
+  expect(first.index).toBeGreaterThan(20n);
+  // All of the minute is there, and not much more.
+  const age = last.timestamp - first.timestamp;
+  expect(age).toBeGreaterThanOrEqual(KEPT_MS);
+  expect(age).toBeLessThan(2n * KEPT_MS);
+  expect(kept.index.writer.derived.drops).toBe(0);
+  // What was observed is not of the chain, and stays.
+  const seen = (scene: IndexScene) =>
+    reorgs(scene.index.writer.observed, { order: "time", limit: 1_000 }).length;
+  expect(seen(kept)).toBe(seen(whole));
+  await whole.index.stop();
+  await kept.index.stop();
+});
 
-test("answers say where the index begins, and count from there", { timeout: LONG }, async () => {
+test("answers say where the index begins, and count from there", async () => {
   const scene = await new IndexScene({ keptMs: KEPT_MS }).start();
   await follow(scene, roundsOf("index retention"));
   const first = chainEnd(kvOf(scene), "first");
@@ -115,23 +110,19 @@ test("answers say where the index begins, and count from there", { timeout: LONG
   await scene.index.stop();
 });
 
-test(
-  "a chain block that the chain can still leave stays, however little is kept",
-  { timeout: LONG },
-  async () => {
-    const scene = await new IndexScene({ keptMs: 1n }).start();
-    for (const block of roundsOf("index retention of little", 40)) {
-      scene.take(block);
-      await scene.settle();
-      expect(firstOf(scene)).toBeLessThanOrEqual(scene.node.tip().finalIndex);
-    }
-    await quiet(scene);
-    expect(firstOf(scene)).toBe(scene.node.tip().finalIndex);
-    expect(firstOf(scene)).toBeGreaterThan(0n);
-    expect(scene.index.writer.derived.drops).toBe(0);
-    await scene.index.stop();
-  },
-);
+test("a chain block that the chain can still leave stays, however little is kept", async () => {
+  const scene = await new IndexScene({ keptMs: 1n }).start();
+  for (const block of roundsOf("index retention of little", 40)) {
+    scene.take(block);
+    await scene.settle();
+    expect(firstOf(scene)).toBeLessThanOrEqual(scene.node.tip().finalIndex);
+  }
+  await quiet(scene);
+  expect(firstOf(scene)).toBe(scene.node.tip().finalIndex);
+  expect(firstOf(scene)).toBeGreaterThan(0n);
+  expect(scene.index.writer.derived.drops).toBe(0);
+  await scene.index.stop();
+});
 
 /** Lets an index that is to keep less end after so many commits, and looks at what the next one makes of it. True when it was cut. */
 async function cutAfter(commits: number, folder: string, whole: IndexScene): Promise<boolean> {
@@ -157,25 +148,21 @@ async function cutAfter(commits: number, folder: string, whole: IndexScene): Pro
   return isCut;
 }
 
-test(
-  "a whole index that is to keep less from now on gets there, whatever ends in between",
-  { timeout: LONG },
-  async () => {
-    await inTemporaryFolder(async (root) => {
-      const folder = join(root, "whole");
-      const whole = await new IndexScene({ folder }).start();
-      await follow(whole, roundsOf("index retention later", 30));
-      await whole.index.stop();
-      const again = await new IndexScene({ node: whole.node }).start();
-      await again.settle();
-      let commits = 0;
-      for (let isCut = true; isCut; commits += 1) {
-        const copy = join(root, `copy ${commits}`);
-        cpSync(folder, copy, { recursive: true });
-        isCut = await cutAfter(commits, copy, again);
-      }
-      expect(commits).toBeGreaterThan(3);
-      await again.index.stop();
-    });
-  },
-);
+test("a whole index that is to keep less from now on gets there, whatever ends in between", async () => {
+  await inTemporaryFolder(async (root) => {
+    const folder = join(root, "whole");
+    const whole = await new IndexScene({ folder }).start();
+    await follow(whole, roundsOf("index retention later", 30));
+    await whole.index.stop();
+    const again = await new IndexScene({ node: whole.node }).start();
+    await again.settle();
+    let commits = 0;
+    for (let isCut = true; isCut; commits += 1) {
+      const copy = join(root, `copy ${commits}`);
+      cpSync(folder, copy, { recursive: true });
+      isCut = await cutAfter(commits, copy, again);
+    }
+    expect(commits).toBeGreaterThan(3);
+    await again.index.stop();
+  });
+});

@@ -10,6 +10,7 @@ import { killsOf, reportKills } from "../../testkit/killCount.ts";
 import { seededRandom } from "../../testkit/seededRandom.ts";
 import { recipient } from "../engine/engineFixture.ts";
 import { fetchTip, mineOn, startJudgingNode } from "./nodeFixture.ts";
+import { LONG_HANG_MS } from "../../testkit/hangMs.ts";
 
 const KILLS = killsOf({ reduced: 14, full: 100 });
 /** Acknowledgements between two kills at most: few enough kills pass the part before the payments. */
@@ -32,7 +33,7 @@ async function killAfter(folder: string, acks: number): Promise<string[]> {
   return lines;
 }
 
-test(`${KILLS} kills lose nothing acknowledged`, { timeout: 3_600_000 }, async () => {
+test(`${KILLS} kills lose nothing acknowledged`, { timeout: LONG_HANG_MS }, async () => {
   const random = seededRandom("node kill");
   const folder = temporaryFolder();
   const blocks = new Set<string>();

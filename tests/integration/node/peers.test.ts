@@ -47,7 +47,7 @@ function networkFile(): string {
 }
 
 describe("two nodes", () => {
-  it("pass blocks on, and the one that comes later catches up", { timeout: 60_000 }, async () => {
+  it("pass blocks on, and the one that comes later catches up", async () => {
     const first = await start(peersOf("--listen=127.0.0.1:0"));
     for (let block = 0; block < 150; block += 1) await mineOn(first, recipient(1));
     const second = await start(peersOf(`--connect=127.0.0.1:${first.peerPort}`));
@@ -61,7 +61,7 @@ describe("two nodes", () => {
 });
 
 describe("a source that has pruned", () => {
-  it("gives its pruning point to a node that begins", { timeout: 120_000 }, async () => {
+  it("gives its pruning point to a node that begins", async () => {
     const file = networkFile();
     const source = await start(peersOf("--listen=127.0.0.1:0"), { network: { file } });
     const maker = new BlockMaker(core.canonicalProfile(smallNetwork()));

@@ -41,7 +41,7 @@ async function start(name: string, ...args: string[]): Promise<RunningNode> {
   return node;
 }
 
-test("a node finds peers by names that only its proxy looks up", { timeout: 120_000 }, async () => {
+test("a node finds peers by names that only its proxy looks up", async () => {
   const open = await start("open", "--listen=127.0.0.1:0", "--nodnsseed");
   await mineOn(open, recipient(1));
   const port = open.peerPort ?? 0;

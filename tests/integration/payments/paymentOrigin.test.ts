@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { IS_FULL, testSeed } from "@svc/node-server/platform/testkit/testRun.ts";
 import { measureOrigin, type OriginFigures, type OriginOptions } from "./originScene.ts";
+import { HANG_MS } from "../../testkit/hangMs.ts";
 
 const COUNT = IS_FULL ? 10 : 1;
 const seedsFrom = (first: number): number[] => Array.from({ length: COUNT }, (_, at) => first + at);
@@ -13,7 +14,7 @@ const ANY = seedsFrom(testSeed(17));
 /** What is measured to compare with, and could by chance lie anywhere. */
 const SAME = seedsFrom(20_261_123);
 /** Milliseconds; simulated time passes as fast as the machine lets it. */
-const LIMIT = { timeout: COUNT * 180_000 };
+const LIMIT = { timeout: COUNT * HANG_MS };
 const MOST_GUESSED = 0.15;
 const IN_TIME_MS = 8_000;
 

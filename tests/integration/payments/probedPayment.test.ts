@@ -21,7 +21,7 @@ beforeAll(async () => {
     await node.api.submitBlock(raw, never);
   }
   port = new GrpcNode(node.grpcAddress ?? "");
-}, 180_000);
+});
 afterAll(async () => {
   port.close();
   await node.stop();
@@ -30,7 +30,7 @@ afterAll(async () => {
 const probe = (raw: Uint8Array): Promise<void> =>
   port.probe(raw, asTxId(core.transactionId(raw)), never);
 
-describe("a payment that is asked about", { timeout: 60_000 }, () => {
+describe("a payment that is asked about", () => {
   it("would be taken, and is not: the pool stays empty, and a second question is answered the same", async () => {
     await probe(waiting.raw);
     await probe(waiting.raw);

@@ -82,18 +82,14 @@ describe("the recorded payments", () => {
       expect(verdicts.length).toBe(1);
       return verdicts[0] ?? "none";
     });
-  }, 120_000);
+  });
 
   // It makes its keys for ten seconds; `lastVerifier.test.ts` asks it about one of the payments at any size.
-  it.runIf(IS_FULL)(
-    "hold them for upstream's verifier too",
-    async () => {
-      const prover = await loadProverFile();
-      const verifier = new prover.Verifier();
-      checkAll((raw, format) => verifier.verifyTransaction(profileJson, raw, format));
-    },
-    120_000,
-  );
+  it.runIf(IS_FULL)("hold them for upstream's verifier too", async () => {
+    const prover = await loadProverFile();
+    const verifier = new prover.Verifier();
+    checkAll((raw, format) => verifier.verifyTransaction(profileJson, raw, format));
+  });
 
   it("reach the payee with amount and memo, and go away again with a reorganisation", async () => {
     const chain = newChain();

@@ -92,7 +92,7 @@ beforeAll(async () => {
     return Object(told)["status"];
   };
   await vi.waitUntil(async () => (await status()) === "applied", { timeout: STEP_HANG_MS });
-}, 300_000);
+});
 afterAll(async () => {
   for (const one of nodes) await one.stop();
   folder.remove();
@@ -233,7 +233,7 @@ describe("a network without a log of its chain", () => {
     await mine(started, 170);
     bare = restSource(`${started.httpAddress}/api`);
     rows = await chainOf(started);
-  }, 120_000);
+  });
 
   it("shows its newest blocks by the headers above them", async () => {
     for (const at of [1, 30, 150]) {

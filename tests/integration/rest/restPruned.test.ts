@@ -28,7 +28,7 @@ beforeAll(async () => {
     chain.push(maker.sink());
   }
   tip = await tipOf(node);
-}, 180_000);
+});
 afterAll(() => node?.stop());
 
 const statusOf = async (path: string): Promise<readonly unknown[]> => {

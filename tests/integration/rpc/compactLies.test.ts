@@ -20,6 +20,7 @@ import {
 import { core, simnet } from "../engine/engineFixture.ts";
 import { serveGrpc } from "./lyingNodes.ts";
 import { never } from "../node/nodeFixture.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const HASH = asBlockHash("ab".repeat(32));
 const OTHER = "cd".repeat(32);
@@ -110,7 +111,7 @@ async function scripted(
     if (answer !== "refused") return encodeResponse(request.id, answer);
     return encodeErrorResponse(request.id, method, { message: "no", json: undefined });
   });
-  const port = new RpcNode(server.address, { core, profileJson: simnet, callMs: 5_000 });
+  const port = new RpcNode(server.address, { core, profileJson: simnet, callMs: STEP_HANG_MS });
   closers.push(
     () => server.close(),
     () => port.close(),

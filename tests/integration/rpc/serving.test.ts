@@ -70,7 +70,7 @@ beforeAll(async () => {
     log: createLog("silent"),
   });
   serving.host.start();
-}, 300_000);
+});
 
 afterAll(async () => {
   await serving.host.stop();
@@ -94,7 +94,7 @@ function remoteRoute(link: Link, payload: P2pPayload): Route<"blockHeaders" | "d
 }
 
 describe("serving a pruning point", () => {
-  it("lets another node begin there and get what came before", { timeout: 120_000 }, async () => {
+  it("lets another node begin there and get what came before", async () => {
     const link = connect("new");
     const node = new EngineNode();
     expect(await beginThere(node, link)).toBe(source.tip().pruningPoint);
@@ -142,7 +142,7 @@ describe("serving a pruning point", () => {
     expect(coins.value.outpointAndUtxoEntryPairs).toEqual([]);
   });
 
-  it("speaks with the other half of this program", { timeout: 60_000 }, async () => {
+  it("speaks with the other half of this program", async () => {
     const link = connect("half");
     const node = new EngineNode();
     const { signal } = link;
@@ -182,7 +182,7 @@ describe("serving a pruning point", () => {
     expect(entries[0]?.proof).toEqual(proofs.proofOf(0));
   });
 
-  it("says so when the point is another one, and moves with it", { timeout: 60_000 }, async () => {
+  it("says so when the point is another one, and moves with it", async () => {
     const link = connect("mover");
     const before = source.tip().pruningPoint;
     const lanes = (point: string, on = link) =>

@@ -28,7 +28,7 @@ beforeAll(() => {
   run(begun, importSteps({ reader, point, above }));
   reader.free();
   begun.settle();
-}, 180_000);
+});
 
 /** Every block that a node has anything of, every seventh of them, and one that nobody has. */
 function namesIn({ store }: EngineNode): string[] {
@@ -63,7 +63,7 @@ describe.each([
   ["that pruned", source],
   ["that began at a pruning point", begun],
 ])("a node %s", (_, node) => {
-  it("refuses or answers whatever is asked about any block", { timeout: 120_000 }, async () => {
+  it("refuses or answers whatever is asked about any block", async () => {
     const reader = node.reader();
     const names = namesIn(node);
     const seen = new Set<string>();

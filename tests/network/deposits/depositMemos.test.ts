@@ -15,6 +15,7 @@ import { untilSo, type NodeProcess } from "../testkit/nodeProcess.ts";
 import { NodeSwitch } from "../testkit/nodeSwitch.ts";
 import { core, storedChain } from "../testkit/scene.ts";
 import { options, SHOP, WalletdScene } from "../walletd/walletdScene.ts";
+import { LONG_HANG_MS } from "../../testkit/hangMs.ts";
 
 /** Transactions, and payments of each. */
 const TRANSACTIONS = IS_FULL ? 100 : 6;
@@ -29,7 +30,6 @@ const CHAIN = { profile: pruneNetwork(), count: IS_FULL ? 1_300 : 400, payments:
 const DEEPEST = 4;
 /** Blocks after the last payment, which make it final. */
 const BLOCKS = 20;
-const HOUR_MS = 3_600_000;
 
 /** What happens after a payment, in turns. */
 const TROUBLES = ["kill", "reorg", "rescan", "reorgWhileDown", "stop", "rescanAndKill"] as const;
@@ -170,7 +170,7 @@ function wantedCustomers() {
 
 test(
   `${PAYMENTS} payments to one address are credited once each by their memos`,
-  { timeout: HOUR_MS },
+  { timeout: LONG_HANG_MS },
   async () => {
     const chain = await storedChain(CHAIN);
     const of = await WalletdScene.make({ chain });

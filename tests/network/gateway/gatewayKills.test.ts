@@ -20,6 +20,7 @@ import { ListeningProgram } from "../testkit/listeningProgram.ts";
 import { mineAt, payAddressOf } from "../testkit/nodeMiner.ts";
 import { core } from "../testkit/scene.ts";
 import { notesChain, PAYER, WalletdScene } from "../walletd/walletdScene.ts";
+import { LONG_HANG_MS, STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const KILLS = killsOf({ reduced: 6, full: 300 });
 /** Orders of the shop: about one for eight kills. */
@@ -27,7 +28,6 @@ const ORDERS = Math.max(3, Math.ceil(KILLS / 8));
 const AMOUNT = 1_000_000n;
 /** Longest time that a gateway lives, ms. */
 const LIFE_MS = 700;
-const HOUR_MS = 3_600_000;
 const MERCHANT_SEED = new Uint8Array(32).fill(33);
 const never = new AbortController().signal;
 const options = { signal: never };
@@ -150,7 +150,7 @@ async function setUp() {
 
 it(
   `${KILLS} kills of the gateway lose no invoice, payment or event`,
-  { timeout: HOUR_MS },
+  { timeout: LONG_HANG_MS },
   async () => {
     const { of, gateway, client, shop, random } = await setUp();
     const made: { readonly id: string; readonly paid: bigint; readonly address: string }[] = [];
@@ -183,7 +183,7 @@ it(
       const wanted = paid > AMOUNT ? "overpaid" : "confirmed";
       await expect
         .poll(async () => (await insist(() => client.invoice(id, options))).status, {
-          timeout: 120_000,
+          timeout: STEP_HANG_MS,
         })
         .toBe(wanted);
       const record = await client.invoice(id, options);

@@ -9,12 +9,12 @@ import { PATIENT_DIAL } from "@svc/node-server/p2p/testkit/patientDial.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import type { SvcError } from "@svc/shared/base/svcError.ts";
 import type { P2pName } from "@svc/shared/protocol/p2p/p2pEnvelope.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 const LOOPBACK = "127.0.0.1";
 const HANDSHAKE: readonly P2pName[] = ["version", "verack", "ready", "reject", "pong"];
 /** All messages that there are. */
 export const MESSAGE_NAMES: readonly P2pName[] = namesOf(MESSAGE_BOUNDS);
-const ANSWER_MS = 30_000;
 
 /** The node that the peer dials. */
 export type Visit = { readonly port: number; readonly network: string };
@@ -77,7 +77,7 @@ export class HostilePeer {
     this.link.send({ $case: "ping", value: { nonce } });
     try {
       for (;;) {
-        const { payload } = await this.#pongs.next(ANSWER_MS);
+        const { payload } = await this.#pongs.next(STEP_HANG_MS);
         if (payload.value.nonce === nonce) return true;
       }
     } catch {

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import {
   temporaryFolder,
@@ -93,7 +92,7 @@ describe("a node whose output has no reader", () => {
     const node = await flooded(closed);
     await expectIdle(node);
     node.send("SIGTERM");
-    const { status, signal, err } = await node.ended(APP_LIMITS.faultStopMs);
+    const { status, signal, err } = await node.ended();
     expect([status, signal, existsSync(lockFile())]).toEqual([0, null, false]);
     expect(err).not.toContain("internal/unexpected");
   });
@@ -121,7 +120,7 @@ describe("a node whose output has no reader", () => {
     expect(Number(lost)).toBeGreaterThan(1_000);
     node.stopReading("err");
     node.send("SIGTERM");
-    const { status, out } = await node.ended(APP_LIMITS.faultStopMs);
+    const { status, out } = await node.ended();
     expect([status, out]).toEqual([0, expect.stringContaining("stopped, the store is clean")]);
   });
 

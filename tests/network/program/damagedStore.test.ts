@@ -31,10 +31,10 @@ import { networkFolderOf, storeOf } from "../../integration/engine/verifyFixture
 import { genesisHashOf } from "../testkit/nodeStore.ts";
 import { programEnd, type ProgramEnd } from "../testkit/programEnd.ts";
 import { startOutcome, type StartOutcome } from "../testkit/startedNode.ts";
+import { STEP_HANG_MS } from "../../testkit/hangMs.ts";
 
 /** Key of the setting that says whether bodies are kept. */
 const ARCHIVAL = new TextEncoder().encode("archival");
-const LIMIT_MS = 120_000;
 const random = seededRandom("damaged stores");
 
 let made: TemporaryFolder;
@@ -51,7 +51,7 @@ beforeAll(async () => {
   });
   expect(chain.records?.length).toBeGreaterThan(PAGE);
   expect(said).toContain("the store is clean");
-}, 3 * LIMIT_MS);
+});
 afterAll(() => made.remove());
 
 /** What a node that serves shows of its chain. */
@@ -71,7 +71,7 @@ function startIn(appdir: string, hear: (shown: Shown) => void): Promise<StartOut
     const records = answer?.ok === true ? Buffer.from(await answer.arrayBuffer()) : null;
     hear({ tip, records });
   };
-  return startOutcome({ profileFile, appdir, limitMs: LIMIT_MS, ask });
+  return startOutcome({ profileFile, appdir, limitMs: STEP_HANG_MS, ask });
 }
 
 /** A copy of the folder of databases. */

@@ -63,7 +63,6 @@ const portOf = (address: string): number => Number(address.split(":").at(-1));
 
 test.skipIf(!existsSync(PRLIMIT))(
   "a node with few descriptors keeps its work and its peers while strangers take all connections, and recovers",
-  { timeout: 600_000 },
   async () => {
     const scene = new Scene(pruneNetwork());
     const few = await scene.node({ name: "few", nofile: LIMIT, watched: [WARNED] });

@@ -14,7 +14,6 @@ import {
   type DatabaseLayout,
 } from "@svc/node-server/storage/layout.ts";
 import { LmdbKv } from "@svc/node-server/storage/lmdbKv.ts";
-import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import {
   temporaryFolder,
   type TemporaryFolder,
@@ -162,7 +161,7 @@ describe("a folder of a newer build", () => {
       const servers = ["--rpclisten=0", "--httplisten=0", "--listen=127.0.0.1:0", "--outpeers=0"];
       const options = first === "node" ? [...where, ...servers] : where;
       const run = ProgramRun.svc([first, ...options, ...more]);
-      const { status, signal, out, err } = await run.ended(APP_LIMITS.faultStopMs);
+      const { status, signal, out, err } = await run.ended();
       const [found, known] = [place.version + 1, place.version];
       expect({ status, signal, out, err }).toEqual({
         status: EXIT_STATUS.failed,

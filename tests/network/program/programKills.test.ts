@@ -14,6 +14,7 @@ import { PATIENCE_MS, SHALLOW, SHORT } from "../testkit/networkSizes.ts";
 import { untilKnown } from "../testkit/paymentsOf.ts";
 import { Scene, storedChain, type StoredChain } from "../testkit/scene.ts";
 import { PERFECT_LINE } from "../testkit/tcpProxy.ts";
+import { LONG_HANG_MS } from "../../testkit/hangMs.ts";
 
 const KILLS = killsOf({ reduced: 6, full: 60 });
 /** Kills of one store before it is looked at as a whole and another one begins. */
@@ -134,7 +135,7 @@ async function killWhileCatchingUp(scene: Scene, name: string, kills: number): P
 
 test(
   `${KILLS} kills of the program lose nothing acknowledged`,
-  { timeout: 7_200_000 },
+  { timeout: 2 * LONG_HANG_MS },
   async () => {
     const mining = new Scene(SHORT.profile);
     const catchingUp = new Scene(SHALLOW.profile);

@@ -2,7 +2,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import {
   temporaryFolder,
   type TemporaryFolder,
@@ -47,7 +46,7 @@ test.each(COMMANDS)("svc $args.0 stops cleanly on a signal", async ({ args, runs
     const run = ProgramRun.svc([...args, `--appdir=${folder.path}`]);
     await run.text(runs);
     run.send(signal);
-    const end = await run.ended(APP_LIMITS.faultStopMs);
+    const end = await run.ended();
     expect([end.status, end.signal], signal).toEqual([status, null]);
     expect(end.out, signal).toMatch(/^stopping …$/m);
     const lock = args[0] === "local" ? "svc-simnet/lock" : "svc-simnet/seeder/lock";
@@ -72,7 +71,7 @@ test("svc sim ends with the program that it started", async () => {
     );
     const pid = Number(readFileSync(pidFile, "utf8"));
     run.send(signal);
-    expect((await run.ended(APP_LIMITS.faultStopMs)).status, signal).toBe(130);
+    expect((await run.ended()).status, signal).toBe(130);
     expect(existsSync(`/proc/${pid}`), signal).toBe(false);
     writeFileSync(pidFile, "");
   }

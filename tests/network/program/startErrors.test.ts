@@ -4,7 +4,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import {
   temporaryFolder,
   type TemporaryFolder,
@@ -26,7 +25,7 @@ afterEach(() => folder.remove());
 /** Runs a command to its end; expects one line on standard error, with its code, and nothing else. */
 async function expectSentence(args: readonly string[], said: string): Promise<void> {
   const run = ProgramRun.svc([...args, `--appdir=${folder.path}`, "--loglevel=warn"]);
-  const { status, signal, out, err } = await run.ended(APP_LIMITS.faultStopMs);
+  const { status, signal, out, err } = await run.ended();
   const line = `svc ${args[0]}: ${said}\n`.replaceAll("FOLDER", folder.path);
   expect({ status, signal, out, err }).toEqual({ status: 1, signal: null, out: "", err: line });
 }
@@ -48,7 +47,7 @@ describe("a profile", () => {
   };
   test.each(Object.entries(damaged))("with %s", async (_, text) => {
     const run = ProgramRun.svc(["node", `--profile=${file("p.json", text)}`, ...SERVERS]);
-    const { status, out, err } = await run.ended(APP_LIMITS.faultStopMs);
+    const { status, out, err } = await run.ended();
     expect([status, out]).toEqual([1, ""]);
     expect(err).toMatch(/^svc node: [A-Z][^\n]*\. \[profile\/[a-z-]+\]\n$/);
   });
@@ -133,7 +132,7 @@ test.each([
   const { blockCount } = await (await fetch(tip ?? "")).json();
   expect(blockCount).toBe("1");
   run.send("SIGTERM");
-  const { status, out, err } = await run.ended(APP_LIMITS.faultStopMs);
+  const { status, out, err } = await run.ended();
   expect([status, out]).toEqual([0, expect.stringMatching(/stopped, the store is clean\n$/)]);
   expect(err).not.toMatch(/"level":[56]0/);
 });

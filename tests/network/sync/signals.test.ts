@@ -2,7 +2,6 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { signalStatus } from "@svc/node-server/app/program/stopOnSignals.ts";
-import { APP_LIMITS } from "@svc/node-server/app/appLimits.ts";
 import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { drawnPart } from "../../testkit/drawnCases.ts";
 import { expectSame } from "../testkit/nodeFacts.ts";
@@ -88,7 +87,7 @@ async function expectEnd(node: NodeProcess, way: Way, stage: string): Promise<vo
   const said = `${way.name} in stage ${stage}`;
   const clean = node.gather(CLEAN);
   await way.end(node);
-  const status = await node.endedWithin(APP_LIMITS.faultStopMs);
+  const status = await node.endedWithin(PATIENCE_MS);
   expect(status, said).toBe(way.status);
   expect(clean.length, said).toBe(way.status === 0 ? 1 : 0);
 }

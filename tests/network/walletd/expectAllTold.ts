@@ -6,11 +6,9 @@ import { wholeFeed, type DepositEvent, type FeedReader } from "../deposits/feedR
 import { untilSo } from "../testkit/nodeProcess.ts";
 import { options, PAYER, SHOP, type WalletdScene } from "./walletdScene.ts";
 import type { WebhookReceiver } from "./webhookReceiver.ts";
+import { PATIENCE_MS } from "../testkit/networkSizes.ts";
 
 type Delivery = RouteResult<"webhooks">["deliveries"][number];
-
-/** How long the last events may take, and the last delivery with the pause after a failure. */
-const FEED_MS = 60_000;
 
 /** Each deposit seen at most once, credited once and final once; the whole feed is what the reader has. */
 export async function expectAllTold(
@@ -23,10 +21,12 @@ export async function expectAllTold(
     payees.flatMap(({ to, amount }) => (to === address ? [{ key, amount }] : [])),
   );
   const finals = (): number => reader.events.filter(({ kind }) => kind === "final").length;
-  await untilSo(async () => finals() >= deposits.length, FEED_MS).catch(async (error: unknown) => {
-    await reader.stop();
-    throw new Error(`${String(error)}: ${describe(reader.events)}`);
-  });
+  await untilSo(async () => finals() >= deposits.length, PATIENCE_MS).catch(
+    async (error: unknown) => {
+      await reader.stop();
+      throw new Error(`${String(error)}: ${describe(reader.events)}`);
+    },
+  );
   await reader.stop();
   const events = await wholeFeed(of, SHOP);
   expect(reader.events).toEqual(events);
@@ -55,7 +55,7 @@ export async function expectAllDelivered(of: WalletdScene, hook: WebhookReceiver
       deliveries = await deliveriesOf(of, token);
       return deliveries.every(({ state }) => state === "delivered");
     };
-    await untilSo(isOver, FEED_MS).catch((error: unknown) => {
+    await untilSo(isOver, PATIENCE_MS).catch((error: unknown) => {
       const left = deliveries.filter(({ state }) => state !== "delivered");
       throw new Error(`${String(error)}: ${JSON.stringify(left)}`);
     });

@@ -20,6 +20,7 @@ import { PROOF_VARIANTS } from "./recordedProver.ts";
 import { mixedCalls, type WantedCall } from "./wantedCalls.ts";
 import { notesChain, WalletdScene } from "./walletdScene.ts";
 import { WebhookReceiver } from "./webhookReceiver.ts";
+import { LONG_HANG_MS } from "../../testkit/hangMs.ts";
 
 const REAL_KILLS = killsOf({ reduced: 2, full: 50 });
 const RECORDED_KILLS = killsOf({ reduced: 12, full: 1_000 });
@@ -31,7 +32,6 @@ const WHILE_PAYING = 7;
 const BLOCKS = 20;
 /** Mixtures of calls whose proofs are kept. */
 const MIXTURES = 4;
-const HOUR_MS = 3_600_000;
 
 /** What a folder goes through. */
 type Size = {
@@ -193,7 +193,7 @@ async function spread<T>(
 
 test(
   `${REAL_KILLS} kills of the wallet daemon that proves pay each payment once`,
-  { timeout: 2 * HOUR_MS },
+  { timeout: 2 * LONG_HANG_MS },
   async () => {
     const random = seededRandom("proving");
     for (let done = 0; done < REAL_KILLS; done += KILLS_OF_ONE_FOLDER) {
@@ -209,7 +209,7 @@ test(
 
 test(
   `${RECORDED_KILLS} kills of the wallet daemon with proofs made before pay each payment once`,
-  { timeout: 2 * HOUR_MS },
+  { timeout: 2 * LONG_HANG_MS },
   async () => {
     const random = seededRandom("recorded");
     for (let done = 0; done < RECORDED_KILLS; done += KILLS_OF_ONE_FOLDER) {
