@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import solid from "vite-plugin-solid";
 import { defineConfig } from "vitest/config";
-import { HANG_MS } from "../tests/testkit/hangMs.ts";
+import { HANG_MS, STEP_HANG_MS } from "../tests/testkit/hangMs.ts";
 import { layerOrder } from "./build/layerOrder.ts";
 import { emulateMedia } from "./page-tests/testkit/emulateMedia.ts";
 import { launchOptions } from "./page-tests/testkit/launchOptions.ts";
@@ -63,10 +63,13 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: HANG_MS,
     hookTimeout: HANG_MS,
+    // Else a page that is busy for a minute fails its file.
+    env: { VITEST_BROWSER_IFRAME_TIMEOUT: String(STEP_HANG_MS) },
     expect: { poll: { interval: 20, timeout: POLL_MS } },
     browser: {
       enabled: true,
       headless: true,
+      connectTimeout: STEP_HANG_MS,
       screenshotFailures: false,
       // A text is found by a part of it, as in the tests of whole browsers.
       locators: { exact: false },

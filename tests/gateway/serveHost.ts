@@ -6,9 +6,10 @@ import { boundedServer, hear } from "@svc/node-server/platform/http/guardedServe
 import type { HttpEnv } from "@svc/node-server/platform/http/httpEnv.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { listenLocally } from "@svc/node-server/platform/testkit/listenLocally.ts";
+import { STEP_HANG_MS } from "../testkit/hangMs.ts";
 
 const BOUNDS = {
-  ...{ headMs: 10_000, requestMs: 60_000, lookMs: 1_000, idleMs: 120_000 },
+  ...{ headMs: STEP_HANG_MS, requestMs: STEP_HANG_MS, lookMs: 1_000, idleMs: 120_000 },
   ...{ headBytes: 16_384, headers: 64 },
 };
 

@@ -16,6 +16,7 @@ const KEYS: ReadonlySet<string> = new Set([
   "hookTimeout",
   "teardownTimeout",
   "actionTimeout",
+  "connectTimeout",
   "navigationTimeout",
   "protocolTimeout",
   "limitMs",

@@ -26,6 +26,7 @@ export function launchFirefox(): Promise<Browser> {
     browser: "firefox",
     executablePath: EXECUTABLE,
     headless: true,
+    timeout: STEP_HANG_MS,
     protocolTimeout: HANG_MS,
   });
 }
