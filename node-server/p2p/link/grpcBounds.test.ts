@@ -53,7 +53,7 @@ async function listen(parts: Partial<GrpcListenerParts> = {}): Promise<Listening
       tell();
     },
     closeMs: PATIENT_DIAL.closeMs,
-    limits: { noStreamMs: 60_000 },
+    limits: { noStreamMs: PATIENT_DIAL.openMs },
     ...parts,
   });
   cleanups.push(() => listener.stop());

@@ -36,7 +36,7 @@ async function listen(admits = true): Promise<{ port: number; accepted: Promise<
     admits: () => admits,
     onWire: accepted.resolve,
     closeMs: PATIENT_DIAL.closeMs,
-    limits: { noStreamMs: 60_000 },
+    limits: { noStreamMs: PATIENT_DIAL.openMs },
   });
   listeners.push(listener);
   return { port: listener.port, accepted: accepted.promise };

@@ -136,7 +136,7 @@ describe("a peer behind a proxy", () => {
       const cut = Math.floor(random() * sound.length);
       far.write(answer.subarray(0, cut));
       far.end(answer.subarray(cut));
-      const tunnel = openTunnel(near, { ip: NAME, port: 1 }, 60_000);
+      const tunnel = openTunnel(near, { ip: NAME, port: 1 }, PATIENT_DIAL.connectMs);
       const outcome = await rejectionCode(tunnel, "reached");
       if (outcome === "reached") reached += 1;
       else failed += 1;

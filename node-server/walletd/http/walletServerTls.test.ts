@@ -188,7 +188,9 @@ describe("handshakes that nobody ends", () => {
     slow.write(Uint8Array.of(0x16, 0x03, 0x01));
     for (const socket of [silent, slow]) socket.resume();
     await Promise.all([ended(silent), ended(slow)]);
-    expect((await ask(await dial(fixture), "/health")).status).toBe(200);
+    // On a busy machine an honest one may take longer, too, and is tried again.
+    const statusOf = async () => (await ask(await dial(fixture), "/health")).status;
+    await expect.poll(() => statusOf().catch(() => null)).toBe(200);
   });
 
   it("count against their host before they begin, and against nobody else", async () => {

@@ -24,6 +24,9 @@ final class GreenfieldCalls
         'InvoiceReceivedPayment', 'InvoicePaymentSettled', 'InvoiceProcessing', 'InvoiceExpired', 'InvoiceSettled', 'InvoiceInvalid',
     ];
 
+    /** As `STEP_HANG_MS` of the tests: for what hangs alone. */
+    private const HANG_SECONDS = 480;
+
     /** @param array{url: string, key: string, store: string} $settings */
     public function __construct(private readonly array $settings)
     {
@@ -173,7 +176,7 @@ final class GreenfieldCalls
     private function ask(string $method, string $path, ?array $body = null): array
     {
         $headers = ['Accept: application/json', 'Content-Type: application/json', "Authorization: token {$this->settings['key']}"];
-        $http = ['method' => $method, 'header' => $headers, 'ignore_errors' => true, 'follow_location' => 0, 'timeout' => 20];
+        $http = ['method' => $method, 'header' => $headers, 'ignore_errors' => true, 'follow_location' => 0, 'timeout' => self::HANG_SECONDS];
         if ($body !== null) {
             $http['content'] = json_encode($body, JSON_THROW_ON_ERROR);
         }
