@@ -4,33 +4,13 @@ import { asSompi } from "@svc/shared/base/brand.ts";
 import { withFlippedBit } from "@svc/shared/base/testkit/flipBits.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { decodeHex, encodeHex } from "@svc/shared/base/hex.ts";
-import { isPartlyPaid } from "@svc/shared/signer/partlyPaid.ts";
-import type { PayRequest, PayStage } from "@svc/shared/signer/payOnDevice.ts";
-import { answerOf, DaemonModel, TXID, withChecksum, type Answer } from "./daemonModel.ts";
-import { sighash as recompute, signedPart } from "../vectors/independent.ts";
+import type { PayStage } from "@svc/shared/signer/payOnDevice.ts";
+import { answerOf, DaemonModel, TXID, withChecksum } from "./daemonModel.ts";
 import { payScene } from "./payScene.ts";
-import {
-  HONEST,
-  intentOf,
-  preparedOf,
-  profileJson,
-  REFUSED,
-  TAKEN,
-  toldOf,
-  type SignerCase,
-} from "./signerCases.ts";
+import { HONEST, intentOf, preparedOf, REFUSED, TAKEN, toldOf } from "./signerCases.ts";
 
-const { signer, to, request, answered, changed, silentPart } = payScene();
+const { signer, to, request, answered, changed, outcome } = payScene();
 const { signal } = new AbortController();
-
-/** What becomes of a payment over a daemon with this answer; nothing may be submitted when it is refused. */
-async function outcome(answer: Answer, changes: Partial<PayRequest> = {}): Promise<string> {
-  const daemon = new DaemonModel([answer]);
-  const paid = signer.pay(daemon, { ...request, ...changes }, () => undefined, signal);
-  const code = await rejectionCode(paid);
-  expect(daemon.submits).toHaveLength(code === "none" ? 1 : 0);
-  return code;
-}
 
 describe("an honest daemon", () => {
   it("is asked, signed for and told to broadcast", async () => {
@@ -135,53 +115,6 @@ describe("a daemon that prepares another payment", () => {
   });
 });
 
-describe("a daemon that recomputes what it claims of the payment", () => {
-  // What only chain and proof can judge. A payment with a false one is invalid, and is the confirmed one in all else.
-  const beyondReach = [
-    "another anchor than the sighash covers",
-    "another anchor block than the sighash covers",
-    "another key than the sighash covers",
-  ];
-  const cases = REFUSED.filter(
-    ({ intent, name }) =>
-      intent.mayLackProof &&
-      name !== "a proof of another length" &&
-      name !== "another sighash claimed",
-  );
-
-  it.each(cases.filter(({ name }) => !beyondReach.includes(name)))(
-    "is refused all the same: $name",
-    async (entry) => {
-      expect(await outcome(adaptive(entry), toldOf(entry))).toBe(entry.code);
-    },
-  );
-
-  it.each(cases.filter(({ name }) => beyondReach.includes(name)))(
-    "gets the confirmed payment signed, and no other: $name",
-    async (entry) => {
-      expect(await outcome(adaptive(entry))).toBe("none");
-      const [theirs, honest] = [preparedOf(entry), preparedOf(HONEST)].map(({ bundle }) =>
-        signedPart(bundle),
-      );
-      const effects = (part: typeof theirs) => ({
-        balance: part?.balance,
-        // Nullifier, commitments and ciphertexts, without rk.
-        actions: part?.actions.map((action) =>
-          [action.subarray(0, 32), action.subarray(64, 820)].map(encodeHex),
-        ),
-      });
-      expect(effects(theirs)).toEqual(effects(honest));
-    },
-  );
-
-  /** The answer of a daemon that hashes what it changed, as an honest one hashes its own. */
-  function adaptive(entry: SignerCase): Answer {
-    const answer = answered(entry);
-    answer.sighash = recomputedSighash(entry.bundle) ?? answer.sighash;
-    return answer;
-  }
-});
-
 describe("a daemon that swaps sessions", () => {
   it("is refused for the session of another payment", async () => {
     const other = TAKEN.find(({ name }) => name === "a payment to oneself") ?? HONEST;
@@ -249,70 +182,6 @@ describe("a daemon that contradicts itself", () => {
   });
 });
 
-describe("a payment in parts", () => {
-  const rest = asSompi(40n);
-  const asked = { amount: asSompi(request.amount + rest) };
-  const part = () => changed((answer) => (answer.remaining_sompi_exact = String(rest)));
-
-  it("is refused unless it was allowed", async () => {
-    expect(await outcome(part(), asked)).toBe("signer/remaining");
-  });
-
-  it("is refused where a part pays nothing", async () => {
-    const nothing = changed((answer) => {
-      answer.amount_sompi_exact = "0";
-      answer.remaining_sompi_exact = String(request.amount);
-      answer.preparedPayment = null;
-    });
-    expect(await outcome(nothing, { allowChunking: true })).toBe("signer/remaining");
-  });
-
-  it("tells what went out when a later part fails", async () => {
-    const daemon = new DaemonModel([part()]);
-    const stages: PayStage[] = [];
-    const all = { ...request, ...asked, allowChunking: true };
-    const paid = signer.pay(daemon, all, (stage) => stages.push(stage), signal);
-    const error = await paid.then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
-    if (!isPartlyPaid(error)) throw new Error("the payment did not end in part");
-    expect(error.data).toEqual({
-      paid: String(request.amount),
-      asked: String(all.amount),
-      reason: "internal/unexpected",
-    });
-    expect(error.parts).toEqual([{ txid: TXID, amount: request.amount, fee: HONEST.intent.fee }]);
-    // The memo is that of the payment, not of each of its parts.
-    expect(daemon.prepares.map(({ memo, amount_sompi }) => [memo, amount_sompi])).toEqual([
-      ["order 7", String(all.amount)],
-      [undefined, String(rest)],
-    ]);
-    expect(stages.at(-1)).toMatchObject({ stage: "proving", part: 2, parts: 2 });
-  });
-
-  it("is paid in as many transactions as it takes", async () => {
-    const twice = { ...request, amount: asSompi(2n * request.amount), allowChunking: true };
-    const first = changed((answer) => (answer.remaining_sompi_exact = String(request.amount)));
-    const daemon = new DaemonModel([first, silentPart(0n)]);
-    const { parts, fee } = await signer.pay(daemon, twice, () => undefined, signal);
-    expect(parts.map(({ amount }) => amount)).toEqual([request.amount, request.amount]);
-    expect(fee).toBe(2n * HONEST.intent.fee);
-  });
-
-  it("ends after so many parts", async () => {
-    const amount = asSompi(24n * request.amount + 1n);
-    const left = (part: number) => BigInt(23 - part) * request.amount + 1n;
-    const answers = Array.from({ length: 24 }, (_, part) => silentPart(left(part)));
-    const daemon = new DaemonModel(answers);
-    const all = { ...request, amount, memo: "", allowChunking: true };
-    const paid = signer.pay(daemon, all, () => undefined, signal);
-    const error = await paid.catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ data: { reason: "signer/too-many-parts" } });
-    expect(daemon.submits).toHaveLength(24);
-  });
-});
-
 describe("a person who cancels", () => {
   it("is not followed by a signature", async () => {
     const cancel = new AbortController();
@@ -333,16 +202,6 @@ describe("a memo that is too long", () => {
     expect(daemon.prepares).toEqual([]);
   });
 });
-
-/** The signature hash of a bundle by another program than the core; null for one that is cut too short. */
-function recomputedSighash(bundle: Uint8Array): string | null {
-  const { flags, balance, anchor, actions } = signedPart(bundle);
-  if (actions.length === 0) return null;
-  const { personalisation, genesis } = JSON.parse(profileJson);
-  const block = (flags & 8) === 0 ? {} : { anchorBlock: encodeHex(bundle.subarray(-32)) };
-  const parts = { flags, balance, anchor, actions, ...block };
-  return recompute(personalisation.sighash, genesis.hash, parts);
-}
 
 function flippedHex(text: string, at: number): string {
   return encodeHex(withFlippedBit(decodeHex(text), at));

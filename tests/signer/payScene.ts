@@ -1,10 +1,12 @@
 /** A device of the cases that pays over a model of a daemon: what it asks, and the answers that it gets. */
+import { expect } from "vitest";
 import { asDaaScore } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
+import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import type { DeviceSigner } from "@svc/shared/signer/deviceSigner.ts";
 import type { PayRequest } from "@svc/shared/signer/payOnDevice.ts";
 import type { PrepareQuestion } from "@svc/shared/signer/prepareAnswer.ts";
-import { answerOf, type Answer } from "./daemonModel.ts";
+import { answerOf, DaemonModel, type Answer } from "./daemonModel.ts";
 import {
   caseSigner,
   core,
@@ -33,6 +35,11 @@ export type PayScene = {
   readonly changed: (spoil: (answer: Answer) => void, entry?: SignerCase) => Answer;
   /** The answer to a question without a memo, which leaves so many sompi unpaid. */
   readonly silentPart: (remaining: bigint) => Answer;
+  /**
+   * What becomes of the honest question, or of a changed one, over a daemon with this answer. Nothing may be submitted when it is
+   * refused.
+   */
+  readonly outcome: (answer: Answer, changes?: Partial<PayRequest>) => Promise<string>;
 };
 
 /** Opens the scene. */
@@ -75,6 +82,14 @@ export function payScene(): PayScene {
       return answer;
     },
     silentPart: (remaining) => answerOf(preparedOf(silent), { to, sighash: silentHash, remaining }),
+    outcome: async (answer, changes = {}) => {
+      const daemon = new DaemonModel([answer]);
+      const { signal } = new AbortController();
+      const paid = signer.pay(daemon, { ...request, ...changes }, () => undefined, signal);
+      const code = await rejectionCode(paid);
+      expect(daemon.submits).toHaveLength(code === "none" ? 1 : 0);
+      return code;
+    },
   };
 }
 

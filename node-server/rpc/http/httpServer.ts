@@ -16,7 +16,7 @@ import { listenAt } from "../../platform/net/listenAt.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { BearerHash } from "../../platform/http/bearerHash.ts";
 import type { CountryTable } from "../../platform/net/countryTable.ts";
-import { RestRates } from "../rest/call/restRates.ts";
+import { RestRates, type RestShares } from "../rest/call/restRates.ts";
 import { RestSession } from "../rest/call/restSession.ts";
 import type { LocalMiner, NodeApi } from "../service/nodeApi.ts";
 import { AccessCheck, type HttpRules } from "../../platform/http/accessCheck.ts";
@@ -43,6 +43,8 @@ export type HttpServerParts = {
   readonly log: Log;
   /** What one host may have of it; `NODE_SHARES` where left out. */
   readonly shares?: Partial<NodeShareBounds>;
+  /** Other shares of the open REST interface than the usual ones. */
+  readonly restShares?: Partial<RestShares>;
 };
 
 const REQUEST_BOUNDS: RequestBounds = {
@@ -84,7 +86,7 @@ export async function startHttpServer(parts: HttpServerParts): Promise<HttpServe
     if (infoOf(error).log === "error") logFault(log, error);
   };
   const restSession = new RestSession(node, rest.countries);
-  const restRates = rest.isPublic ? new RestRates(clock, rest.token) : null;
+  const restRates = rest.isPublic ? new RestRates(clock, rest.token, parts.restShares) : null;
   const routeParts = { ...parts, restSession, restRates, onError };
   const app = await httpRoutes(routeParts, shares);
   const server = boundedServer(REQUEST_BOUNDS);

@@ -3,6 +3,7 @@
  * an honest node the wallet is right again within one page, with nothing deleted. What is asked for is the same whoever owns the notes.
  */
 import { describe, expect, it } from "vitest";
+import { IS_FULL } from "@svc/node-server/platform/testkit/testRun.ts";
 import { PAGE_LIMITS } from "@svc/web/pageLimits.ts";
 import { asBlockHash, asChainIndex, asSompi } from "../../base/brand.ts";
 import type { EvidencePort } from "../../light/evidencePort.ts";
@@ -21,6 +22,8 @@ import { WalletLoop } from "./walletLoop.ts";
 
 const COIN = 100_000_000n;
 const HONEST_TOTAL = 47n * COIN;
+/** How long owner and stranger are watched; pages without an end cost by the minute. */
+const STRANGER_MS = IS_FULL ? 60_000 : 20_000;
 const identity = freshWallet().account;
 
 /** A node that can be exchanged for another, with everything that is asked of either. */
@@ -139,7 +142,7 @@ describe("a wallet that asks for evidence, and a node that lies", () => {
         const honest = { node: new ModelNode(truth), evidence: new ModelEvidence(truth) };
         const run = await running(truth, { told: honest, owns });
         run.chosen.told = told;
-        await run.clock.run(60_000);
+        await run.clock.run(STRANGER_MS);
         await run.close();
         return run.chosen.asked;
       });

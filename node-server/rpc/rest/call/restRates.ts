@@ -8,7 +8,10 @@ import { RPC_LIMITS } from "../../rpcLimits.ts";
 /** Kinds of calls. A search asks about many transactions at once. */
 export type RestCallKind = "read" | "search";
 
-const PER_MINUTE: Readonly<Record<RestCallKind, number>> = {
+/** Calls of a host in a minute, by kind. */
+export type RestShares = Readonly<Record<RestCallKind, number>>;
+
+const PER_MINUTE: RestShares = {
   read: RPC_LIMITS.restReadsPerMinute,
   search: RPC_LIMITS.restSearchesPerMinute,
 };
@@ -17,12 +20,18 @@ const PER_MINUTE: Readonly<Record<RestCallKind, number>> = {
 export class RestRates {
   readonly #clock: Pick<Clock, "steadyMs">;
   readonly #token: BearerHash | null;
+  readonly #perMinute: RestShares;
   readonly #buckets = new LruMap<string, CallBucket>(RPC_LIMITS.httpSources);
 
-  /** `token`: whose bearer is not counted; null for nobody. */
-  constructor(clock: Pick<Clock, "steadyMs">, token: BearerHash | null) {
+  /** `token`: whose bearer is not counted; null for nobody. `shares`: other ones than the usual. */
+  constructor(
+    clock: Pick<Clock, "steadyMs">,
+    token: BearerHash | null,
+    shares: Partial<RestShares> = {},
+  ) {
     this.#clock = clock;
     this.#token = token;
+    this.#perMinute = { ...PER_MINUTE, ...shares };
   }
 
   /** Whether a header `Authorization` names who is not counted: the operator's own edge asks for many. */
@@ -34,7 +43,11 @@ export class RestRates {
   take(host: string, kind: RestCallKind): CallShare {
     const source = `${kind} ${host}`;
     const before = this.#buckets.get(source) ?? null;
-    const { bucket, share } = takeCall(before, PER_MINUTE[kind], Number(this.#clock.steadyMs()));
+    const { bucket, share } = takeCall(
+      before,
+      this.#perMinute[kind],
+      Number(this.#clock.steadyMs()),
+    );
     this.#buckets.set(source, bucket);
     return share;
   }
