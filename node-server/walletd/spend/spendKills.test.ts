@@ -3,11 +3,12 @@
  * payment is made exactly once.
  */
 import { describe, expect, it } from "vitest";
+import { killsOf } from "../../../tests/testkit/killCount.ts";
 import { spendability } from "@svc/shared/wallet/plan/spendability.ts";
 import { ChainModel } from "@svc/shared/wallet/testkit/chainModel.ts";
 import { SimClock } from "@svc/shared/wallet/testkit/simClock.ts";
 import { mulberry32 } from "../../platform/testkit/mulberry32.ts";
-import { IS_FULL, testSeed } from "../../platform/testkit/testRun.ts";
+import { testSeed } from "../../platform/testkit/testRun.ts";
 import { Mortality, MortalKv, MortalNode } from "../testkit/mortalDaemon.ts";
 import {
   addressOf,
@@ -28,7 +29,7 @@ const { signal } = new AbortController();
 const OWN = addressOf(1);
 /** Of one coin each. */
 const NOTES = 40;
-const KILLS = IS_FULL ? 1_000 : 30;
+const KILLS = killsOf({ reduced: 5, full: 1_000 });
 /** Steps that a daemon survives at most: more than one call takes. */
 const STEPS = 45;
 
