@@ -1,9 +1,10 @@
-/** The version of the project, which peers, miners and clients are told: the same wherever it is written. */
+/** Versions that agree: the one of the project wherever it is written, which peers, miners and clients are told, and those of tools that belong together. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
-const root: { version: string; workspaces: string[] } = JSON.parse(read("package.json"));
+const root: { version: string; workspaces: string[]; devDependencies: Record<string, string> } =
+  JSON.parse(read("package.json"));
 
 it.each(root.workspaces)("%s has the version of the whole", (workspace) => {
   expect(JSON.parse(read(`${workspace}/package.json`)).version).toBe(root.version);
@@ -24,4 +25,13 @@ it("the changelog tells of it, as released on a day or as the next one", () => {
   for (const heading of headings.slice(1)) {
     expect(heading).toMatch(/^## \d+\.\d+\.\d+, \d{4}-\d{2}-\d{2}$/);
   }
+});
+
+it.each([
+  ["vitest", "@vitest/browser-playwright"],
+  ["playwright", "playwright-core"],
+])("%s and %s have one version", (one, other) => {
+  const { [one]: first, [other]: second } = root.devDependencies;
+  expect(first).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(second).toBe(first);
 });
