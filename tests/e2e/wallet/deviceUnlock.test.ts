@@ -114,9 +114,8 @@ describe("the unlock with this device", () => {
       const address = await wallet.address();
       if (moment === "before") await device.isAttended(false);
       const stored = moment === "after" ? slotStored(wallet.page) : Promise.resolve();
-      await beginSetUp(wallet);
+      await Promise.all([beginSetUp(wallet), stored]);
       if (moment === "before") await wallet.page.locator("dialog [aria-busy=true]").waitFor();
-      await stored;
       await crashPage(wallet.page);
 
       const again = await WalletPage.open(wallet.page.context(), namedUrl(), PASSPHRASE);
@@ -136,7 +135,7 @@ function requestsOf(page: Page): string[] {
 
 /** Resolves as soon as the stored vault has a slot for the device. */
 function slotStored(page: Page): Promise<void> {
-  const there = page.evaluate(async () => {
+  return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         request.addEventListener("success", () => resolve(request.result));
@@ -150,6 +149,4 @@ function slotStored(page: Page): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one look after the other
     while (!(await hasSlot()));
   });
-  // A page that dies first has nothing to tell.
-  return there.catch(() => undefined);
 }

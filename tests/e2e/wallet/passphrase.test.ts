@@ -42,9 +42,11 @@ describe("the passphrase", () => {
       await fillChange(wallet);
       const stored = moment === "after" ? headerChanged(wallet.page) : Promise.resolve();
       const dialog = wallet.page.getByRole("dialog");
-      await dialog.getByRole("button", { name: "Change passphrase" }).click();
+      await Promise.all([
+        dialog.getByRole("button", { name: "Change passphrase" }).click(),
+        stored,
+      ]);
       if (moment === "while") await wallet.page.locator("dialog [aria-busy=true]").waitFor();
-      await stored;
       await crashPage(wallet.page);
 
       const context = wallet.page.context();
@@ -81,7 +83,7 @@ test("the chosen time of the automatic lock is kept over a reload", async () => 
 
 /** Resolves as soon as the stored vault has another header. */
 function headerChanged(page: Page): Promise<void> {
-  const changed = page.evaluate(async () => {
+  return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         request.addEventListener("success", () => resolve(request.result));
@@ -94,6 +96,4 @@ function headerChanged(page: Page): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one look after the other
     while ((await header()) === first);
   });
-  // A page that dies first has nothing to tell.
-  return changed.catch(() => undefined);
 }
