@@ -1,6 +1,6 @@
 /**
  * Bounds of what tests wait for. They are there for what hangs, and so large that no verdict is by them, however slow the
- * machine is. `tests/architecture/bounds/hangBounds.ts` finds tests that have a bound of their own.
+ * machine is.
  */
 
 /** ms. A test. */
