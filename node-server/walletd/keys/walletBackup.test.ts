@@ -7,7 +7,15 @@ import { Secret } from "@svc/shared/base/secret.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import { bytesOf, MADE_UNIX, openFolder, realCore, secretOf, TOKEN } from "./testkit/keysScene.ts";
+import {
+  bytesOf,
+  cheapCore,
+  MADE_UNIX,
+  openFolder,
+  realCore,
+  secretOf,
+  TOKEN,
+} from "./testkit/keysScene.ts";
 import { exportBackup, restoreBackup, type RestoreParts } from "./walletBackup.ts";
 import type { WalletFolder } from "./walletFolder.ts";
 import { asWalletToken } from "./walletToken.ts";
@@ -19,9 +27,9 @@ const OTHER = asWalletToken("other");
 let wallets: WalletFolder;
 let parts: RestoreParts;
 beforeEach(async () => {
-  wallets = await openFolder(join(folderOfTest(), "wallets"), { core: realCore });
+  wallets = await openFolder(join(folderOfTest(), "wallets"), { core: cheapCore() });
   onTestFinished(() => wallets.close());
-  parts = { folder: wallets, core: realCore, nowUnix: () => MADE_UNIX, own: () => undefined };
+  parts = { folder: wallets, core: cheapCore(), nowUnix: () => MADE_UNIX, own: () => undefined };
   await wallets.importSeed(TOKEN, new Secret(SEED.slice()), { birthday: asDaaScore(4_711n) });
 });
 
@@ -48,7 +56,8 @@ test("a backup has the reference's fields, and gives the wallet back", async () 
 test("a backup of the reference is restored", async () => {
   const url = new URL("../../../tests/fixtures/walletd/reference.json", import.meta.url);
   const { backup, secret, rawAddress } = JSON.parse(readFileSync(url, "utf8"));
-  const keys = await restoreBackup(parts, OTHER, JSON.stringify(backup), secretOf(secret));
+  const real = { ...parts, core: realCore };
+  const keys = await restoreBackup(real, OTHER, JSON.stringify(backup), secretOf(secret));
   expect(keys.address.raw).toBe(rawAddress);
 });
 

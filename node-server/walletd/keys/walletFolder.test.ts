@@ -9,15 +9,7 @@ import { codeOf } from "@svc/shared/base/testkit/codeOf.ts";
 import { rejectionCode } from "@svc/shared/base/testkit/rejectionCode.ts";
 import { folderOfTest } from "../../platform/testkit/folderOfTest.ts";
 import { WALLETD_LIMITS } from "../walletdLimits.ts";
-import {
-  bytesOf,
-  cheapCore,
-  MADE_UNIX,
-  openFolder,
-  realCore,
-  secretOf,
-  TOKEN,
-} from "./testkit/keysScene.ts";
+import { bytesOf, cheapCore, MADE_UNIX, openFolder, secretOf, TOKEN } from "./testkit/keysScene.ts";
 import { SYSTEM_DISK, type WalletDisk } from "./walletDisk.ts";
 import type { WalletFolder } from "./walletFolder.ts";
 import { asWalletToken, type WalletToken } from "./walletToken.ts";
@@ -46,7 +38,7 @@ describe("a wallet", () => {
     const made: Uint8Array[] = [];
     const core = cheapCore();
     const fullViewingKey = (seed: Uint8Array) => {
-      const fvk = realCore.fullViewingKey(seed);
+      const fvk = cheapCore().fullViewingKey(seed);
       made.push(fvk);
       return fvk;
     };
@@ -83,10 +75,10 @@ describe("a wallet", () => {
   });
 
   test("is made, and is the same one after the folder was opened again", async () => {
-    const before = await openFolder(folder, { core: realCore });
+    const before = await openFolder(folder, { core: cheapCore() });
     const { seed, keys } = await before.create(TOKEN, { ...BIRTHDAY, bornOn: 20_717 });
     before.close();
-    const wallets = await opened({ core: realCore });
+    const wallets = await opened({ core: cheapCore() });
     expect(await wallets.list()).toEqual([TOKEN]);
     const again = await wallets.openKeys(TOKEN);
     expect(again.keys.fvk).toEqual(keys.fvk);
