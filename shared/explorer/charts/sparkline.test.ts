@@ -14,8 +14,12 @@ describe("a sparkline", () => {
     expect(range).toEqual([0, 10]);
   });
 
-  it("has a gap where nothing was measured, and shows a value between two gaps", () => {
-    expect(sparkline([1, null, 1, null, 0], BOX).line).toBe("M0 0L1 0M50 0L51 0M100 10L101 10");
+  it("has a gap where nothing was measured, and a dot where a value has no neighbour", () => {
+    expect(sparkline([1, 1, null, 0, null, 1], BOX)).toMatchObject({
+      line: "M0 0L20 0",
+      area: "M0 0L20 0L20 10L0 10Z",
+      dots: "M60 10h0M100 0h0",
+    });
   });
 
   it("may begin at the least value in place of zero", () => {
@@ -23,11 +27,11 @@ describe("a sparkline", () => {
     expect(sparkline([90, 100], BOX).line).toBe("M0 1L100 0");
   });
 
-  it("is empty without a value, level for equal ones, a stroke for a single one", () => {
-    expect(sparkline([], BOX)).toEqual({ line: "", area: "", range: null });
+  it("is empty without a value, level for equal ones, a dot for a single one", () => {
+    expect(sparkline([], BOX)).toEqual({ line: "", area: "", dots: "", range: null });
     expect(sparkline([null, Number.NaN], BOX).line).toBe("");
     expect(sparkline([0, 0], BOX).line).toBe("M0 5L100 5");
-    expect(sparkline([7], BOX).line).toBe("M0 0L100 0");
+    expect(sparkline([7], BOX)).toEqual({ line: "", area: "", dots: "M50 5h0", range: [7, 7] });
   });
 
   test("never leaves its box and holds nothing but a path", () => {
@@ -37,12 +41,15 @@ describe("a sparkline", () => {
       fc.array(value, { maxLength: 60 }),
       fc.boolean(),
       (values, zero) => {
-        const { line } = sparkline(values, { ...BOX, fromZero: zero });
-        const numbers = (line.match(/-?[\d.]+(?:e[+-]?\d+)?/g) ?? []).map(Number);
+        const { line, dots } = sparkline(values, { ...BOX, fromZero: zero });
+        const numbers = (
+          `${line}${dots.replaceAll("h0", "")}`.match(/-?[\d.]+(?:e[+-]?\d+)?/g) ?? []
+        ).map(Number);
         expect(line).toMatch(/^(?:[ML]-?[\d.]+ -?[\d.]+)*$/);
+        expect(dots).toMatch(/^(?:M[\d.]+ [\d.]+h0)*$/);
         numbers.forEach((number, index) => {
           expect(number).toBeGreaterThanOrEqual(0);
-          expect(number).toBeLessThanOrEqual(index % 2 === 0 ? BOX.width + 1 : BOX.height);
+          expect(number).toBeLessThanOrEqual(index % 2 === 0 ? BOX.width : BOX.height);
         });
       },
     );

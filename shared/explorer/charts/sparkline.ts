@@ -5,10 +5,12 @@ export type SparkValue = number | null;
 
 /** The drawing, in a box from 0 to `width` and from 0 to `height`, larger values above. */
 export type Sparkline = {
-  /** Path of the line. Empty without a value. */
+  /** Path of the line. Empty without two values beside each other. */
   readonly line: string;
-  /** Path of the ground between the line and the lower edge. Empty without a value. */
+  /** Path of the ground between the line and the lower edge. Empty where the line is. */
   readonly area: string;
+  /** Strokes without length, one for each value that has no neighbour: round ends make a dot of each. */
+  readonly dots: string;
   /** The least and the greatest value; null without one. */
   readonly range: readonly [number, number] | null;
 };
@@ -22,33 +24,33 @@ export type SparkBox = {
 
 const DECIMALS = 100;
 
-/** Draws the values, the first at the left edge and the last at the right one. What is no finite number is a gap. */
+/** Draws the values, the first at the left edge and the last at the right one, a single one in the middle. What is no finite number is a gap. */
 export function sparkline(values: readonly SparkValue[], box: SparkBox): Sparkline {
   const finite = values.filter((value): value is number => isMeasured(value));
-  if (finite.length === 0) return { line: "", area: "", range: null };
+  if (finite.length === 0) return { line: "", area: "", dots: "", range: null };
   const range = rangeOf(finite);
   const low = box.fromZero ? Math.min(0, range[0]) : range[0];
   const span = range[1] - low;
-  const step = values.length > 1 ? box.width / (values.length - 1) : 0;
-  // A level series stands in the middle; one of a single value is a stroke over the whole box.
+  const xOf = (at: number) =>
+    values.length > 1 ? (at * box.width) / (values.length - 1) : box.width / 2;
+  // A level series stands in the middle, and so does the only value.
+  const isLevel = span === 0 || !Number.isFinite(span) || values.length === 1;
   const yOf = (value: number) =>
-    span === 0 || !Number.isFinite(span)
-      ? box.height / 2
-      : box.height - ((value - low) / span) * box.height;
-  const runs = runsOf(values).map((run) => {
-    const points = run.map(({ at, value }) => [rounded(at * step), rounded(yOf(value))] as const);
-    const [x, y] = points[0] ?? [0, 0];
-    if (points.length > 1) return points;
-    return [[x, y] as const, [values.length === 1 ? box.width : x + 1, y] as const];
-  });
-  const line = runs.map(pathOf).join("");
-  const area = runs
+    isLevel ? box.height / 2 : box.height - ((value - low) / span) * box.height;
+  const runs = runsOf(values).map((run) =>
+    run.map(({ at, value }) => [rounded(xOf(at)), rounded(yOf(value))] as const),
+  );
+  const lines = runs.filter((points) => points.length > 1);
+  const line = lines.map(pathOf).join("");
+  const area = lines
     .map((points) => {
       const [first, last] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0];
       return `${pathOf(points)}L${last} ${box.height}L${first} ${box.height}Z`;
     })
     .join("");
-  return { line, area, range };
+  const alone = runs.filter((points) => points.length === 1);
+  const dots = alone.map((points) => `${pathOf(points)}h0`).join("");
+  return { line, area, dots, range };
 }
 
 function isMeasured(value: SparkValue): value is number {

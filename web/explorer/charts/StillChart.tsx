@@ -1,4 +1,4 @@
-/** Component: the course of a series as a line in an SVG picture, for servers and for pages without script. */
+/** Component: the course of a series as a line in an SVG picture, values without a neighbour as dots, for servers and for pages without script. */
 import { Show } from "solid-js";
 import { sparkline } from "@svc/shared/explorer/charts/sparkline.ts";
 import type { ChartSeries } from "@svc/shared/explorer/charts/workSeries.ts";
@@ -31,6 +31,7 @@ export function StillChart(props: {
     >
       <path class="chart-area" d={drawn().area} />
       <path class="chart-line" d={drawn().line} />
+      <Show when={drawn().dots}>{(dots) => <path class="chart-dots" d={dots()} />}</Show>
       <Show when={markX()}>{(x) => <path class="chart-mark" d={`M${x()} 0V${BOX.height}`} />}</Show>
     </svg>
   );

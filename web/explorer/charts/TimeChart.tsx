@@ -2,7 +2,7 @@
  * Component: a chart of one series with its name, newest value, data links and table. A server draws its course as a line; in
  * a browser a plot with axes takes that place, of the same size.
  */
-import { createEffect, onCleanup, onMount, Show } from "solid-js";
+import { createEffect, createSignal, onCleanup, onMount, Show } from "solid-js";
 import type { ChartSeries } from "@svc/shared/explorer/charts/workSeries.ts";
 import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
 import { ChartTable } from "./ChartTable.tsx";
@@ -73,6 +73,7 @@ function PlotPlace(props: TimeChartProps) {
   let place: HTMLDivElement | undefined;
   let plot: Plot | null = null;
   let isGone = false;
+  const [loaded, setLoaded] = createSignal<typeof Plot | null>(null);
   const options = () => ({
     series: props.series,
     locale: props.locale,
@@ -85,14 +86,13 @@ function PlotPlace(props: TimeChartProps) {
   onMount(() => {
     // A renderer for servers is one module: it shall not hold the plots.
     if (import.meta.env.SSR) return;
-    void import("./plot.ts").then(({ Plot: made }) => {
-      if (isGone || place === undefined || props.series.xs.length < 2) return;
-      plot = new made(place, options());
-    });
+    void import("./plot.ts").then(({ Plot: made }) => setLoaded(() => made));
   });
   createEffect(() => {
-    const next = options();
-    plot?.show(next);
+    const [made, next] = [loaded(), options()];
+    if (made === null || isGone || place === undefined) return;
+    if (plot !== null) plot.show(next);
+    else if (next.series.xs.length > 0) plot = new made(place, next);
   });
   onCleanup(() => {
     isGone = true;
@@ -110,7 +110,7 @@ function PlotPlace(props: TimeChartProps) {
   );
 }
 
-/** The ends of the series in words. */
+/** The ends of the series in words; one value is said once. */
 function stillLabel(props: TimeChartProps): string {
   const texts = CHART_TEXTS[props.locale];
   const { xs, values } = props.series;
@@ -121,7 +121,8 @@ function stillLabel(props: TimeChartProps): string {
     placeWriter(props.axis ?? "time", props.locale),
   ];
   const at = (index: number) => texts.at(write(values[index] ?? 0), place(xs[index] ?? 0));
-  return `${props.title}: ${at(first)} – ${at(last)}`;
+  const ends = first === last ? [first] : [first, last];
+  return `${props.title}: ${ends.map(at).join(" – ")}`;
 }
 
 function isThere(value: number | null): boolean {

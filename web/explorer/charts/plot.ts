@@ -4,6 +4,7 @@
  */
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { lonePlaces } from "@svc/shared/explorer/charts/lonePlaces.ts";
 import type { ChartSeries } from "@svc/shared/explorer/charts/workSeries.ts";
 import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
 import {
@@ -22,6 +23,12 @@ import { valueRange } from "./valueRange.ts";
 
 /** Height of the line of the readout. */
 const READOUT_PIXELS = 22;
+
+/** Diameter of a value without a neighbour. */
+const DOT_PIXELS = 7;
+
+/** What the axis spans on each side of its only place: seconds, or DAA scores. */
+const LONE_SPAN: Readonly<Record<AxisKind, number>> = { time: 43_200, score: 500 };
 
 /** What a plot shows. */
 export type PlotOptions = {
@@ -174,13 +181,20 @@ function sizeOf(place: HTMLElement): { readonly width: number; readonly height: 
   return { width: place.clientWidth, height: place.clientHeight };
 }
 
-/** Scales, axes and line. */
+/** The ends of the axis below. */
+function placeRange(xs: readonly number[], axis: AxisKind): readonly [number, number] {
+  const [first = 0, last = first] = [xs[0], xs.at(-1)];
+  return first < last ? [first, last] : [first - LONE_SPAN[axis], first + LONE_SPAN[axis]];
+}
+
+/** Scales, axes, line and dots. */
 function plotForm(
   { kind, axis, locale, fromZero, series }: PlotOptions,
   theme: ChartTheme,
 ): Pick<UPlot.Options, "padding" | "legend" | "cursor" | "scales" | "axes" | "series"> {
-  const span = (series.xs.at(-1) ?? 0) - (series.xs[0] ?? 0);
-  const [mark, value] = [markWriter(axis, locale, span), valueWriter(kind, locale)];
+  const [from, to] = placeRange(series.xs, axis);
+  const [mark, value] = [markWriter(axis, locale, to - from), valueWriter(kind, locale)];
+  const alone = lonePlaces(series.values);
   const texts = CHART_TEXTS[locale];
   const look = {
     stroke: theme.ink,
@@ -194,7 +208,7 @@ function plotForm(
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
-      x: { time: false },
+      x: { time: false, range: [from, to] },
       y: { range: (_plot, least, most) => valueRange(least, most, fromZero) },
     },
     axes: [
@@ -218,7 +232,12 @@ function plotForm(
         fill: theme.area,
         width: 1.75,
         spanGaps: false,
-        points: { show: false },
+        points: {
+          show: false,
+          filter: alone.length === 0 ? null : [...alone],
+          size: DOT_PIXELS,
+          fill: theme.line,
+        },
       },
     ],
   };
