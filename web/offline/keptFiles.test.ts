@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   answerOf,
+  earlierPath,
   keepFirst,
   keptPath,
   type AskedFile,
@@ -174,8 +175,17 @@ describe("a request", () => {
     ["for a part", request("/assets/a-1.js", { headers: new Headers({ Range: "bytes=0-1" }) })],
     ["with a question", request("/assets/a-1.js?x=1")],
     ["for a name of the language's own", request("/constructor")],
-    ["for a file of another build", request("/assets/a-2.js")],
   ])("%s goes by", (_, asked) => {
     expect(keptPath(BUILD, asked, ORIGIN)).toBeNull();
+    expect(earlierPath(BUILD, asked, ORIGIN)).toBeNull();
+  });
+
+  it("for a file of another build may be of the earlier one, which answers for no page", () => {
+    for (const path of ["/assets/a-2.js", "/workers/w-2.js"]) {
+      expect(keptPath(BUILD, request(path), ORIGIN)).toBeNull();
+      expect(earlierPath(BUILD, request(path), ORIGIN)).toBe(path);
+    }
+    expect(earlierPath(BUILD, request("/assets/a-1.js"), ORIGIN)).toBeNull();
+    expect(earlierPath(BUILD, request("/assets/", { mode: "navigate" }), ORIGIN)).toBeNull();
   });
 });

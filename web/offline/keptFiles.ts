@@ -42,17 +42,30 @@ export type KeeperParts = {
 /** The parts of a request that decide whether a kept file answers it. */
 export type AskedFile = Pick<Request, "url" | "method" | "mode" | "cache" | "headers">;
 
+/** Where the build puts files with a hash in their names: under such a name there is never another file. */
+const HASHED = /^\/(?:assets|workers)\//;
+
 /**
  * The path of the build's file that answers a request; null where the request is none of the service worker's. Who asks past every cache
  * wants the server's own answer, and who wants a part is answered by the server, too.
  */
 export function keptPath(build: KeptBuild, request: AskedFile, origin: string): string | null {
+  const path = askedPath(request, origin);
+  return path !== null && Object.hasOwn(build.files, path) ? path : null;
+}
+
+/** The path of a request that a file of another build may answer: no page, and none of this build's files. Null for any other request. */
+export function earlierPath(build: KeptBuild, request: AskedFile, origin: string): string | null {
+  const path = request.mode === "navigate" ? null : askedPath(request, origin);
+  return path !== null && HASHED.test(path) && !Object.hasOwn(build.files, path) ? path : null;
+}
+
+function askedPath(request: AskedFile, origin: string): string | null {
   const { origin: asked, pathname, search } = new URL(request.url);
   if (request.method !== "GET" || asked !== origin || request.headers.has("range")) return null;
   if (request.cache === "no-store" || request.cache === "reload") return null;
   // What stands behind the question mark of a page is for its script.
-  if (search !== "" && request.mode !== "navigate") return null;
-  return Object.hasOwn(build.files, pathname) ? pathname : null;
+  return search !== "" && request.mode !== "navigate" ? null : pathname;
 }
 
 /** Keeps the files that the wallet needs to open. Rejects, and must not be used, where one of them does not come as it was built. */

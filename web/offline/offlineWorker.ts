@@ -1,8 +1,16 @@
 /**
  * Service worker of the wallet: keeps the files of the build that it came with, so that the wallet opens without a network, and never from
- * two builds. It sees no key, no answer of a node and nothing that is typed; its policy lets it reach its own server alone.
+ * two builds: to a page of the build before it answers with files of that build. It sees no key, no answer of a node and nothing that is typed; its policy lets it reach its own server alone.
  */
-import { answerOf, keepFirst, keptPath, type KeeperParts, type KeptBuild } from "./keptFiles.ts";
+import {
+  answerOf,
+  earlierPath,
+  keepFirst,
+  keptPath,
+  type KeeperParts,
+  type KeptBuild,
+} from "./keptFiles.ts";
+import { earlierBuild, makeRoom, storeOf, takeTurn } from "./keptTurns.ts";
 import { TAKE_OVER, TAKE_OVER_ALONE } from "./workerWords.ts";
 
 /** The parts of a service worker's world that this one uses. */
@@ -25,22 +33,27 @@ declare const self: WorkerWorld;
 
 /** The build writes its list here. */
 const BUILD: KeptBuild = JSON.parse("%SVC_KEPT_BUILD%");
-const STORES = "svc-pages-";
-const STORE = STORES + BUILD.id;
+const STORE = storeOf(BUILD.id);
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
-self.addEventListener("activate", (event) => event.waitUntil(removeEarlier()));
+self.addEventListener("activate", (event) => event.waitUntil(takeTurn(BUILD.id, caches)));
 self.addEventListener("message", (event) => {
   if (event.data === TAKE_OVER) event.waitUntil(self.skipWaiting());
   if (event.data === TAKE_OVER_ALONE) event.waitUntil(takeOverAlone());
 });
 self.addEventListener("fetch", (event) => {
   const path = keptPath(BUILD, event.request, self.location.origin);
-  if (path !== null) event.respondWith(parts().then((known) => answerOf(known, path)));
+  if (path !== null) {
+    event.respondWith(parts().then((known) => answerOf(known, path)));
+    return;
+  }
+  const earlier = earlierPath(BUILD, event.request, self.location.origin);
+  if (earlier !== null) event.respondWith(earlierAnswer(earlier, event.request));
 });
 
 async function install(): Promise<void> {
   try {
+    await makeRoom(BUILD.id, caches);
     await keepFirst(await parts());
   } catch (error) {
     await caches.delete(STORE);
@@ -57,10 +70,11 @@ async function parts(): Promise<KeeperParts> {
   };
 }
 
-async function removeEarlier(): Promise<void> {
-  const names = await caches.keys();
-  const earlier = names.filter((name) => name.startsWith(STORES) && name !== STORE);
-  await Promise.all(earlier.map((name) => caches.delete(name)));
+/** What the build before had kept, for its pages; whatever else is asked for, and what it had not, the server answers as if nobody stood between. */
+async function earlierAnswer(path: string, request: Request): Promise<Response> {
+  const id = earlierBuild(BUILD.id, await caches.keys());
+  const kept = id === null ? undefined : await caches.match(path, { cacheName: storeOf(id) });
+  return kept ?? fetch(request);
 }
 
 /** A page that has just begun loses nothing by another build; others beside it would. */

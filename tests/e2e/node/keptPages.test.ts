@@ -82,6 +82,16 @@ async function keptHashes(page: Page): Promise<Readonly<Record<string, string>>>
   return Object.fromEntries(files);
 }
 
+/** The status of a page's question for a file, and the SHA-256 of what came. */
+function answered(page: Page, path: string): Promise<readonly [number, string]> {
+  return page.evaluate(async (asked) => {
+    const answer = await fetch(asked);
+    const digest = await crypto.subtle.digest("SHA-256", await answer.arrayBuffer());
+    const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0"));
+    return [answer.status, hex.join("")] as const;
+  }, path);
+}
+
 /** Scripts of the page and of its workers. */
 function scripts(page: Page): Promise<readonly string[]> {
   const workers = page.workers().map((worker) => new URL(worker.url()).pathname);
@@ -195,6 +205,7 @@ test("a newer build is used whole or not at all, once its owner asks or the page
   const only = (one: Readonly<Record<string, string>>, other: typeof one) =>
     new Set(Object.keys(one).filter((path) => !(path in other)));
   const [onlyOld, onlyNew] = [only(old, fresh), only(fresh, old)];
+  const before = await keptHashes(page);
   const used = async () => {
     const paths = await scripts(page);
     return [paths.some((path) => onlyOld.has(path)), paths.some((path) => onlyNew.has(path))];
@@ -208,12 +219,22 @@ test("a newer build is used whole or not at all, once its owner asks or the page
   expect(await used()).toEqual([true, false]);
   expect(await axeFaults(page)).toEqual([]);
   await keepPictures(page, "newer-page-ready");
+  // A page of the old build that has none of its scripts yet; its server has them no longer.
+  const loading = await page.context().newPage();
+  const session = await page.context().newCDPSession(loading);
+  await session.send("Emulation.setScriptExecutionDisabled", { value: true });
+  await loading.goto(`${pages.url}/wallet/`);
+  await session.send("Emulation.setScriptExecutionDisabled", { value: false });
   await wallet.button("Load it now").click();
   await wallet.unlock();
   await wallet.ready();
   expect(await used()).toEqual([false, true]);
-  const found = await keptHashes(page);
-  expect(Object.keys(found).filter((path) => onlyOld.has(path))).toEqual([]);
+  await session.send("Network.clearBrowserCache");
+  const [script = ""] = [...onlyOld].filter((path) => path.endsWith(".js") && path in before);
+  const missing = [...onlyOld].find((path) => !(path in before) && path.endsWith(".js"));
+  expect(await answered(loading, script)).toEqual([200, old[script]]);
+  expect((await answered(loading, missing ?? "/assets/none.js"))[0]).toBe(404);
+  await loading.close();
   // Back again, without a word of the owner: the page that begins has nothing to lose.
   await pages.show(join(folder.path, "old"));
   await page.evaluate(async () => {
