@@ -152,9 +152,9 @@ describe("a wallet in a browser", () => {
     await wallet.button("Create a wallet").waitFor();
     const { stored } = await searchOrigin(wallet.page, []);
     expect(stored).toMatchObject({ indexedDB: 0, localStorage: 0, opfs: 0 });
-    // The program stays: the same files for everybody.
+    // The program stays, the same files for everybody, and which build it is.
     const programs = await wallet.page.evaluate(() => caches.keys());
-    expect(programs.filter((name) => !name.startsWith("svc-pages-"))).toEqual([]);
+    expect(programs.filter((name) => !/^svc-(?:pages|turn)-/.test(name))).toEqual([]);
     // The same page makes the next one.
     await wallet.create();
     await wallet.page.getByTestId("total").waitFor();
