@@ -179,8 +179,8 @@ describe("the point of sale", () => {
     await page.getByRole("heading", { name: /^Close of/ }).waitFor();
     await offline(context, true);
     for (const path of ["/pos", "/pos/close"]) {
-      await page.goto(`${new URL(page.url()).origin}${path}`);
-      await page.getByRole("heading", { name: "No connection" }).waitFor();
+      const { origin } = new URL(page.url());
+      await untilLost(page, true, () => page.goto(`${origin}${path}`));
     }
     const kept = await page.evaluate(async () => {
       const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
@@ -189,7 +189,7 @@ describe("the point of sale", () => {
     });
     expect(kept).toEqual(["/pos/offline"]);
     await offline(context, false);
-    await page.getByRole("link", { name: "Try again" }).click();
+    await untilLost(page, false, () => tryAgain(page));
     await page.getByRole("heading", { name: /^Close of/ }).waitFor();
   });
 
@@ -201,14 +201,13 @@ describe("the point of sale", () => {
     await page.getByRole("button", { name: "Charge" }).click();
     const { id } = await saleOn(page);
     await offline(context, true);
-    await page.reload();
-    await page.getByRole("heading", { name: "No connection" }).waitFor();
+    await untilLost(page, true, () => page.reload());
     // Still without one: the same page, with the sale in its address.
     await tryAgain(page);
     await page.getByRole("heading", { name: "No connection" }).waitFor();
     expect(new URL(page.url()).hash).toBe(`#${id}`);
     await offline(context, false);
-    await tryAgain(page);
+    await untilLost(page, false, () => tryAgain(page));
     expect(await saleOn(page)).toMatchObject({ id });
   });
 
@@ -240,6 +239,17 @@ async function tryAgain(page: Page): Promise<void> {
   const loaded = page.waitForEvent("domcontentloaded");
   await page.getByRole("link", { name: "Try again" }).click();
   await loaded;
+}
+
+/** Asks for a page until it says that there is no connection, or no longer: a service worker that starts meanwhile hears late of it. */
+async function untilLost(page: Page, isLost: boolean, go: () => Promise<unknown>): Promise<void> {
+  const heading = page.getByRole("heading", { name: "No connection" });
+  await expect
+    .poll(async () => {
+      await go();
+      return heading.isVisible();
+    })
+    .toBe(isLost);
 }
 
 /** A context without a network, for service workers as well. */
