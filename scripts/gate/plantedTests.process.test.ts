@@ -1,6 +1,6 @@
 /** The second try with real runs of vitest: a planted false alarm, the same with a row, and a planted fault. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { ROOT } from "../lib/command.ts";
 import { runSuites } from "../lib/runSuites.ts";
@@ -109,6 +109,17 @@ describe("a planted test", () => {
     expect(failures?.map(({ reason }) => reason)).toEqual([
       "an error that no test caught: nobody asked",
     ]);
+  });
+
+  it("of another size alone, in a file that was chosen, is skipped and no failure", async () => {
+    const suite = planted("T2", once);
+    const file = join(dirname(suite.config ?? ""), "b.test.ts");
+    writeFileSync(file, `import { it } from "vitest"; it.skip("takes hours", () => {});`);
+    const parts = { ...OPTIONS, write: () => {} };
+    const [end] = await runSuites([{ suite, files: ["b.test.ts"] }], parts);
+    expect(end?.end.tally).toEqual({ passed: 0, failed: 0, skipped: 1 });
+    const [none] = await runSuites([{ suite, files: ["c.test.ts"] }], parts);
+    expect(none?.end.tally).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 
   it("of the full size runs with a drawn seed, and is never tried again", async () => {

@@ -89,7 +89,9 @@ export async function runSuite(suite: Suite, options: SuiteOptions): Promise<Sui
     seconds: suite.seconds[size],
     ...stop,
   });
-  const end = settle(suite, await read(suite, result, { report, facts }), result);
+  const tests = await read(suite, result, { report, facts });
+  const hasChosenFiles = suite.kind === "vitest" && (options.part ?? []).length > 0;
+  const end = settle(suite, tests, { status: result.status, hasChosenFiles });
   return { ...end, status: result.status, seconds: result.seconds };
 }
 
@@ -156,11 +158,19 @@ async function takenText(path: string): Promise<string> {
   return text;
 }
 
-/** A bad end that no failed test explains is a failure of its own, and so is a suite in which nothing ran. */
-function settle(suite: Suite, result: SuiteResult, { status }: CommandResult): SuiteResult {
+/**
+ * A bad end that no failed test explains is a failure of its own, and so is a suite in which nothing ran. Chosen files may have
+ * nothing but tests of another size.
+ */
+function settle(
+  suite: Suite,
+  result: SuiteResult,
+  { status, hasChosenFiles }: { readonly status: number; readonly hasChosenFiles: boolean },
+): SuiteResult {
   if (result.tally.failed > 0) return result;
   if (status === TIMED_OUT) return suiteFailure(result, `${suite.name}: stopped, its time is over`);
   if (status !== 0) return suiteFailure(result, `${suite.name}: ended with status ${status}`);
-  if (result.tally.passed > 0) return result;
+  const { passed, skipped } = result.tally;
+  if (passed > 0 || (hasChosenFiles && skipped > 0)) return result;
   return suiteFailure(result, `${suite.name}: nothing ran`);
 }
