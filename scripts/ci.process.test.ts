@@ -56,7 +56,9 @@ it("is red with red tests, and keeps their count", () => {
 
 it("names what failed above the count", () => {
   const table = [
-    "failed: a test that says so itself",
+    " compile      run suite",
+    "                   failed: of a run within a test",
+    "  failed: told while the suites run",
     " compile      run suite",
     "     9 s         compile oracle: FAILED",
     "             61 s unit         6 passed, 1 failed, 0 skipped",

@@ -1,7 +1,7 @@
 /** The second try with real runs of vitest: a planted false alarm, the same with a row, and a planted fault. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ROOT } from "../lib/command.ts";
 import { runSuites } from "../lib/runSuites.ts";
 import type { Suite, Tier } from "../suites.ts";
@@ -15,6 +15,7 @@ const OPTIONS = { size: "reduced", signal: new AbortController().signal } as con
 
 const folders: string[] = [];
 afterEach(() => {
+  vi.restoreAllMocks();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -126,6 +127,8 @@ describe("a planted test", () => {
     const seeded = `${once} expect(process.env.SVC_SEED).toMatch(/^\\d+$/);`;
     const suite = { ...planted("T2", seeded), isSeeded: true } as const;
     const parts = { signal: OPTIONS.signal, write: () => {} };
+    // Its table is none of this run's.
+    vi.spyOn(console, "log").mockImplementation(() => {});
     const { tally, ends } = await runGate([{ suite }], { ...parts, size: "full" });
     expect(tally).toEqual({ passed: 1, failed: 1, skipped: 0 });
     expect(ends[0]?.end.failures[0]?.reason).toContain("expected false to be true");
