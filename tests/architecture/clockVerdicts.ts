@@ -4,20 +4,11 @@
  * part's own event. Figures of speed belong to `tests/bench`, or to the full size (`skipIf(!IS_FULL)`).
  */
 import { CLOCK_USERS } from "./clocks/clockUsers.ts";
-import { isTest, isTypescript, type SourceFile, type Violation } from "./sourceTree.ts";
-import {
-  assignment,
-  CALLS,
-  ClockNames,
-  GLOBAL,
-  keyName,
-  MEMBERS,
-  MODULES,
-} from "./clocks/clockNames.ts";
-import { isNode, lineFinder, parseTypescript, walk, type Node } from "./typescriptFile.ts";
+import type { SourceFile, Violation } from "./sourceTree.ts";
+import { fullSizeOnly, isTestCode } from "./testCode.ts";
+import { assignment, CALLS, ClockNames, GLOBAL, MEMBERS, MODULES } from "./clocks/clockNames.ts";
+import { isNode, keyName, lineFinder, parseTypescript, walk, type Node } from "./typescriptFile.ts";
 
-/** Speed is what these measure. */
-const BENCH = "tests/bench/";
 /** The same on any object: a page that sleeps, and a process or a page whose computing is counted. */
 const ANYWHERE: ReadonlySet<string> = new Set([
   "waitForTimeout",
@@ -25,25 +16,17 @@ const ANYWHERE: ReadonlySet<string> = new Set([
   "longestMs",
   "provingTime",
 ]);
-/** True at the size that runs by name alone. */
-const FULL = "IS_FULL";
 
 /** A text without these has none of the above; a parse costs a thousand times as much. */
 const HINT =
   /performance|perf_hooks|Date|Temporal|process|systemClock|AbortSignal|waitForTimeout|longestMs|provingTime|set(?:Timeout|Interval)|timers/;
-
-/** Whether a file is test code under the rules of clocks and bounds. */
-export function isJudged(path: string): boolean {
-  if (!isTypescript(path) || path.startsWith(BENCH)) return false;
-  return path.startsWith("tests/") || isTest(path) || path.includes("/testkit/");
-}
 
 /** A use of a real clock: what is used, and where. */
 export type ClockUse = { readonly use: string; readonly path: string };
 
 /** Uses of a real clock in a file of tests, whether it is listed or not. */
 export function clockUses(file: SourceFile): ClockUse[] {
-  if (!isJudged(file.path) || !HINT.test(file.text)) return [];
+  if (!isTestCode(file.path) || !HINT.test(file.text)) return [];
   const program = parseTypescript(file);
   const names = new ClockNames();
   walk(program, undefined, (node) => names.learn(node));
@@ -100,7 +83,7 @@ function memberUses(node: Node, names: ClockNames): readonly string[] {
   return property === undefined ? [] : propertyUses(names.objectOf(node["object"]), property);
 }
 
-/** What is taken out of an object by a pattern. */
+/** Uses in a pattern that takes members out of an object. */
 function patternUses(pattern: Node, value: unknown, names: ClockNames): readonly string[] {
   const object = names.objectOf(value);
   const properties: unknown = pattern["properties"];
@@ -123,34 +106,9 @@ function importUses({ source, specifiers }: Node): readonly string[] {
   const module = isNode(source) ? MODULES.get(String(source["value"])) : undefined;
   if (module === undefined || module === GLOBAL || !Array.isArray(specifiers)) return [];
   return specifiers.flatMap((one: unknown) => {
-    const name = isNode(one) ? keyName(one["imported"], false) : undefined;
+    const name = isNode(one) ? keyName(one["imported"]) : undefined;
     return name !== undefined && MEMBERS.get(module)?.has(name) === true
       ? [`${module}.${name}`]
       : [];
   });
-}
-
-/** Part of a syntax node that runs at the full size alone: a case that is skipped at another, and a branch under a condition. */
-export function fullSizeOnly(node: Node): Node | undefined {
-  const { callee, test, consequent } = node;
-  if (isNode(test) && nameOf(test) === FULL && isNode(consequent)) return consequent;
-  if (node.type !== "CallExpression" || !isNode(callee)) return undefined;
-  // `skipIf(…)(…)`, and `skipIf(…).each(…)(…)` with a call more between.
-  const each = isNode(callee["callee"]) ? callee["callee"]["object"] : undefined;
-  return isSkipped(callee) || (isNode(each) && isSkipped(each)) ? node : undefined;
-}
-
-/** Whether a node is `….skipIf(!IS_FULL)`. */
-function isSkipped({ callee, arguments: given }: Node): boolean {
-  if (!isNode(callee) || nameOf(callee["property"]) !== "skipIf" || !Array.isArray(given)) {
-    return false;
-  }
-  const condition: unknown = given[0];
-  if (!isNode(condition) || condition["operator"] !== "!") return false;
-  return nameOf(condition["argument"]) === FULL;
-}
-
-function nameOf(value: unknown): string | undefined {
-  const name = isNode(value) ? value["name"] : undefined;
-  return typeof name === "string" ? name : undefined;
 }

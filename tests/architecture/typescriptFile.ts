@@ -74,7 +74,7 @@ function collectFacts(file: SourceFile): TypescriptFacts {
     }
     if (isFunction(node)) {
       facts.functions.push({
-        name: nameOf(node, parent),
+        name: functionName(node, parent),
         line,
         lines: lineAt(node.end) - line + 1,
         markupLines: markupLines(node, lineAt),
@@ -106,7 +106,7 @@ function isFunction(node: Node): boolean {
   );
 }
 
-function nameOf(node: Node, parent: Node | undefined): string {
+function functionName(node: Node, parent: Node | undefined): string {
   const named = [node["id"], parent?.["id"], parent?.["key"]].find(
     (part) => isNode(part) && typeof part["name"] === "string",
   );
@@ -149,6 +149,34 @@ export function walk(
 /** Whether a value is a node of a tree. */
 export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && "start" in value;
+}
+
+/** Nodes of a list; none for what is no list. */
+export function nodesIn(value: unknown): Node[] {
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+/** Name of an identifier; undefined for any other node. */
+export function nodeName(value: unknown): string | undefined {
+  const name = isNode(value) ? value["name"] : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** Name of a member or of a key, by a dot, in brackets or in quotes; undefined for one that is computed. */
+export function keyName(key: unknown, isComputed = false): string | undefined {
+  if (!isNode(key)) return undefined;
+  if (typeof key["value"] === "string") return key["value"];
+  if (key.type === "TemplateLiteral") return plainText(key["quasis"]);
+  const { name } = key;
+  return !isComputed && typeof name === "string" ? name : undefined;
+}
+
+function plainText(quasis: unknown): string | undefined {
+  if (!Array.isArray(quasis) || quasis.length !== 1) return undefined;
+  const [only]: readonly unknown[] = quasis;
+  const value = isNode(only) ? only["value"] : undefined;
+  const isCooked = typeof value === "object" && value !== null && "cooked" in value;
+  return isCooked && typeof value.cooked === "string" ? value.cooked : undefined;
 }
 
 /** The line of a place in a text. */

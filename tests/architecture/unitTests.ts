@@ -5,7 +5,7 @@
  * Of T0 this cannot read from imports: disks that are waited for, loops over kills, and the real core in the hands of a command. Sockets
  * of this machine are not covered: servers and clients are units too.
  */
-import { isNode, lineFinder, parseTypescript, walk, type Node } from "./typescriptFile.ts";
+import { isNode, keyName, lineFinder, parseTypescript, walk, type Node } from "./typescriptFile.ts";
 import type { SourceFile, Violation } from "./sourceTree.ts";
 
 const UNIT =
@@ -115,7 +115,7 @@ function takenBy(node: Node): Taken | undefined {
     .filter(isNode)
     .filter((one) => one["importKind"] !== "type" && one["exportKind"] !== "type");
   if (values.length === 0) return undefined;
-  const names = values.map(nameOf);
+  const names = values.map(takenName);
   const isWhole = names.includes(undefined);
   return { module, names: isWhole ? null : names.filter((name) => name !== undefined) };
 }
@@ -127,11 +127,10 @@ function isForbidden(names: readonly string[] | null, { names: some, but }: Forb
 }
 
 /** The name that a specifier takes; undefined for a whole module. */
-function nameOf(specifier: Node): string | undefined {
+function takenName(specifier: Node): string | undefined {
   const taken = specifier["imported"] ?? specifier["local"];
   if (specifier.type !== "ImportSpecifier" && specifier.type !== "ExportSpecifier")
     return undefined;
-  if (!isNode(taken)) return undefined;
-  const name = taken["name"] ?? taken["value"];
-  return typeof name === "string" && name !== "default" ? name : undefined;
+  const name = keyName(taken);
+  return name === "default" ? undefined : name;
 }

@@ -3,9 +3,18 @@
  * number of its own. Such a number is right on the machine that it was found on, and a slower one turns it into a verdict.
  * The full size may have others (`skipIf(!IS_FULL)`), since it runs alone.
  */
-import { fullSizeOnly, isJudged } from "../clockVerdicts.ts";
 import type { SourceFile, Violation } from "../sourceTree.ts";
-import { isNode, lineFinder, parseTypescript, walk, type Node } from "../typescriptFile.ts";
+import { FULL, fullSizeOnly, isTestCode } from "../testCode.ts";
+import {
+  isNode,
+  keyName,
+  lineFinder,
+  nodeName,
+  nodesIn,
+  parseTypescript,
+  walk,
+  type Node,
+} from "../typescriptFile.ts";
 
 /** Files whose exported numbers bound what hangs. */
 const BOUND_MODULES = /(?:^|\/)(?:hangMs|networkSizes|pollMs)\.ts$/;
@@ -43,7 +52,6 @@ const WAITERS: ReadonlyMap<string, number> = new Map([
 ]);
 /** Functions of `vi` whose own bound is a second. */
 const LOOKS: ReadonlySet<string> = new Set(["waitFor", "waitUntil"]);
-const FULL = "IS_FULL";
 /** How names of times end; of another import nothing is known. */
 const TIME = /(?:ms|seconds?|minutes?|hours?)$/i;
 /** An error that tells of a bound has none. */
@@ -57,10 +65,10 @@ const HINT = new RegExp(
 /** Files that may have numbers of their own all the same, and why no verdict is by them. None needs one. */
 export const BOUND_OWNERS: ReadonlyMap<string, string> = new Map();
 
-/** What bounds are made of: `bound` has a named one in it, `number` numbers alone; of the rest nothing is known. */
-type Make = "bound" | "number" | "unknown";
+/** Origin of a bound: `bound` has a named one in it, `number` numbers alone; of the rest nothing is known. */
+type Origin = "bound" | "number" | "unknown";
 
-/** What the names of a file stand for. */
+/** Imports and constants of a file, by name. */
 type Names = {
   /** Where a name is imported from, and how it is called there. */
   readonly imports: ReadonlyMap<string, { readonly source: string; readonly name: string }>;
@@ -73,14 +81,14 @@ const MOST_FOLLOWED = 8;
 
 /** Bounds of its own that a file of tests has, whether it is listed or not. */
 export function ownBounds(file: SourceFile): Violation[] {
-  if (!isJudged(file.path) || !HINT.test(file.text)) return [];
+  if (!isTestCode(file.path) || !HINT.test(file.text)) return [];
   const program = parseTypescript(file);
   const names = namesOf(program);
   const found: { readonly start: number; readonly message: string }[] = [];
   const exempt: Node[] = [];
   walk(program, undefined, (node) => {
     for (const bound of boundsOf(node, names)) {
-      if (makeOf(bound, names) !== "number") continue;
+      if (originOf(bound, names) !== "number") continue;
       const text = file.text.slice(bound.start, bound.end);
       found.push({ start: bound.start, message: `bounds a wait by ${text}; take a bound that` });
     }
@@ -89,7 +97,7 @@ export function ownBounds(file: SourceFile): Violation[] {
     }
     const only = fullSizeOnly(node);
     if (only !== undefined) exempt.push(only);
-    if (node.type === "NewExpression" && nameOf(node["callee"]) === ERROR) exempt.push(node);
+    if (node.type === "NewExpression" && nodeName(node["callee"]) === ERROR) exempt.push(node);
   });
   const lineAt = lineFinder(file.text);
   return found
@@ -119,12 +127,12 @@ function namesOf(program: unknown): Names {
     const { source, specifiers, id, init } = node;
     if (node.type === "ImportDeclaration" && isNode(source)) {
       for (const one of nodesIn(specifiers)) {
-        const local = nameOf(one["local"]);
-        const name = nameOf(one["imported"]) ?? "default";
+        const local = nodeName(one["local"]);
+        const name = nodeName(one["imported"]) ?? "default";
         if (local !== undefined) imports.set(local, { source: String(source["value"]), name });
       }
     }
-    const name = node.type === "VariableDeclarator" ? nameOf(id) : undefined;
+    const name = node.type === "VariableDeclarator" ? nodeName(id) : undefined;
     if (name !== undefined) values.set(name, isNode(init) && !values.has(name) ? init : null);
   });
   return { imports, values, followed: 0 };
@@ -133,8 +141,8 @@ function namesOf(program: unknown): Names {
 /** The expressions of a node that bound a wait. */
 function boundsOf(node: Node, names: Names): Node[] {
   const { key, value, left, right } = node;
-  if (node.type === "Property" && KEYS.has(keyOf(key) ?? "")) return isNode(value) ? [value] : [];
-  if (node.type === "AssignmentPattern" && KEYS.has(nameOf(left) ?? ""))
+  if (node.type === "Property" && KEYS.has(keyName(key) ?? "")) return isNode(value) ? [value] : [];
+  if (node.type === "AssignmentPattern" && KEYS.has(nodeName(left) ?? ""))
     return [right].filter(isNode);
   if (node.type !== "CallExpression") return [];
   const given = nodesIn(node["arguments"]);
@@ -146,17 +154,17 @@ function boundsOf(node: Node, names: Names): Node[] {
 /** The argument that bounds a call of a test kit or a browser; undefined where there is none. */
 function waiterPlace(callee: unknown): number | undefined {
   if (!isNode(callee)) return undefined;
-  const isSignal = nameOf(callee["object"]) === "AbortSignal";
-  if (isSignal && keyOf(callee["property"]) === "timeout") return 0;
-  return WAITERS.get(nameOf(callee) ?? keyOf(callee["property"]) ?? "");
+  const isSignal = nodeName(callee["object"]) === "AbortSignal";
+  if (isSignal && keyName(callee["property"]) === "timeout") return 0;
+  return WAITERS.get(nodeName(callee) ?? keyName(callee["property"]) ?? "");
 }
 
 /** Whether a node is a call of `vi.waitFor` or `vi.waitUntil`. */
 function isLook({ type, callee }: Node, names: Names): boolean {
   if (type !== "CallExpression" || !isNode(callee)) return false;
-  const object = nameOf(callee["object"]);
+  const object = nodeName(callee["object"]);
   const isVi = object !== undefined && importOf(object, names) === "vi";
-  return isVi && LOOKS.has(keyOf(callee["property"]) ?? "");
+  return isVi && LOOKS.has(keyName(callee["property"]) ?? "");
 }
 
 /** Whether a node looks again and again without a bound. */
@@ -166,14 +174,14 @@ function isUnbounded(node: Node, names: Names): boolean {
   const given = options === undefined ? undefined : resolved(options, names);
   if (given?.type !== "ObjectExpression") return given === undefined;
   return !nodesIn(given["properties"]).some(
-    (one) => one.type === "SpreadElement" || keyOf(one["key"]) === "timeout",
+    (one) => one.type === "SpreadElement" || keyName(one["key"]) === "timeout",
   );
 }
 
 /** The function of vitest that a chain of members and calls begins with: `test` of `test.skipIf(…).each(…)`. */
 function rootOf(callee: unknown, names: Names): string | undefined {
   if (!isNode(callee)) return undefined;
-  const name = nameOf(callee);
+  const name = nodeName(callee);
   if (name === undefined) return rootOf(callee["object"] ?? callee["callee"], names);
   const value = valueOf(name, names);
   return value === undefined || isNode(value["body"])
@@ -188,37 +196,37 @@ function importOf(name: string, { imports, values }: Names): string | undefined 
   return from.source === "vitest" ? from.name : undefined;
 }
 
-/** What a bound is made of. */
-function makeOf(node: Node, names: Names): Make {
-  const [first = "unknown", ...others] = makesOf(node, names);
-  const ranks: readonly Make[] = isShortened(node)
+/** Origin of a bound. */
+function originOf(node: Node, names: Names): Origin {
+  const [first = "unknown", ...others] = originsOf(node, names);
+  const ranks: readonly Origin[] = isShortened(node)
     ? ["number", "unknown", "bound"]
     : ["bound", "unknown", "number"];
   return others.reduce((a, b) => (ranks.indexOf(a) < ranks.indexOf(b) ? a : b), first);
 }
 
-/** What the parts of a bound are made of. */
-function makesOf(node: Node, names: Names): Make[] {
+/** Origins of the parts of a bound. */
+function originsOf(node: Node, names: Names): Origin[] {
   const each = (...parts: readonly unknown[]) =>
-    parts.filter(isNode).map((one) => makeOf(one, names));
+    parts.filter(isNode).map((one) => originOf(one, names));
   switch (node.type) {
     case "Literal":
       return [typeof node["value"] === "number" ? "number" : "unknown"];
     case "Identifier":
-      return [nameMake(node, names)];
+      return [nameOrigin(node, names)];
     case "MemberExpression":
-      return [memberMake(node, names)];
+      return [memberOrigin(node, names)];
     case "UnaryExpression":
       return each(node["argument"]);
     case "BinaryExpression":
     case "LogicalExpression":
       return each(node["left"], node["right"]);
     case "ConditionalExpression":
-      return nameOf(node["test"]) === FULL
+      return nodeName(node["test"]) === FULL
         ? each(node["alternate"])
         : each(node["consequent"], node["alternate"]);
     case "CallExpression":
-      return nameOf(at(node["callee"], "object")) === "Math"
+      return nodeName(at(node["callee"], "object")) === "Math"
         ? each(...nodesIn(node["arguments"]))
         : ["unknown"];
     case "ParenthesizedExpression":
@@ -230,38 +238,38 @@ function makesOf(node: Node, names: Names): Make[] {
   }
 }
 
-/** What a name of the file is made of. */
-function nameMake(node: Node, names: Names): Make {
-  const name = nameOf(node) ?? "";
+/** Origin of a name of the file. */
+function nameOrigin(node: Node, names: Names): Origin {
+  const name = nodeName(node) ?? "";
   const from = names.imports.get(name);
-  if (from !== undefined) return importMake(from.source, from.name);
+  if (from !== undefined) return importOrigin(from.source, from.name);
   const value = valueOf(name, names);
-  return value === undefined ? "unknown" : makeOf(value, deeper(names));
+  return value === undefined ? "unknown" : originOf(value, deeper(names));
 }
 
-/** What an import is made of. A time of another module, such as a limit of the product, is a number like one of the file. */
-function importMake(source: string, name: string): Make {
+/** Origin of an import. A time of another module, such as a limit of the product, is a number like one of the file. */
+function importOrigin(source: string, name: string): Origin {
   if (BOUND_MODULES.test(source)) return "bound";
   return TIME.test(name) ? "number" : "unknown";
 }
 
-/** What a member of an object is made of: one of the file, or one that is imported. */
-function memberMake(node: Node, names: Names): Make {
-  const [object, property] = [nameOf(node["object"]), keyOf(node["property"])];
+/** Origin of a member of an object: one of the file, or one that is imported. */
+function memberOrigin(node: Node, names: Names): Origin {
+  const [object, property] = [nodeName(node["object"]), keyName(node["property"])];
   if (object === undefined || property === undefined) return "unknown";
   const from = names.imports.get(object);
-  if (from !== undefined) return importMake(from.source, property);
+  if (from !== undefined) return importOrigin(from.source, property);
   const held = valueOf(object, names);
   const own = held === undefined ? undefined : resolved(held, deeper(names));
-  const member = nodesIn(own?.["properties"]).find((one) => keyOf(one["key"]) === property);
-  return isNode(member?.["value"]) ? makeOf(member["value"], deeper(names)) : "unknown";
+  const member = nodesIn(own?.["properties"]).find((one) => keyName(one["key"]) === property);
+  return isNode(member?.["value"]) ? originOf(member["value"], deeper(names)) : "unknown";
 }
 
 /** The expression that a node stands for: the value of a constant, and what an assertion of its type is about. */
 function resolved(node: Node, names: Names): Node {
   const { expression } = node;
   if (isNode(expression)) return resolved(expression, names);
-  const name = nameOf(node);
+  const name = nodeName(node);
   const value = name === undefined ? undefined : valueOf(name, names);
   return value === undefined ? node : resolved(value, deeper(names));
 }
@@ -279,25 +287,10 @@ function deeper(names: Names): Names {
 function isShortened({ type, operator, callee }: Node): boolean {
   if (type === "BinaryExpression") return operator !== "*" && operator !== "+";
   const isLowest =
-    nameOf(at(callee, "object")) === "Math" && keyOf(at(callee, "property")) === "min";
+    nodeName(at(callee, "object")) === "Math" && keyName(at(callee, "property")) === "min";
   return type === "ConditionalExpression" || isLowest;
 }
 
 function at(node: unknown, member: string): unknown {
   return isNode(node) ? node[member] : undefined;
-}
-
-function nodesIn(value: unknown): Node[] {
-  return Array.isArray(value) ? value.filter(isNode) : [];
-}
-
-/** The name of a member, written as a name or as a text. */
-function keyOf(node: unknown): string | undefined {
-  const value = at(node, "value");
-  return nameOf(node) ?? (typeof value === "string" ? value : undefined);
-}
-
-function nameOf(node: unknown): string | undefined {
-  const name = at(node, "name");
-  return typeof name === "string" ? name : undefined;
 }

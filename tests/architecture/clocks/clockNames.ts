@@ -1,5 +1,5 @@
 /** Names under which a file of tests reaches the clocks and the timers of the machine: imports, aliases, and members by any spelling. */
-import { isNode, type Node } from "../typescriptFile.ts";
+import { isNode, keyName, type Node } from "../typescriptFile.ts";
 
 /** The object that has all globals. */
 export const GLOBAL = "globalThis";
@@ -95,7 +95,7 @@ export class ClockNames {
     if (!Array.isArray(specifiers)) return;
     for (const one of specifiers as readonly unknown[]) {
       if (!isNode(one)) continue;
-      const name = keyName(one["imported"], false);
+      const name = keyName(one["imported"]);
       // The whole module, by a star or by default.
       if (name === undefined || name === "default") {
         if (module !== undefined) this.#alias(one["local"], module);
@@ -116,23 +116,6 @@ export function assignment(node: Node): readonly [unknown, unknown] {
   if (node.type === "VariableDeclarator") return [node["id"], node["init"]];
   const isOne = node.type === "AssignmentExpression" || node.type === "AssignmentPattern";
   return isOne ? [node["left"], node["right"]] : [undefined, undefined];
-}
-
-/** Name of a member or of a key, by a dot, in brackets or in quotes; undefined for one that is computed. */
-export function keyName(key: unknown, isComputed: boolean): string | undefined {
-  if (!isNode(key)) return undefined;
-  if (typeof key["value"] === "string") return key["value"];
-  if (key.type === "TemplateLiteral") return plainText(key["quasis"]);
-  const { name } = key;
-  return !isComputed && typeof name === "string" ? name : undefined;
-}
-
-function plainText(quasis: unknown): string | undefined {
-  if (!Array.isArray(quasis) || quasis.length !== 1) return undefined;
-  const [only]: readonly unknown[] = quasis;
-  const value = isNode(only) ? only["value"] : undefined;
-  const isCooked = typeof value === "object" && value !== null && "cooked" in value;
-  return isCooked && typeof value.cooked === "string" ? value.cooked : undefined;
 }
 
 function known(name: string): string | undefined {
