@@ -1,5 +1,6 @@
 /** Test helper: a merchant's server that asks a gateway's facilitator, and clients that pay it. */
-import type { DeskHost } from "./deskHost.ts";
+import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
+import { DeskHost } from "./deskHost.ts";
 import { rawOf, type ModelPayment } from "./modelPayments.ts";
 
 /** What a challenge asks for. */
@@ -8,6 +9,9 @@ export type Asked = {
   readonly payTo: string;
   readonly extra: { readonly challenge: string };
 };
+
+/** Largest amount, in sompi, for which a payment counts that waits in a pool. */
+export const POOL_LIMIT = 1_000_000n;
 
 type Json = Record<string, unknown>;
 type Body = { readonly paymentPayload: unknown; readonly paymentRequirements: unknown };
@@ -61,6 +65,12 @@ export class X402Shop {
     const json = await this.ask("/x402/sessions/spend", { sessionHash, amountSompi });
     return json["isValid"] === true ? json["balanceSompi"] : json["invalidReason"];
   }
+}
+
+/** A gateway over a model of a node, and a merchant's server with every scope. The caller closes the host. */
+export async function openShop(): Promise<{ readonly host: DeskHost; readonly shop: X402Shop }> {
+  const host = await DeskHost.open(null, { poolLimit: POOL_LIMIT });
+  return { host, shop: new X402Shop(host, await host.issueKey("shop", KEY_SCOPES)) };
 }
 
 /** A call about a payment. */

@@ -6,19 +6,24 @@ import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
 import { temporaryFolder } from "../../platform/testkit/temporaryFolder.ts";
 import { DeskHost } from "../testkit/deskHost.ts";
 import { rawOf } from "../testkit/modelPayments.ts";
-import { paymentOf, payloadOf, X402Shop, type Asked } from "../testkit/x402Shop.ts";
+import {
+  openShop,
+  paymentOf,
+  payloadOf,
+  POOL_LIMIT,
+  X402Shop,
+  type Asked,
+} from "../testkit/x402Shop.ts";
 
 const never = new AbortController().signal;
 const USED = "invalid_exact_svc_already_used";
 const OVER = "invalid_exact_svc_challenge_over";
 const PENDING = { success: false, errorReason: "settlement_pending", transaction: "" };
-const look = { poolLimit: 1_000_000n };
 
 let host: DeskHost;
 let shop: X402Shop;
 beforeEach(async () => {
-  host = await DeskHost.open(null, look);
-  shop = new X402Shop(host, await host.issueKey("shop", KEY_SCOPES));
+  ({ host, shop } = await openShop());
 });
 afterEach(() => host.close());
 
@@ -419,7 +424,7 @@ describe("a settlement", () => {
   it("goes on after the gateway was killed between writing it down and its answer", async () => {
     const folder = temporaryFolder();
     const { payments } = host;
-    let killed = await DeskHost.open(folder.path, { ...look, payments });
+    let killed = await DeskHost.open(folder.path, { poolLimit: POOL_LIMIT, payments });
     const key = await killed.issueKey("shop", KEY_SCOPES);
     const before = new X402Shop(killed, key);
     const asked = await before.challenge("1000");
@@ -428,7 +433,7 @@ describe("a settlement", () => {
     expect(await before.settle(asked, payload, "a")).toMatchObject({ success: false });
     await killed.close();
     payments.fault = "none";
-    killed = await DeskHost.open(folder.path, { ...look, payments });
+    killed = await DeskHost.open(folder.path, { poolLimit: POOL_LIMIT, payments });
     const after = new X402Shop(killed, key);
     expect(await after.settle(asked, payload, "a")).toMatchObject({
       success: true,

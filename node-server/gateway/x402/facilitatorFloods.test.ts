@@ -1,14 +1,13 @@
 /** Floods of x402 calls over the gateway's database and a model of a node: they are bounded, and payments go on. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { KEY_SCOPES } from "@svc/shared/protocol/gateway/route.ts";
-import { DeskHost } from "../testkit/deskHost.ts";
-import { paymentOf, payloadOf, X402Shop, type Asked } from "../testkit/x402Shop.ts";
+import type { DeskHost } from "../testkit/deskHost.ts";
+import { openShop, paymentOf, payloadOf, X402Shop, type Asked } from "../testkit/x402Shop.ts";
 
 let host: DeskHost;
 let shop: X402Shop;
 beforeEach(async () => {
-  host = await DeskHost.open(null, { poolLimit: 1_000_000n });
-  shop = new X402Shop(host, await host.issueKey("shop", KEY_SCOPES));
+  ({ host, shop } = await openShop());
 });
 afterEach(() => host.close());
 
