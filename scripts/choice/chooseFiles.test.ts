@@ -10,6 +10,7 @@ const ALL = ["a", "b", "c", "d", "e", "f", "g", "h", "suite:sim"];
 function choose(given: Partial<ChoiceInput>) {
   return chooseFiles({
     changed: [],
+    helped: [],
     rooms: [],
     everything: false,
     all: ALL,
@@ -58,12 +59,23 @@ describe("chooseFiles", () => {
     expect(left[0]).toEqual({ file: "b", why: "room cheap" });
   });
 
-  it("runs what changed before all else, within the budget", () => {
-    const changed = ["h", "g", "f", "e", "d"];
-    const { chosen, left } = choose({ changed, rooms: ["cheap"] });
-    expect(names(chosen)).toEqual(changed.slice(0, 4));
-    expect(left[0]).toEqual({ file: "d", why: "changed" });
-    expect(names(choose({ changed, unknownSeconds: 9 }).chosen)).toEqual(changed.slice(0, 4));
+  it("runs what changed before what a helper changed, and both before all else", () => {
+    const { chosen } = choose({ changed: ["h", "g"], helped: ["f", "g"], rooms: ["cheap"] });
+    expect(names(chosen.slice(0, 2)).toSorted()).toEqual(["g", "h"]);
+    expect(chosen.slice(2)).toEqual([
+      { file: "f", why: "helper changed" },
+      { file: "a", why: "room cheap" },
+    ]);
+  });
+
+  it.each(["changed", "helped"] as const)("draws among %s files that do not all fit", (kind) => {
+    const files = ["h", "g", "f", "e", "d"];
+    const drawn = (draw: number) => choose({ [kind]: files, rooms: ["cheap"], draw });
+    const runs = Array.from({ length: 40 }, (_, draw) => names(drawn(draw).chosen));
+    for (const run of runs) expect(files).toEqual(expect.arrayContaining(run));
+    for (const file of files) expect(runs.some((run) => !run.includes(file))).toBe(true);
+    expect(names(drawn(3).chosen)).toEqual(runs[3]);
+    expect(drawn(3).left[0]?.why).toBe(kind === "changed" ? "changed" : "helper changed");
   });
 
   it("leaves a changed file that is beyond the budget alone, and runs the next", () => {

@@ -4,8 +4,10 @@ import { seededShuffle } from "./seededShuffle.ts";
 
 /** The units to choose from and the change to choose for. A unit is a test file or a suite of cargo. */
 export type ChoiceInput = {
-  /** Test files that changed, or whose helpers did, the nearest first. */
+  /** Test files that changed. */
   readonly changed: readonly string[];
+  /** Test files whose helpers changed. */
+  readonly helped: readonly string[];
   /** Rooms that changed, the most changed first. */
   readonly rooms: readonly string[];
   /** Whether something changed that every test is built or run by. */
@@ -23,7 +25,7 @@ export type ChoiceInput = {
   readonly shown?: Readonly<Record<string, readonly string[]>>;
 };
 
-/** A unit, and why it is wanted: "changed", "room NAME" or "drawn". */
+/** A unit, and why it is wanted: "changed", "helper changed", "room NAME" or "drawn". */
 export type WantedUnit = { readonly file: string; readonly why: string };
 
 /** The units that run, in their order, and those left out: wanted without time first, then never drawn. */
@@ -33,8 +35,9 @@ export type Choice = {
 };
 
 /**
- * Fills the budget: changed test files first, then files of the changed rooms, one of each room in turn, then a draw. What does not fit is
- * left, and what comes after it is tried. The same input gives the same choice.
+ * Fills the budget: changed test files first, then those of changed helpers, files of the changed rooms, one of each room in turn, and a
+ * draw. Changed files and those of helpers are drawn too: of a change that is too wide for the budget each commit runs others. A unit that
+ * does not fit is left, and the next one is tried. The same input gives the same choice.
  */
 export function chooseFiles(input: ChoiceInput): Choice {
   const { all, budgetSeconds, draw, seconds, unknownSeconds } = input;
@@ -54,10 +57,11 @@ export function chooseFiles(input: ChoiceInput): Choice {
       chosen.push(unit);
     }
   };
-  take(input.changed.map((file) => ({ file, why: "changed" })));
+  const shuffled = (files: readonly string[]) => seededShuffle(files.toSorted(), draw);
+  take(shuffled(input.changed).map((file) => ({ file, why: "changed" })));
+  take(shuffled(input.helped).map((file) => ({ file, why: "helper changed" })));
   take(unitsOfRooms(input));
-  const drawn = seededShuffle(Array.from(open).toSorted(), draw);
-  take(drawn.map((file) => ({ file, why: "drawn" })));
+  take(shuffled(Array.from(open)).map((file) => ({ file, why: "drawn" })));
   return { chosen, left };
 }
 

@@ -280,6 +280,7 @@ describe("with one changed file", () => {
     const { rooms } = reachOfChange({ paths: [changed], locks: [] }, []);
     const { chosen } = chooseFiles({
       changed: [],
+      helped: [],
       rooms,
       everything: false,
       all: ALL,

@@ -20,13 +20,11 @@ const lockText = (version: string): string =>
   });
 
 describe("reachOfChange", () => {
-  it("puts changed test files before those of changed helpers, the nearest first", () => {
-    expect(reach("tests/e2e/testkit/page.ts", "tests/e2e/node/network.test.ts")).toEqual({
-      changed: [
-        "tests/e2e/node/network.test.ts",
-        "tests/e2e/wallet/wallet.test.ts",
-        "tests/e2e/wallet/a.test.ts",
-      ],
+  it("tells changed test files and those of changed helpers apart", () => {
+    const wallet = "tests/e2e/wallet/wallet.test.ts";
+    expect(reach("tests/e2e/testkit/page.ts", "tests/e2e/node/network.test.ts", wallet)).toEqual({
+      changed: ["tests/e2e/node/network.test.ts", wallet],
+      helped: ["tests/e2e/wallet/a.test.ts"],
       rooms: [],
       everything: false,
     });
@@ -42,17 +40,18 @@ describe("reachOfChange", () => {
   });
 
   it("lets the row of a folder speak for data, beside those that import it", () => {
-    const nobody = { changed: [], rooms: ["tests/vectors"], everything: false };
+    const nobody = { changed: [], helped: [], rooms: ["tests/vectors"], everything: false };
     expect(reach("tests/vectors/fee.json")).toEqual(nobody);
     const user = "tests/integration/rest/rest.test.ts";
     const text = 'const fees = new URL("../../vectors/fee.json", import.meta.url);';
     const change = { paths: ["tests/vectors/fee.json"], locks: [] };
     expect(reachOfChange(change, [...sources, { path: user, text }])).toEqual({
       ...nobody,
-      changed: [user],
+      helped: [user],
     });
     expect(reach("tests/e2e/testkit/unused.ts")).toEqual({
       changed: [],
+      helped: [],
       rooms: [],
       everything: false,
     });
@@ -61,6 +60,7 @@ describe("reachOfChange", () => {
   it("tells the set-up, beside what else changed", () => {
     expect(reach("scripts/setup.sh", "web/pos/till.ts")).toEqual({
       changed: [],
+      helped: [],
       rooms: ["web/pos"],
       everything: true,
     });
@@ -76,6 +76,7 @@ describe("reachOfChange", () => {
     const paths = ["package-lock.json", "web/package.json"];
     expect(reachOfChange({ paths, locks: [lock] }, sources)).toEqual({
       changed: [],
+      helped: [],
       rooms: ["web", "web/keyring"],
       everything: false,
     });

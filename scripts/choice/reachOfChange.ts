@@ -13,8 +13,10 @@ export type Change = {
 
 /** The reach of a change, in the form in which `chooseFiles` takes it. */
 export type Reach = {
-  /** Test files: those that changed, then those of changed helpers, the nearest first. */
+  /** Test files that changed. */
   readonly changed: readonly string[];
+  /** Test files of changed helpers that did not change themselves. */
+  readonly helped: readonly string[];
   /** Rooms: those with the most changed files first, by name among equals. */
   readonly rooms: readonly string[];
   readonly everything: boolean;
@@ -54,11 +56,11 @@ class ReachedParts {
   }
 
   reach(): Reach {
-    const changed = new Set(Array.from(this.#tests).toSorted());
+    const helped = new Set<string>();
     const importers = this.#helpers.size === 0 ? new Map() : readImporters(this.#sources);
     for (const [helper, room] of this.#helpers) {
       const tests = testFilesUsing(helper, importers);
-      for (const test of tests) changed.add(test);
+      for (const test of tests) if (!this.#tests.has(test)) helped.add(test);
       // Importers show what reads the file by name; the row has those that make its path.
       if (room !== undefined) this.#addRoom(room);
     }
@@ -66,7 +68,8 @@ class ReachedParts {
       ([one, files], [other, others]) => others - files || (one < other ? -1 : 1),
     );
     return {
-      changed: Array.from(changed),
+      changed: Array.from(this.#tests).toSorted(),
+      helped: Array.from(helped).toSorted(),
       rooms: rooms.map(([room]) => room),
       everything: this.everything,
     };

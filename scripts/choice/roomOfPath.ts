@@ -9,7 +9,7 @@ export type PathMeaning =
   | { readonly kind: "room"; readonly room: string }
   | { readonly kind: "nothing" };
 
-/** Files by which every test is built or run. Lockfiles are here for those who cannot compare them (`lockfileRooms.ts`). */
+/** Files by which every test is built or run; a test compares them with the imports of the runner. Lockfiles are here for those who cannot compare them (`lockfileRooms.ts`). */
 const SET_UP: ReadonlySet<string> = new Set([
   ".npmrc",
   "package.json",
@@ -21,6 +21,8 @@ const SET_UP: ReadonlySet<string> = new Set([
   "scripts/gate/runGate.ts",
   "scripts/gate/secondTry.ts",
   "scripts/lib/command.ts",
+  "scripts/lib/interruption.ts",
+  "scripts/lib/keptOutput.ts",
   "scripts/lib/node.sh",
   "scripts/lib/outsideFacts.ts",
   "scripts/lib/outsideFactsReporter.ts",

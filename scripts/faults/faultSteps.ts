@@ -5,7 +5,8 @@ import { chooseFiles } from "../choice/chooseFiles.ts";
 import { reachOfChange, type Reach } from "../choice/reachOfChange.ts";
 import { SHOWN_BY, SUITE_UNIT } from "../choice/shownRooms.ts";
 import { cratesWithTests, programOf } from "../full-runs/testModules.ts";
-import { BUDGET_SECONDS, secondsOf, UNKNOWN_SECONDS, unitsOf } from "../gate/chooseGate.ts";
+import { BUDGET_SECONDS, UNKNOWN_SECONDS, unitsOf } from "../gate/chooseGate.ts";
+import { measuredSeconds } from "../gate/measuredSeconds.ts";
 import { lastPassed } from "../gate/passedFile.ts";
 import { gitHere } from "../lib/sourceCommit.ts";
 import { chosenSuites, FLOW_FILES, SUITES, type Suite } from "../suites.ts";
@@ -15,7 +16,7 @@ export type FaultStep = {
   /** Suite, and test file where it is one. */
   readonly name: string;
   readonly suite: Suite;
-  /** Which of its tests run: those whose imports reach a file, some test files or folders, a program of cargo, or all. */
+  /** The selection of its tests: those whose imports reach a file, some test files or folders, a program of cargo, or all. */
   readonly part:
     | { readonly kind: "related"; readonly file: string }
     | { readonly kind: "files"; readonly files: readonly string[] }
@@ -101,7 +102,7 @@ async function chosenSteps(
   const { chosen } = chooseFiles({
     ...reach,
     all: unitsOf(paths, suites),
-    seconds: secondsOf(last, suites),
+    seconds: measuredSeconds(last),
     unknownSeconds: UNKNOWN_SECONDS,
     budgetSeconds: BUDGET_SECONDS,
     draw: Number.parseInt(commit.slice(0, 8), 16),

@@ -16,6 +16,7 @@ import type { Git } from "../lib/sourceCommit.ts";
 import { chosenSuites, FLOW_FILES, type Suite } from "../suites.ts";
 import { changedPaths, textIn } from "./changedPaths.ts";
 import { lastPassed, type LastPassed } from "./passedFile.ts";
+import { measuredSeconds } from "./measuredSeconds.ts";
 
 /** Seconds that the chosen tests may run, as they were measured; two suites run at a time. */
 export const BUDGET_SECONDS = 480;
@@ -39,7 +40,7 @@ export async function chooseGate(git: Git): Promise<GateChoice> {
   const choice = chooseFiles({
     ...reach,
     all,
-    seconds: secondsOf(last, chosenSuites()),
+    seconds: measuredSeconds(last),
     unknownSeconds: UNKNOWN_SECONDS,
     budgetSeconds: BUDGET_SECONDS,
     draw: Number.parseInt(head, 16),
@@ -69,24 +70,12 @@ export function suitesOf(
   });
 }
 
-/** Seconds that a unit adds to the run: files of a suite run several at a time. */
-export function secondsOf(last: LastPassed, suites: readonly Suite[]): ReadonlyMap<string, number> {
-  if ("refused" in last) return new Map();
-  const { files, suites: whole } = last.passed;
-  const workers = (file: string): number =>
-    suites.find(({ name }) => file.startsWith(`tests/${name}/`))?.workers ?? 1;
-  return new Map([
-    ...Object.entries(files).map(([file, seconds]) => [file, seconds / workers(file)] as const),
-    ...Object.entries(whole).map(([name, seconds]) => [SUITE_UNIT + name, seconds] as const),
-  ]);
-}
-
 async function reachSince(
   last: LastPassed,
   git: Git,
   sources: ReturnType<typeof readSourceTree>,
 ): Promise<Reach> {
-  if ("refused" in last) return { changed: [], rooms: [], everything: true };
+  if ("refused" in last) return { changed: [], helped: [], rooms: [], everything: true };
   const { tree } = last.passed;
   const paths = await changedPaths(tree, git);
   const locks: ChangedLock[] = [];
@@ -114,9 +103,10 @@ function choiceText(choice: Choice, reach: Reach, last: LastPassed): string {
   ].join("\n");
 }
 
-function namesOf({ changed, rooms }: Reach): string {
+function namesOf({ changed, helped, rooms }: Reach): string {
+  const files = changed.length + helped.length;
   const parts = [
-    changed.length > 0 ? `${changed.length} test files` : "",
+    files > 0 ? `${files} test files` : "",
     rooms.length > 0 ? `the rooms ${rooms.join(", ")}` : "",
   ].filter((part) => part !== "");
   return parts.length === 0 ? "nothing that T2 can reach" : parts.join(" and ");
