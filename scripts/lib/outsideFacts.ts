@@ -1,10 +1,9 @@
 /**
- * What vitest knows of a run and its JSON report leaves out: hooks of groups that failed, errors that no test caught, the
- * seconds of files with their hooks and imports, and the load when a test failed. `OutsideFactsReporter` writes them, `runSuite` reads them.
+ * Facts of a run that vitest's JSON report leaves out: hooks of groups that failed, errors that no test caught, seconds of files
+ * with their hooks and imports, and the load when a test failed. `OutsideFactsReporter` writes them, `runSuite` reads them. Paths
+ * are below the project's root.
  */
-import { relative } from "node:path";
 import * as v from "valibot";
-import { ROOT } from "./command.ts";
 
 /** The environment variable with the path of the file that the reporter writes. */
 export const FACTS_VARIABLE = "SVC_OUTSIDE_FACTS";
@@ -20,7 +19,7 @@ const outsideFacts = v.object({
   loads: v.record(v.string(), v.array(v.number())),
 });
 
-/** What the report leaves out. */
+/** The facts of one run. */
 export type OutsideFacts = v.InferOutput<typeof outsideFacts>;
 
 /** A failure outside of tests: that of a file, or of a whole run. */
@@ -33,17 +32,17 @@ type OutsideFailure = {
 /** Of a runner that writes none, or that ended before it could. */
 const NO_FACTS: OutsideFacts = { groups: [], uncaught: [], seconds: {}, loads: {} };
 
-/** Reads what the reporter wrote. A text that is missing or torn has nothing. */
+/** Reads the file of the reporter. A text that is missing or torn has nothing. */
 export function readOutsideFacts(text: string): OutsideFacts {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), outsideFacts), text);
   return read.success ? read.output : NO_FACTS;
 }
 
-/** The failures among them. A group's failure is its file's: what its hook kept from running has no result of its own. */
+/** The failures among them. A group's failure is its file's: tests that its hook kept from running have no result of their own. */
 export function outsideFailures({ groups, uncaught }: OutsideFacts): readonly OutsideFailure[] {
   return [
     ...groups.map(({ file, group, message }) => ({
-      file: relative(ROOT, file),
+      file,
       test: null,
       reason: `a hook of "${group}" failed: ${message}`,
     })),
@@ -53,9 +52,4 @@ export function outsideFailures({ groups, uncaught }: OutsideFacts): readonly Ou
       reason: `an error that no test caught: ${message}`,
     })),
   ];
-}
-
-/** A record by paths, as a map by paths below the root. */
-export function belowRoot<T>(record: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
-  return new Map(Object.entries(record).map(([file, one]) => [relative(ROOT, file), one]));
 }

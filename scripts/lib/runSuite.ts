@@ -59,7 +59,7 @@ export function drawSeed(): number {
   return givenSeed() ?? randomInt(SEEDS);
 }
 
-/** What `SVC_SEED` names; undefined where it is not set. */
+/** The seed in `SVC_SEED`; undefined where it is not set. */
 export function givenSeed(): number | undefined {
   const given = process.env["SVC_SEED"];
   return given === undefined ? undefined : Number(given);
@@ -111,7 +111,7 @@ function commandOf(
   report: string,
 ): Command {
   if (suite.kind === "cargo") {
-    // What takes minutes is left out at the reduced size alone.
+    // Tests that take minutes are left out at the reduced size alone.
     const behind = [...(size === "full" ? ["--include-ignored"] : []), ...filter];
     const chosen = part.length > 0 ? withChoice(suite.arguments, part) : suite.arguments;
     const args = ["test", "--locked", "--no-fail-fast", ...chosen, "--", ...behind];

@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import * as v from "valibot";
 import { ROOT } from "./command.ts";
-import { belowRoot, outsideFailures, type OutsideFacts } from "./outsideFacts.ts";
+import { outsideFailures, type OutsideFacts } from "./outsideFacts.ts";
 import { countCargo, countProgram, NO_TESTS, sumTallies, type Tally } from "./tally.ts";
 
 /** A test that failed. */
@@ -128,14 +128,13 @@ export function withOutsideFacts(result: SuiteResult, facts: OutsideFacts): Suit
     failures.push(failure);
   }
   const more = failures.length - result.failures.length;
-  const loads = belowRoot(facts.loads);
   return {
     tally: sumTallies([result.tally, { ...NO_TESTS, failed: more }]),
     failures: failures.map((one) => {
-      const load = loads.get(one.file ?? "");
+      const load = facts.loads[one.file ?? ""];
       return load === undefined ? one : { ...one, load };
     }),
-    files: belowRoot(facts.seconds),
+    files: new Map(Object.entries(facts.seconds)),
   };
 }
 
