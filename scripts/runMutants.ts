@@ -20,7 +20,7 @@ import { MutantTree } from "./mutants/mutantTree.ts";
 const DRAWN = 120;
 const RESULTS = join(ROOT, RECORDS, "mutants");
 
-// What it started ends with it.
+// Its child processes end with it.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 
 const seed = process.env["SVC_SEED"] ?? "16";

@@ -14,7 +14,7 @@ const recordForm = v.object({
   round: v.record(v.string(), sample),
 });
 
-/** Which run they belong to. */
+/** The run that they belong to. */
 export type RoundsOf = {
   /** Folder of all benches. */
   readonly folder: string;

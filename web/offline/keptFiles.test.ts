@@ -1,4 +1,4 @@
-/** What a service worker keeps, and what it never keeps. */
+/** Files that a service worker keeps, and those that it never keeps. */
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import {

@@ -23,7 +23,7 @@ export type KeptBuild = {
   readonly files: Readonly<Record<string, KeptFile>>;
 };
 
-/** What keeps files, by their paths. */
+/** A store of files by their paths. */
 export type FileStore = {
   match(path: string): Promise<Response | undefined>;
   put(path: string, response: Response): Promise<void>;

@@ -1,4 +1,4 @@
-/** Which builds a service worker keeps beside its own, and that a death, a full disk or a foreign store changes nothing of it. */
+/** Retention of cached builds by a service worker: a death, a full disk or a foreign store changes nothing of it. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { earlierBuild, makeRoom, storeOf, takeTurn, type KeptStores } from "./keptTurns.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Which kept builds stay. When a build takes over, pages of the one before may be open or loading, and their server may have that build no
+ * Retention of cached builds. When a build takes over, pages of the one before may be open or loading, and their server may have that build no
  * longer: its files stay until the build after next is fetched. So there are never more than two, one that waits to take over counted.
  */
 

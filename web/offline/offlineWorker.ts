@@ -70,7 +70,7 @@ async function parts(): Promise<KeeperParts> {
   };
 }
 
-/** What the build before had kept, for its pages; whatever else is asked for, and what it had not, the server answers as if nobody stood between. */
+/** A cached file of the previous build, for its pages. Any other request goes to the server unchanged. */
 async function earlierAnswer(path: string, request: Request): Promise<Response> {
   const id = earlierBuild(BUILD.id, await caches.keys());
   const kept = id === null ? undefined : await caches.match(path, { cacheName: storeOf(id) });

@@ -19,10 +19,10 @@ export type ChartMark = {
   readonly label: string;
 };
 
-/** What a chart shows. */
+/** Data and labels of a chart. */
 export type TimeChartProps = {
   title: string;
-  /** What a reader should know of the values. */
+  /** A remark about the values for the reader. */
   note?: string;
   locale: PageLocale;
   series: ChartSeries;

@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<WorkField, ValueKind>> = {
   transactions: "number",
 };
 
-/** What the charts are made from. */
+/** Data of the charts. */
 export type WorkChartsProps = {
   locale: PageLocale;
   points: readonly WorkPoint[];

@@ -27,10 +27,10 @@ const READOUT_PIXELS = 22;
 /** Diameter of a value without a neighbour. */
 const DOT_PIXELS = 7;
 
-/** What the axis spans on each side of its only place: seconds, or DAA scores. */
+/** Span of the axis on each side of a single point: seconds, or DAA scores. */
 const LONE_SPAN: Readonly<Record<AxisKind, number>> = { time: 43_200, score: 500 };
 
-/** What a plot shows. */
+/** Data and form of a plot. */
 export type PlotOptions = {
   readonly series: ChartSeries;
   readonly locale: PageLocale;

@@ -80,7 +80,7 @@ function lineColour(name: string): readonly number[] {
   return [...context.getImageData(0, 0, 1, 1).data];
 }
 
-/** Which of the boxes are dots. */
+/** The boxes that are dots. */
 const dots = () =>
   drawnBoxes().map(([wide, high]) => wide >= 3 && high >= 3 && Math.max(wide, high) <= DOT);
 const still = (part: string) => document.querySelector(`.chart-still .${part}`)?.getAttribute("d");

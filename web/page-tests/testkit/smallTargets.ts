@@ -3,7 +3,7 @@
  * outside the page send this function into it, so it uses nothing of this file.
  */
 
-/** Whatever can be pressed, or of it what `targets` selects, and is smaller than `least` CSS pixels, with its size. */
+/** Controls (or those that `targets` selects) that are smaller than `least` CSS pixels, each with its size. */
 export function smallTargets(
   least: number,
   targets = "button, a[href], input, select, textarea, summary",
