@@ -1,8 +1,8 @@
 /** No verdict by the clock: the rule, shown to fail on small files, and applied to the whole tree. */
 import { describe, expect, it } from "vitest";
-import { CLOCK_USERS } from "./clocks/clockUsers.ts";
+import { CLOCK_USERS } from "./clockUsers.ts";
 import { clockUses, clockVerdictViolations } from "./clockVerdicts.ts";
-import { readSourceTree } from "./sourceTree.ts";
+import { readSourceTree } from "../sourceTree.ts";
 
 const TEST = "node-server/app/a.test.ts";
 const found = (text: string, path = TEST): number => clockUses({ path, text }).length;

@@ -3,11 +3,18 @@
  * the machine is. Windows, retries, timeouts and rates are moved by a manual clock; what comes by itself is waited for by the
  * part's own event. Figures of speed belong to `tests/bench`, or to the full size (`skipIf(!IS_FULL)`).
  */
-import { CLOCK_USERS } from "./clocks/clockUsers.ts";
-import type { SourceFile, Violation } from "./sourceTree.ts";
-import { fullSizeOnly, isTestCode } from "./testCode.ts";
-import { assignment, CALLS, ClockNames, GLOBAL, MEMBERS, MODULES } from "./clocks/clockNames.ts";
-import { isNode, keyName, lineFinder, parseTypescript, walk, type Node } from "./typescriptFile.ts";
+import { CLOCK_USERS } from "./clockUsers.ts";
+import type { SourceFile, Violation } from "../sourceTree.ts";
+import { fullSizeOnly, isTestCode } from "../testCode.ts";
+import { assignment, CALLS, ClockNames, GLOBAL, MEMBERS, MODULES } from "./clockNames.ts";
+import {
+  isNode,
+  keyName,
+  lineFinder,
+  parseTypescript,
+  walk,
+  type Node,
+} from "../typescriptFile.ts";
 
 /** The same on any object: a page that sleeps, and a process or a page whose computing is counted. */
 const ANYWHERE: ReadonlySet<string> = new Set([
