@@ -123,7 +123,13 @@ setup_web() {
 
 setup_browser() {
   step browser
-  find_browser "${CHROMIUM_PATH:-}" "Chromium" chromium chromium-browser google-chrome
+  # Chromium's headless shell is the same engine without a window of its own, which takes a quarter of a whole one's processor time.
+  shell=chromium-headless-shell
+  if [ -z "${CHROMIUM_PATH:-}" ] && [ "$(id -u)" = 0 ] && ! command -v "$shell" >/dev/null 2>&1 &&
+    apt-cache show "$shell" >/dev/null 2>&1; then
+    apt_install "Chromium" "$shell"
+  fi
+  find_browser "${CHROMIUM_PATH:-}" "Chromium" "$shell" chromium chromium-browser google-chrome
   CHROMIUM_PATH=$browser
   find_browser "${FIREFOX_PATH:-}" "Firefox" firefox-esr firefox
   FIREFOX_PATH=$browser

@@ -9,9 +9,7 @@
 import { runAll } from "./full-runs/runAll.ts";
 import { chooseGate } from "./gate/chooseGate.ts";
 import { keepPassed } from "./gate/keepPassed.ts";
-import { lastPassed } from "./gate/passedFile.ts";
 import { runGate } from "./gate/runGate.ts";
-import { withSeconds } from "./gate/measuredSeconds.ts";
 import { INTERRUPTED } from "./lib/command.ts";
 import { interruption } from "./lib/interruption.ts";
 import { gitHere } from "./lib/sourceCommit.ts";
@@ -26,8 +24,7 @@ const isAll = names.length === 1 && names[0] === "all";
 
 /** All suites of the reduced size; the record of a run that passed. */
 async function runWhole(): Promise<Tally> {
-  const suites = chooseSuites("reduced", []).map((suite) => ({ suite }));
-  const chosen = withSeconds(suites, await lastPassed(gitHere));
+  const chosen = chooseSuites("reduced", []).map((suite) => ({ suite }));
   const keep = await keepPassed(gitHere);
   const run = await runGate(chosen, { size, signal });
   if (run.tally.failed === 0) await keep(run.ends);
@@ -39,8 +36,7 @@ async function runChosen(): Promise<Tally> {
   const gate = gateSuites().map((suite) => ({ suite }));
   const chosen = await chooseGate(gitHere);
   console.log(chosen.text);
-  const suites = withSeconds([...gate, ...chosen.suites], await lastPassed(gitHere));
-  return (await runGate(suites, { size, signal })).tally;
+  return (await runGate([...gate, ...chosen.suites], { size, signal })).tally;
 }
 
 async function run(): Promise<Tally> {

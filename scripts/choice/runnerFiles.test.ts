@@ -9,7 +9,7 @@ import { isSetUp } from "./roomOfPath.ts";
 const ROOTS = ["scripts/test.ts", "scripts/testWasm.ts", "scripts/lib/outsideFactsReporter.ts"];
 /** Files of the runner that change no test's result, and what they do. */
 const HARMLESS: readonly (readonly [RegExp, string])[] = [
-  [/^scripts\/choice\/|^scripts\/gate\/(chooseGate|changedPaths|measuredSeconds)\.ts$/, "choose"],
+  [/^scripts\/choice\/|^scripts\/gate\/(chooseGate|changedPaths)\.ts$/, "choose"],
   [/^tests\/architecture\//, "read sources for the choice"],
   [/^scripts\/gate\/(keepPassed|passedFile|flakyRows)\.ts$/, "keep results"],
   [

@@ -5,8 +5,7 @@ import { chooseFiles } from "../choice/chooseFiles.ts";
 import { reachOfChange, type Reach } from "../choice/reachOfChange.ts";
 import { SHOWN_BY, SUITE_UNIT } from "../choice/shownRooms.ts";
 import { cratesWithTests, programOf } from "../full-runs/testModules.ts";
-import { BUDGET_SECONDS, UNKNOWN_SECONDS, unitsOf } from "../gate/chooseGate.ts";
-import { measuredSeconds } from "../gate/measuredSeconds.ts";
+import { BUDGET_SECONDS, secondsOf, UNKNOWN_SECONDS, unitsOf } from "../gate/chooseGate.ts";
 import { lastPassed } from "../gate/passedFile.ts";
 import { gitHere } from "../lib/sourceCommit.ts";
 import { chosenSuites, FLOW_FILES, SUITES, type Suite } from "../suites.ts";
@@ -102,7 +101,7 @@ async function chosenSteps(
   const { chosen } = chooseFiles({
     ...reach,
     all: unitsOf(paths, suites),
-    seconds: measuredSeconds(last),
+    seconds: secondsOf(last, suites),
     unknownSeconds: UNKNOWN_SECONDS,
     budgetSeconds: BUDGET_SECONDS,
     draw: Number.parseInt(commit.slice(0, 8), 16),

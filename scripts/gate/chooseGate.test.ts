@@ -1,8 +1,8 @@
-/** Tests of the units that the gate chooses from. */
+/** Tests of the units that the gate chooses from, and of what a unit costs. */
 import { describe, expect, it } from "vitest";
 import { readSourceTree } from "../../tests/architecture/sourceTree.ts";
-import { chosenSuites, FLOW_FILES } from "../suites.ts";
-import { suitesOf, unitsOf } from "./chooseGate.ts";
+import { chosenSuites, FLOW_FILES, SUITES } from "../suites.ts";
+import { secondsOf, suitesOf, unitsOf } from "./chooseGate.ts";
 
 const suites = chosenSuites();
 
@@ -35,4 +35,22 @@ it("suites without a chosen unit do not run", () => {
     ["sim", undefined],
     ["e2e", ["tests/e2e/wallet/wallet.test.ts"]],
   ]);
+});
+
+it("a file costs its seconds shared among the workers of its suite", () => {
+  const workers = SUITES.find(({ name }) => name === "network")?.workers ?? 0;
+  expect(workers).toBeGreaterThan(1);
+  const passed = {
+    ...{ version: 1 as const, commit: "", tree: "", day: "", machine: "" },
+    suites: { sim: 12 },
+    files: { "tests/network/a.test.ts": 30, "tests/hashes/b.test.ts": 7 },
+  };
+  expect(secondsOf({ passed }, suites)).toEqual(
+    new Map([
+      ["tests/network/a.test.ts", 30 / workers],
+      ["tests/hashes/b.test.ts", 7],
+      ["suite:sim", 12],
+    ]),
+  );
+  expect(secondsOf({ refused: "edited" }, suites).size).toBe(0);
 });

@@ -16,7 +16,6 @@ import type { Git } from "../lib/sourceCommit.ts";
 import { chosenSuites, FLOW_FILES, type Suite } from "../suites.ts";
 import { changedPaths, textIn } from "./changedPaths.ts";
 import { lastPassed, type LastPassed } from "./passedFile.ts";
-import { measuredSeconds } from "./measuredSeconds.ts";
 
 /** Seconds that the chosen tests may run, as they were measured; two suites run at a time. */
 export const BUDGET_SECONDS = 480;
@@ -40,7 +39,7 @@ export async function chooseGate(git: Git): Promise<GateChoice> {
   const choice = chooseFiles({
     ...reach,
     all,
-    seconds: measuredSeconds(last),
+    seconds: secondsOf(last, chosenSuites()),
     unknownSeconds: UNKNOWN_SECONDS,
     budgetSeconds: BUDGET_SECONDS,
     draw: Number.parseInt(head, 16),
@@ -68,6 +67,18 @@ export function suitesOf(
     const files = units.filter((unit) => unit.startsWith(`tests/${suite.name}/`));
     return files.length > 0 ? [{ suite, files }] : [];
   });
+}
+
+/** Seconds that a unit adds to the run: files of a suite run several at a time. */
+export function secondsOf(last: LastPassed, suites: readonly Suite[]): ReadonlyMap<string, number> {
+  if ("refused" in last) return new Map();
+  const { files, suites: whole } = last.passed;
+  const workers = (file: string): number =>
+    suites.find(({ name }) => file.startsWith(`tests/${name}/`))?.workers ?? 1;
+  return new Map([
+    ...Object.entries(files).map(([file, seconds]) => [file, seconds / workers(file)] as const),
+    ...Object.entries(whole).map(([name, seconds]) => [SUITE_UNIT + name, seconds] as const),
+  ]);
 }
 
 async function reachSince(

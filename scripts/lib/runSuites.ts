@@ -12,12 +12,7 @@ import { NO_TESTS } from "./tally.ts";
 const TOGETHER = { reduced: 2, full: 1 } as const;
 
 /** A suite, or the test files of it that were chosen. */
-export type ChosenSuite = {
-  readonly suite: Suite;
-  readonly files?: readonly string[];
-  /** Seconds that it ran when it was measured. */
-  readonly seconds?: number;
-};
+export type ChosenSuite = { readonly suite: Suite; readonly files?: readonly string[] };
 
 /** How suites are run. */
 export type RunOptions = {
@@ -33,31 +28,24 @@ export type RunOptions = {
 export type ChosenEnd = ChosenSuite & { readonly end: SuiteEnd };
 
 /**
- * Runs suites and shows the output of each when it ends; a single one is shown as it runs. One lane begins them in their order,
- * the other one the longest first, so that no long one is left for the end, where it would run alone. A suite that an interruption leaves out
- * has failed.
+ * Runs suites, begun in their order, and shows the output of each when it ends; a single one is shown as it runs. One that an
+ * interruption leaves out has failed.
  */
 export async function runSuites(
   chosen: readonly ChosenSuite[],
   options: RunOptions,
 ): Promise<readonly ChosenEnd[]> {
-  const waiting = [...chosen];
+  const waiting = chosen.values();
   const ends = new Map<ChosenSuite, SuiteEnd>();
   const isAlone = chosen.length === 1;
-  const runLane = async (_: unknown, lane: number): Promise<void> => {
-    while (waiting.length > 0 && !options.signal.aborted) {
-      const [one] = waiting.splice(lane === 0 ? 0 : longest(waiting), 1);
-      if (one !== undefined) ends.set(one, await runShown(one, { ...options, isAlone }));
+  const runWaiting = async (): Promise<void> => {
+    for (const one of waiting) {
+      if (options.signal.aborted) return;
+      ends.set(one, await runShown(one, { ...options, isAlone }));
     }
   };
-  await Promise.all(Array.from({ length: TOGETHER[options.size] }, runLane));
+  await Promise.all(Array.from({ length: TOGETHER[options.size] }, runWaiting));
   return chosen.map((one) => ({ ...one, end: ends.get(one) ?? notRun() }));
-}
-
-/** The place of the longest suite, the first of equal ones. One that was never measured counts as short. */
-function longest(waiting: readonly ChosenSuite[]): number {
-  const seconds = waiting.map((one) => one.seconds ?? 0);
-  return seconds.indexOf(Math.max(...seconds));
 }
 
 async function runShown(

@@ -55,7 +55,7 @@ it("names what is slow, the slowest first, and counts no imports", () => {
 });
 
 it("fails files far above the calibration loop, and the run with them", () => {
-  expect(reduced.status).toBe(1);
+  expect(reduced.status, reduced.output).toBe(1);
   const failed = [...reduced.output.matchAll(/FAIL +(\S+)/g)].map(([, file]) => file);
   expect(new Set(failed)).toEqual(new Set(["failed.test.js", "hook.test.js"]));
   expect(reduced.output).toMatch(
@@ -65,6 +65,6 @@ it("fails files far above the calibration loop, and the run with them", () => {
 
 it("names them alone at the full size, which repeats more", async () => {
   const full = await runFiles("full");
-  expect(full.status).toBe(0);
+  expect(full.status, full.output).toBe(0);
   expect(namedIn(full)).toEqual(namedIn(reduced));
 });

@@ -2,7 +2,7 @@
 import { STEP_HANG_MS } from "../../../tests/testkit/hangMs.ts";
 
 /** `scripts/setup.sh` finds or installs one and leaves its path here. */
-const EXECUTABLE = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const EXECUTABLE = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium-headless-shell";
 
 /** Options of Playwright for a browser; `more` are further options of its command line. */
 export function launchOptions(more: readonly string[] = []) {
