@@ -28,7 +28,7 @@ const CHECK_ROWS: readonly Row[] = [
   {
     ...NODE,
     fallback: "none is asked",
-    text: "A node that shows its chain, which is checked too: the receipt then stands as firm as that chain. It is not believed.",
+    text: "A node that shows its chain, which is checked too. In this version a node that mines can forge it with one block.",
   },
   {
     ...CHALLENGE,

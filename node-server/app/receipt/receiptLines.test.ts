@@ -37,9 +37,12 @@ describe("what a receipt shows", () => {
     expect(lines({ blocks: null })).toContain("a forger needs 255 hashes on average");
   });
 
-  it("says that a receipt under a checked tip stands on the chain", () => {
+  it("says that a receipt under a tip stands on the headers that were shown, and what these cost", () => {
     const text = lines({ grade: "chain", blocks: "90" });
-    expect(text).toMatch(/the chain that the node showed: at least 255 hashes, about 90 seconds/);
+    expect(text).toMatch(
+      /headers that the node showed: at least 255 hashes, about 90 seconds of work/,
+    );
+    expect(text).toContain("a miner can forge them with one block");
   });
 
   it("warns of a header that stands too near to be sure of its branch", () => {

@@ -88,8 +88,9 @@ describe("a truthful server", () => {
     expect([verdict, outcome]).toEqual(["ok", "ok"]);
     expect(said).toContain(`chain block number ${BLOCKS - 160}.`);
     expect(said).toContain(
-      "160 chain blocks stand on it. Your browser recomputed about 2 minutes of the whole network",
+      "160 chain blocks stand on it. The server showed about 2 minutes of work above it",
     );
+    expect(said).toContain("a miner can forge this with one block");
     expect(said).toContain("None of this shows that no other chain has more work");
     expect(watch).toEqual({ faults: [], strangers: [] });
     await page.getByText("What was checked").click();

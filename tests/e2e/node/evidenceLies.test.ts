@@ -138,7 +138,7 @@ const unspent = each((record) => {
 
 /** How far a lying node is believed. */
 const WHAT_COUNTS =
-  /^(?:Proved up to .* above\. Nothing newer counts\.|Nothing was proved yet, so nothing counts\.)$/;
+  /^(?:Checked up to .* above\. Nothing newer counts\.|Nothing was checked yet, so nothing counts\.)$/;
 const UNKNOWN = "Not known from this node";
 const BROKEN = /^This node shows work that does not hold$/;
 type Shown = ReadonlyMap<string, Buffer>;
@@ -202,16 +202,12 @@ describe("a payment under work", () => {
     await payee.row("+2.5", "bread").filter({ hasText: "Arriving" }).waitFor();
     await node.mine(NEXT_EVIDENCE + 5, OWNER);
     await payee.row("+2.5", "bread").filter({ hasText: SECONDS_OF_WORK }).click();
-    await payee.page
-      .getByText(/^Backed by about \d+ seconds of the whole network's work$/)
-      .waitFor();
+    await payee.page.getByText(/^This node showed about \d+ seconds of work above it/).waitFor();
     await keepPictures(payee.page, "detail");
     await payee.page.keyboard.press("Escape");
     await keepPictures(payee.page, "history");
     await payee.goTo("Home");
-    await payee.page
-      .getByText(/^Checked: about \d+ (?:seconds|minutes?) of the whole network's work above/)
-      .waitFor();
+    await payee.page.getByText(/^Shown: about \d+ (?:seconds|minutes?) of work above/).waitFor();
     await keepPictures(payee.page, "home");
     await payee.goTo("Settings");
     await payee.page.getByText("What this node has shown").waitFor();
@@ -220,7 +216,7 @@ describe("a payment under work", () => {
   });
 });
 
-const SECONDS_OF_WORK = /Confirmed: about \d+ (?:seconds|minutes?) of the whole network's work/;
+const SECONDS_OF_WORK = /Confirmed: about \d+ (?:seconds|minutes?) of work shown/;
 
 describe("a node that lies about a chain with work", () => {
   test.each(LIES)(
@@ -236,7 +232,7 @@ describe("a node that lies about a chain with work", () => {
       await wallet.restore(OWNER);
       const before = await rightTotal(node.url, OWNER);
       await expect.poll(() => wallet.shownTotal()).toBe(before);
-      await wallet.page.getByText(/^Checked: about/).waitFor();
+      await wallet.page.getByText(/^Shown: about/).waitFor();
 
       proxy.tell(lieOf(shown));
       await node.mine(blocks, OWNER);
@@ -270,11 +266,11 @@ describe("a node that lies about a chain with work", () => {
     const proxy = await proxied();
     const wallet = await openAt(proxy);
     await wallet.restore(OWNER);
-    await wallet.page.getByText(/^Checked: about/).waitFor();
+    await wallet.page.getByText(/^Shown: about/).waitFor();
     proxy.tell(refusing(/^\/v1\/evidence\//, 404, "http/not-found"));
     await node.mine(NEXT_EVIDENCE, OWNER);
     await wallet.notice(/^This node does not show its work$/).waitFor();
-    await wallet.page.getByText(/^What was proved stays: up to /).waitFor();
+    await wallet.page.getByText(/^What was checked stays: up to /).waitFor();
     await expect.poll(() => wallet.shownTotal()).toBe(await rightTotal(node.url, OWNER));
     await keepPictures(wallet.page, "lie-not-shown");
     proxy.repent();
@@ -306,7 +302,7 @@ describe("a node that lies about a chain with work", () => {
   test("is left for another one, which a button leads to, and nothing is deleted", async () => {
     const wallet = await openAt(seller);
     await wallet.restore(OWNER);
-    await wallet.page.getByText(/^Checked: about/).waitFor();
+    await wallet.page.getByText(/^Shown: about/).waitFor();
     seller.tell(otherNotes);
     await node.mine(NEXT_EVIDENCE, OWNER);
     await wallet.page.getByRole("link", { name: "Ask another node" }).click();
@@ -331,5 +327,5 @@ async function comesRight(wallet: WalletPage): Promise<void> {
     return [await wallet.shownTotal(), status];
   };
   await expect.poll(look).toEqual([total, 1]);
-  await page.getByText(/^Checked: about/).waitFor();
+  await page.getByText(/^Shown: about/).waitFor();
 }

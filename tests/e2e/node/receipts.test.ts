@@ -147,7 +147,7 @@ describe("the wallet", () => {
 
   test("makes one of a payment that it sent, and the node cannot tell which payment it is", async () => {
     // With that the wallets have all the evidence that they ask for by themselves.
-    const shown = { hasText: "of the whole network's work" };
+    const shown = { hasText: "of work shown" };
     await payee.page.getByRole("radio", { name: "Mined" }).check();
     const mined = await askedFor(payee, payee.row("+", "Mined").filter(shown));
     // What a receipt of it needs is stored.
@@ -167,7 +167,7 @@ describe("the wallet", () => {
     const restored = await openWallet();
     await restored.restore(OWNER);
     await restored.goTo("History");
-    const shown = { hasText: "of the whole network's work" };
+    const shown = { hasText: "of work shown" };
     await restored.row("2.5", "Sent").filter(shown).click();
     await restored.button("Make a receipt").click();
     const before = proxy.asked.length;
@@ -281,7 +281,7 @@ describe("the explorer's page", () => {
     expect(await check(receipt, "", button)).toContain("No node showed a chain");
     await context.setOffline(false);
     expect(await check(receipt, "", button)).toContain("stands on the chain that the node showed");
-    await page.getByText(/At least [\d,]+ hashes of work lie above it/).waitFor();
+    await page.getByText(/at least [\d,]+ hashes of work above it/).waitFor();
     await keepPictures(page, "page-chain");
     expect(watch.strangers).toEqual([]);
   });

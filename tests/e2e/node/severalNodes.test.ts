@@ -57,7 +57,7 @@ beforeAll(async () => {
   proxy.tell(standsStill(Object(tip)));
   const wallet = await openAt(proxy);
   await wallet.restore(OWNER);
-  await wallet.page.getByText(/^Checked: about/).waitFor();
+  await wallet.page.getByText(/^Shown: about/).waitFor();
   frozen = { proxy, wallet };
   open.splice(0);
 });
@@ -184,7 +184,7 @@ describe("a page that knows several nodes", () => {
     const proxy = await followed();
     const wallet = await openAt(proxy);
     await wallet.restore(OWNER);
-    await wallet.page.getByText(/^Checked: about/).waitFor();
+    await wallet.page.getByText(/^Shown: about/).waitFor();
     await wallet.goTo("Settings");
     await says(wallet, proxy.url, ["Followed", "Online", "Shown by this node"]);
     await says(wallet, second.url, [
@@ -285,7 +285,7 @@ describe("a page that knows several nodes", () => {
     await keepPictures(wallet.page, "nodes-behind");
     const proved = wallet.page.getByTestId("proved");
     const before = await proved.innerText();
-    expect(before).toMatch(/^What was proved stays: up to .* of the whole network's work above\.$/);
+    expect(before).toMatch(/^What was checked stays: up to .* of work shown above\.$/);
     await wallet.page.getByRole("link", { name: "Ask another node" }).click();
     await nodeLines(wallet, second.url)
       .getByText(/blocks above the followed node$/)

@@ -145,15 +145,15 @@ describe("rows", () => {
       return [stateText(line), depthText(line), backingText(line)];
     };
 
-    test("is work of the whole network, told as time", () => {
+    test("is work that was shown, told as time", () => {
       const hour = { kind: "work", blocks: 3_700n, ms: 3_700_000n } as const;
       expect(of("settled", hour)).toEqual([
-        "Confirmed: about an hour of the whole network's work",
+        "Confirmed: about an hour of work shown",
         "Confirmed, 20 blocks deep",
-        "Backed by about an hour of the whole network's work",
+        "This node showed about an hour of work above it, which can be forged with one block",
       ]);
       expect(of("arriving", { kind: "work", blocks: 15n, ms: 15_000n })[0]).toBe(
-        "Arriving: about 15 seconds of the whole network's work",
+        "Arriving: about 15 seconds of work shown",
       );
     });
 

@@ -44,14 +44,14 @@ describe("a node in doubt", () => {
   ] as const)("%s: %s", (code, title) => {
     expect(words(code)).toMatchObject({ title, isContradiction: true });
     expect(words(code).proved).toMatch(
-      /^Proved up to 2:05\sPM, with about 17 minutes of the whole network's work above\. Nothing newer counts\.$/,
+      /^Checked up to 2:05\sPM, with about 17 minutes of work shown above\. Nothing newer counts\.$/,
     );
   });
 
   test("that shows no work loses nothing of what it showed", () => {
     const { title, proved, isContradiction } = words("evidence/not-shown");
     expect([title, isContradiction]).toEqual(["This node does not show its work", false]);
-    expect(proved).toMatch(/^What was proved stays: up to 2:05\sPM, with about 17 minutes/);
+    expect(proved).toMatch(/^What was checked stays: up to 2:05\sPM, with about 17 minutes/);
   });
 
   test.each([
@@ -60,7 +60,7 @@ describe("a node in doubt", () => {
   ] as const)("%s: is another node's word, so nothing is lost", (code, told) => {
     const { title, proved, isContradiction } = words(code);
     expect([title, isContradiction]).toEqual([told, false]);
-    expect(proved).toMatch(/^What was proved stays/);
+    expect(proved).toMatch(/^What was checked stays/);
   });
 
   test("that shows nothing new is told with the time of its newest block", () => {
@@ -71,13 +71,13 @@ describe("a node in doubt", () => {
 
   test("has words where nothing was proved, no work is asked for, or the block is forgotten", () => {
     expect(words("evidence/other-notes", null).proved).toBe(
-      "Nothing was proved yet, so nothing counts.",
+      "Nothing was checked yet, so nothing counts.",
     );
-    expect(words("evidence/not-shown", null).proved).toBe("Nothing was proved yet.");
+    expect(words("evidence/not-shown", null).proved).toBe("Nothing was checked yet.");
     const free: ShownBlock = { ...last, backing: { kind: "no-work" } };
     expect(words("evidence/other-notes", free).proved).toMatch(/^Checked up to 2:05\sPM\./);
     expect(words("evidence/other-notes", { ...last, timestamp: null }).proved).toMatch(
-      /^Proved up to block 1,234, with/,
+      /^Checked up to block 1,234, with/,
     );
   });
 
@@ -123,7 +123,7 @@ describe("what was checked", () => {
   test("is the most work that was shown, and the block below it", () => {
     const near: ShownBlock = { ...last, chainIndex: asChainIndex(2_000n) };
     expect(checkedText({ far: last, near })).toBe(
-      "Checked: about 17 minutes of the whole network's work above block 1,234",
+      "Shown: about 17 minutes of work above block 1,234",
     );
     expect(checkedText({ far: null, near: { ...near, backing: { kind: "no-work" } } })).toBe(
       "Checked up to block 2,000; this network proves nothing",

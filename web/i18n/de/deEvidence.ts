@@ -10,28 +10,29 @@ export const deEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
   "work.days": { one: "etwa einen Tag", other: "etwa {count} Tage" },
 
   "row.confirmed": "Bestätigt",
-  "row.confirmedWork": "Bestätigt: {time} Arbeit des ganzen Netzes",
+  "row.confirmedWork": "Bestätigt: {time} Arbeit gezeigt",
   "row.confirmedNoWork": "Bestätigt; dieses Netz beweist nichts",
-  "row.arrivingWork": "Kommt an: {time} Arbeit des ganzen Netzes",
+  "row.arrivingWork": "Kommt an: {time} Arbeit gezeigt",
 
-  "backing.label": "Nachweis",
-  "backing.work": "Gestützt durch {time} Arbeit des ganzen Netzes",
+  "backing.label": "Beleg",
+  "backing.work":
+    "Dieser Knoten zeigte {time} Arbeit darüber, was sich mit einem Block fälschen lässt",
   "backing.noWork": "Geprüft, aber dieses Netz beweist nichts: Seine Blöcke kosten keine Arbeit",
   "backing.claimed": "Das sagt dieser Knoten; noch ist keine Arbeit gezeigt",
 
-  "shown.work": "Geprüft: {time} Arbeit des ganzen Netzes über Block {block}",
+  "shown.work": "Gezeigt: {time} Arbeit über Block {block}",
   "shown.noWork": "Geprüft bis Block {block}; dieses Netz beweist nichts",
   "shown.claimed": "Noch nicht geprüft: Diese Zahlen sagt dieser Knoten",
 
   "shown.title": "Was dieser Knoten gezeigt hat",
   "shown.text":
-    "Jeder Block legt sich auf alle Notes, alle Ausgaben und alle Münzen fest, die es gibt. Die Wallet zählt sie selbst, vergleicht und rechnet die Arbeit darüber nach.",
+    "Jeder Block legt sich auf alle Notes, alle Ausgaben und alle Münzen fest, die es gibt. Die Wallet zählt sie selbst, vergleicht und rechnet die Arbeit darüber nach. In dieser Version kann ein Miner das noch mit einem Block fälschen: Bevor Sie Ware von Wert übergeben, nehmen Sie einen eigenen Knoten.",
   "shown.far": "Über viele Minuten",
   "shown.near": "Über die letzten Blöcke",
   "shown.tip": "Neuester Block",
   "shown.fault": "Gefunden",
   "shown.none": "Noch nichts",
-  "shown.blockWork": "{time} Arbeit des ganzen Netzes über Block {block}",
+  "shown.blockWork": "{time} Arbeit gezeigt über Block {block}",
   "shown.blockNoWork": "Geprüft bis Block {block}; er kostete keine Arbeit",
 
   "doubt.notes": "Dieser Knoten hat Zahlungen weggelassen oder erfunden",
@@ -52,17 +53,17 @@ export const deEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
     "Zahlen ohne Arbeit dahinter lassen sich erfinden. Ihre Münzen sind sicher, und nichts wird gelöscht.",
   "doubt.elsewhereText": "Einer der beiden Knoten hat unrecht. Ihre Münzen sind sicher.",
   "doubt.notShownText":
-    "Er kann beschäftigt sein oder ein zu altes Programm. Was über dem letzten nachgewiesenen Block liegt, sagt nur dieser Knoten.",
+    "Er kann beschäftigt sein oder ein zu altes Programm. Was über dem letzten geprüften Block liegt, sagt nur dieser Knoten.",
   "doubt.staleText":
     "In diesem Netz kommen ständig Blöcke. Was seitdem kam, ist in diesen Zahlen nicht enthalten.",
   "doubt.provedWork":
-    "Nachgewiesen bis {moment}; darüber liegen {time} Arbeit des ganzen Netzes. Neueres zählt nicht.",
+    "Geprüft bis {moment}; darüber wurden {time} Arbeit gezeigt. Neueres zählt nicht.",
   "doubt.provedNoWork": "Geprüft bis {moment}. Neueres zählt nicht.",
-  "doubt.provedNothing": "Noch wurde nichts nachgewiesen, deshalb zählt nichts.",
+  "doubt.provedNothing": "Noch wurde nichts geprüft, deshalb zählt nichts.",
   "doubt.keptWork":
-    "Was nachgewiesen wurde, bleibt: bis {moment}; darüber liegen {time} Arbeit des ganzen Netzes.",
+    "Was geprüft wurde, bleibt: bis {moment}; darüber wurden {time} Arbeit gezeigt.",
   "doubt.keptNoWork": "Was geprüft wurde, bleibt: bis {moment}.",
-  "doubt.keptNothing": "Noch wurde nichts nachgewiesen.",
+  "doubt.keptNothing": "Noch wurde nichts geprüft.",
   "doubt.block": "Block {number}",
   "doubt.noSum": "Von diesem Knoten nicht bekannt",
   "doubt.ask": "Einen anderen Knoten fragen",

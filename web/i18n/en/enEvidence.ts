@@ -8,28 +8,28 @@ export const enEvidence = {
   "work.days": { one: "about a day", other: "about {count} days" },
 
   "row.confirmed": "Confirmed",
-  "row.confirmedWork": "Confirmed: {time} of the whole network's work",
+  "row.confirmedWork": "Confirmed: {time} of work shown",
   "row.confirmedNoWork": "Confirmed; this network proves nothing",
-  "row.arrivingWork": "Arriving: {time} of the whole network's work",
+  "row.arrivingWork": "Arriving: {time} of work shown",
 
-  "backing.label": "Proof",
-  "backing.work": "Backed by {time} of the whole network's work",
+  "backing.label": "Evidence",
+  "backing.work": "This node showed {time} of work above it, which can be forged with one block",
   "backing.noWork": "Checked, but this network proves nothing: its blocks cost no work",
   "backing.claimed": "This node says so; no work is shown yet",
 
-  "shown.work": "Checked: {time} of the whole network's work above block {block}",
+  "shown.work": "Shown: {time} of work above block {block}",
   "shown.noWork": "Checked up to block {block}; this network proves nothing",
   "shown.claimed": "Not checked yet: these numbers are what this node says",
 
   "shown.title": "What this node has shown",
   "shown.text":
-    "Each block commits to all notes, to all spends and to the coins that exist. The wallet counts them itself, compares, and recomputes the work above.",
+    "Each block commits to all notes, to all spends and to the coins that exist. The wallet counts them itself, compares, and recomputes the work above. In this version a miner can still forge that with one block: before you hand over goods of worth, use a node of your own.",
   "shown.far": "Over many minutes",
   "shown.near": "Over the last blocks",
   "shown.tip": "Newest block",
   "shown.fault": "Found",
   "shown.none": "Nothing yet",
-  "shown.blockWork": "{time} of the whole network's work above block {block}",
+  "shown.blockWork": "{time} of work shown above block {block}",
   "shown.blockNoWork": "Checked up to block {block}, which cost no work",
 
   "doubt.notes": "This node left out or made up payments",
@@ -50,17 +50,16 @@ export const enEvidence = {
     "Numbers without work behind them can be made up. Your coins are safe, and nothing is deleted.",
   "doubt.elsewhereText": "One of the two nodes is wrong. Your coins are safe.",
   "doubt.notShownText":
-    "It may be busy, or too old a program. What is above the last proved block is what this node says.",
+    "It may be busy, or too old a program. What is above the last checked block is what this node says.",
   "doubt.staleText":
     "Blocks come all the time on this network. What came since then is not in these numbers.",
   "doubt.provedWork":
-    "Proved up to {moment}, with {time} of the whole network's work above. Nothing newer counts.",
+    "Checked up to {moment}, with {time} of work shown above. Nothing newer counts.",
   "doubt.provedNoWork": "Checked up to {moment}. Nothing newer counts.",
-  "doubt.provedNothing": "Nothing was proved yet, so nothing counts.",
-  "doubt.keptWork":
-    "What was proved stays: up to {moment}, with {time} of the whole network's work above.",
+  "doubt.provedNothing": "Nothing was checked yet, so nothing counts.",
+  "doubt.keptWork": "What was checked stays: up to {moment}, with {time} of work shown above.",
   "doubt.keptNoWork": "What was checked stays: up to {moment}.",
-  "doubt.keptNothing": "Nothing was proved yet.",
+  "doubt.keptNothing": "Nothing was checked yet.",
   "doubt.block": "block {number}",
   "doubt.noSum": "Not known from this node",
   "doubt.ask": "Ask another node",

@@ -10,28 +10,29 @@ export const esEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
   "work.days": { one: "alrededor de un día", other: "unos {count} días" },
 
   "row.confirmed": "Confirmado",
-  "row.confirmedWork": "Confirmado: {time} de trabajo de toda la red",
+  "row.confirmedWork": "Confirmado: {time} de trabajo mostrado",
   "row.confirmedNoWork": "Confirmado; esta red no demuestra nada",
-  "row.arrivingWork": "Llegando: {time} de trabajo de toda la red",
+  "row.arrivingWork": "Llegando: {time} de trabajo mostrado",
 
-  "backing.label": "Demostración",
-  "backing.work": "Respaldado por {time} de trabajo de toda la red",
+  "backing.label": "Pruebas mostradas",
+  "backing.work":
+    "Este nodo mostró {time} de trabajo por encima, que se puede falsificar con un bloque",
   "backing.noWork": "Comprobado, pero esta red no demuestra nada: sus bloques no cuestan trabajo",
   "backing.claimed": "Lo dice este nodo; aún no se ha mostrado trabajo",
 
-  "shown.work": "Comprobado: {time} de trabajo de toda la red sobre el bloque {block}",
+  "shown.work": "Mostrado: {time} de trabajo sobre el bloque {block}",
   "shown.noWork": "Comprobado hasta el bloque {block}; esta red no demuestra nada",
   "shown.claimed": "Aún sin comprobar: estas cifras son lo que dice este nodo",
 
   "shown.title": "Lo que ha mostrado este nodo",
   "shown.text":
-    "Cada bloque se compromete con todas las notas, con todos los gastos y con las monedas que existen. El monedero los cuenta por sí mismo, compara y recalcula el trabajo de encima.",
+    "Cada bloque se compromete con todas las notas, con todos los gastos y con las monedas que existen. El monedero los cuenta por sí mismo, compara y recalcula el trabajo de encima. En esta versión un minero aún puede falsificarlo con un bloque: antes de entregar bienes de valor, use un nodo propio.",
   "shown.far": "A lo largo de muchos minutos",
   "shown.near": "Sobre los últimos bloques",
   "shown.tip": "Bloque más nuevo",
   "shown.fault": "Hallado",
   "shown.none": "Nada todavía",
-  "shown.blockWork": "{time} de trabajo de toda la red sobre el bloque {block}",
+  "shown.blockWork": "{time} de trabajo mostrado sobre el bloque {block}",
   "shown.blockNoWork": "Comprobado hasta el bloque {block}, que no costó trabajo",
 
   "doubt.notes": "Este nodo omitió o inventó pagos",
@@ -52,17 +53,17 @@ export const esEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
     "Las cifras sin trabajo detrás se pueden inventar. Sus monedas están a salvo, y no se borra nada.",
   "doubt.elsewhereText": "Uno de los dos nodos se equivoca. Sus monedas están a salvo.",
   "doubt.notShownText":
-    "Puede estar ocupado, o ser un programa demasiado antiguo. Lo que está sobre el último bloque demostrado es lo que dice este nodo.",
+    "Puede estar ocupado, o ser un programa demasiado antiguo. Lo que está sobre el último bloque comprobado es lo que dice este nodo.",
   "doubt.staleText":
     "En esta red llegan bloques sin cesar. Lo que vino desde entonces no está en estas cifras.",
   "doubt.provedWork":
-    "Demostrado hasta {moment}, con {time} de trabajo de toda la red encima. Nada más nuevo cuenta.",
+    "Comprobado hasta {moment}, con {time} de trabajo mostrado encima. Nada más nuevo cuenta.",
   "doubt.provedNoWork": "Comprobado hasta {moment}. Nada más nuevo cuenta.",
-  "doubt.provedNothing": "Aún no se ha demostrado nada, así que nada cuenta.",
+  "doubt.provedNothing": "Aún no se ha comprobado nada, así que nada cuenta.",
   "doubt.keptWork":
-    "Lo que se demostró se conserva: hasta {moment}, con {time} de trabajo de toda la red encima.",
+    "Lo que se comprobó se conserva: hasta {moment}, con {time} de trabajo mostrado encima.",
   "doubt.keptNoWork": "Lo que se comprobó se conserva: hasta {moment}.",
-  "doubt.keptNothing": "Aún no se ha demostrado nada.",
+  "doubt.keptNothing": "Aún no se ha comprobado nada.",
   "doubt.block": "el bloque {number}",
   "doubt.noSum": "Este nodo no lo sabe",
   "doubt.ask": "Preguntar a otro nodo",

@@ -44,7 +44,7 @@ describe("the words of a receipt", () => {
       "takes 123,000 hashes on average",
     );
     expect(standingText({ shown: shownOf({ grade: "chain" }), asksForWork }, english)).toContain(
-      "At least 123,000 hashes of work lie above it",
+      "at least 123,000 hashes of work above it",
     );
     expect(standingText({ shown: shownOf(), asksForWork: false }, english)).toBe(
       "This network proves nothing: its blocks cost no work.",

@@ -33,14 +33,14 @@ export const chainDe: { readonly [K in keyof typeof chainEn]: Message } = {
   "chain.number": "Kettenblock Nummer {number}",
   "chain.numberSince": "Kettenblock Nummer {number} seit der Sicherheitsgabelung",
   "chain.noNumber": "einem Kettenblock",
-  "chain.work": "Ihr Browser hat etwa {time} Arbeit des ganzen Netzes über ihm nachgerechnet.",
+  "chain.work": "Der Server zeigte etwa {time} Arbeit über ihm, die Ihr Browser nachgerechnet hat.",
   "chain.workYoung": "Zu wenige Blöcke stehen auf ihm, um etwas über ihre Arbeit zu sagen.",
   "chain.above": {
     one: "{count} Kettenblock steht auf ihm.",
     other: "{count} Kettenblöcke stehen auf ihm.",
   },
   "chain.limit":
-    "Die Zeit folgt aus der Schwierigkeit, die diese Blöcke nennen. Nichts davon zeigt, dass keine andere Kette mehr Arbeit hat, oder dass dieser Server der mit der meisten folgt.",
+    "Die Zeit folgt aus der Schwierigkeit, die diese Blöcke nennen. In dieser Version kann ein Miner das mit einem Block fälschen. Nichts davon zeigt, dass keine andere Kette mehr Arbeit hat, oder dass dieser Server der mit der meisten folgt.",
   "chain.open": "Nicht gezeigt, dass er auf der Kette steht: {reason}",
   "chain.differs": "Der Server zeigt die Kette nicht, die er behauptet: {reason}",
 };

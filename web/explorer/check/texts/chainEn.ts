@@ -29,14 +29,14 @@ export const chainEn = {
   "chain.number": "chain block number {number}",
   "chain.numberSince": "chain block number {number} since the security fork",
   "chain.noNumber": "a chain block",
-  "chain.work": "Your browser recomputed about {time} of the whole network's work above it.",
+  "chain.work": "The server showed about {time} of work above it, which your browser recomputed.",
   "chain.workYoung": "Too few blocks stand on it to tell of their work.",
   "chain.above": {
     one: "{count} chain block stands on it.",
     other: "{count} chain blocks stand on it.",
   },
   "chain.limit":
-    "The time is told by the difficulty that these blocks name. None of this shows that no other chain has more work, nor that this server follows the one with the most.",
+    "The time is told by the difficulty that these blocks name. In this version a miner can forge this with one block. None of this shows that no other chain has more work, nor that this server follows the one with the most.",
   "chain.open": "Not shown to be on the chain: {reason}",
   "chain.differs": "The server does not show the chain that it claims: {reason}",
 } as const;

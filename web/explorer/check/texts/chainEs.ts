@@ -35,14 +35,14 @@ export const chainEs: { readonly [K in keyof typeof chainEn]: Message } = {
   "chain.numberSince": "bloque de la cadena número {number} desde la bifurcación de seguridad",
   "chain.noNumber": "un bloque de la cadena",
   "chain.work":
-    "Su navegador ha recalculado unos {time} de trabajo de toda la red por encima de él.",
+    "El servidor mostró unos {time} de trabajo por encima de él, que su navegador ha recalculado.",
   "chain.workYoung": "Se apoyan en él demasiado pocos bloques para decir algo de su trabajo.",
   "chain.above": {
     one: "{count} bloque de la cadena se apoya en él.",
     other: "{count} bloques de la cadena se apoyan en él.",
   },
   "chain.limit":
-    "El tiempo sale de la dificultad que nombran estos bloques. Nada de esto muestra que ninguna otra cadena tenga más trabajo, ni que este servidor siga la que más tiene.",
+    "El tiempo sale de la dificultad que nombran estos bloques. En esta versión un minero puede falsificarlo con un bloque. Nada de esto muestra que ninguna otra cadena tenga más trabajo, ni que este servidor siga la que más tiene.",
   "chain.open": "No se ha mostrado que esté en la cadena: {reason}",
   "chain.differs": "El servidor no muestra la cadena que afirma: {reason}",
 };

@@ -17,9 +17,9 @@ export const receiptDe: { readonly [K in keyof typeof receiptEn]: Message } = {
   "receipt.holds": "Die Quittung stimmt für sich allein",
   "receipt.holdsOnChain": "Die Quittung stimmt und steht auf der Kette, die der Knoten gezeigt hat",
   "receipt.byWork":
-    "Sie steht auf der Arbeit eines Blocks: Eine solche Quittung zu erfinden kostet im Mittel {hashes} Hashes. Mit der Kette eines Knotens ist sie so sicher wie die Kette.",
+    "Sie steht auf der Arbeit eines Blocks: Eine solche Quittung zu erfinden kostet im Mittel {hashes} Hashes.",
   "receipt.byChain":
-    "Über ihr liegen mindestens {hashes} Hashes Arbeit. Ihr Browser hat sie nachgerechnet; dem Knoten wird nichts geglaubt.",
+    "Der Knoten zeigte mindestens {hashes} Hashes Arbeit über ihr, die Ihr Browser nachgerechnet hat. In dieser Version kann ein Miner das mit einem Block fälschen.",
   "receipt.noWork": "Dieses Netz beweist nichts: Seine Blöcke kosten keine Arbeit.",
   "receipt.near":
     "Die Zahlung liegt weniger als 100 Blöcke unter dem Block, auf dem die Quittung steht. Die Kette kann diesen Zweig verlassen haben: Prüfen Sie mit der Kette.",

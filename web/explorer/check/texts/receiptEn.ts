@@ -15,9 +15,9 @@ export const receiptEn = {
   "receipt.holds": "The receipt holds by itself",
   "receipt.holdsOnChain": "The receipt holds, and stands on the chain that the node showed",
   "receipt.byWork":
-    "It stands on the work of one block: to make up such a receipt takes {hashes} hashes on average. With the chain of a node it is as sure as the chain.",
+    "It stands on the work of one block: to make up such a receipt takes {hashes} hashes on average.",
   "receipt.byChain":
-    "At least {hashes} hashes of work lie above it. Your browser recomputed them; the node is not believed.",
+    "The node showed at least {hashes} hashes of work above it, which your browser recomputed. In this version a miner can forge that with one block.",
   "receipt.noWork": "This network proves nothing: its blocks cost no work.",
   "receipt.near":
     "The payment lies less than 100 blocks below the block that the receipt stands on. The chain may have left that branch: check it with the chain.",

@@ -17,9 +17,9 @@ export const receiptEs: { readonly [K in keyof typeof receiptEn]: Message } = {
   "receipt.holds": "El recibo es válido por sí solo",
   "receipt.holdsOnChain": "El recibo es válido y se apoya en la cadena que mostró el nodo",
   "receipt.byWork":
-    "Se apoya en el trabajo de un bloque: inventar un recibo así cuesta {hashes} hashes de media. Con la cadena de un nodo es tan seguro como la cadena.",
+    "Se apoya en el trabajo de un bloque: inventar un recibo así cuesta {hashes} hashes de media.",
   "receipt.byChain":
-    "Sobre él hay al menos {hashes} hashes de trabajo. Su navegador los ha recalculado; no se cree nada al nodo.",
+    "El nodo mostró al menos {hashes} hashes de trabajo sobre él, que su navegador ha recalculado. En esta versión un minero puede falsificarlo con un bloque.",
   "receipt.noWork": "Esta red no demuestra nada: sus bloques no cuestan trabajo.",
   "receipt.near":
     "El pago está menos de 100 bloques por debajo del bloque en que se apoya el recibo. La cadena puede haber abandonado esa rama: compruébelo con la cadena.",
