@@ -30,16 +30,18 @@ export function readImporters(sources: readonly SourceFile[]): Importers {
   return importers;
 }
 
-/** Test files that use a helper, the nearest first and by name among equals. */
+/** Test files that use a helper, in no order. */
 export function testFilesUsing(helper: string, importers: Importers): readonly string[] {
   const seen = new Set([helper]);
   const tests: string[] = [];
-  let ring: readonly string[] = [helper];
-  while (ring.length > 0) {
-    const next = ring.flatMap((path) => usersOf(path, importers)).toSorted();
-    ring = Array.from(new Set(next)).filter((path) => !seen.has(path));
-    for (const path of ring) seen.add(path);
-    tests.push(...ring.filter(isT2Test));
+  const open = [helper];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    for (const user of usersOf(path, importers)) {
+      if (seen.has(user)) continue;
+      seen.add(user);
+      open.push(user);
+      if (isT2Test(user)) tests.push(user);
+    }
   }
   return tests;
 }

@@ -68,8 +68,8 @@ class ReachedParts {
       ([one, files], [other, others]) => others - files || (one < other ? -1 : 1),
     );
     return {
-      changed: Array.from(this.#tests).toSorted(),
-      helped: Array.from(helped).toSorted(),
+      changed: Array.from(this.#tests),
+      helped: Array.from(helped),
       rooms: rooms.map(([room]) => room),
       everything: this.everything,
     };

@@ -18,6 +18,7 @@ const SET_UP: ReadonlySet<string> = new Set([
   "scripts/buildProgram.ts",
   "scripts/buildWasm.ts",
   "scripts/gate/compileTests.ts",
+  "scripts/gate/flakyRows.ts",
   "scripts/gate/runGate.ts",
   "scripts/gate/secondTry.ts",
   "scripts/lib/command.ts",

@@ -11,7 +11,7 @@ const ROOTS = ["scripts/test.ts", "scripts/testWasm.ts", "scripts/lib/outsideFac
 const HARMLESS: readonly (readonly [RegExp, string])[] = [
   [/^scripts\/choice\/|^scripts\/gate\/(chooseGate|changedPaths)\.ts$/, "choose"],
   [/^tests\/architecture\//, "read sources for the choice"],
-  [/^scripts\/gate\/(keepPassed|passedFile|flakyRows)\.ts$/, "keep results"],
+  [/^scripts\/gate\/(keepPassed|passedFile)\.ts$/, "keep results"],
   [
     /^scripts\/full-runs\/|^scripts\/lib\/(commitRecords|machine|sourceCommit)\.ts$/,
     "keep records",
