@@ -29,7 +29,8 @@ async function runFiles(size: "reduced" | "full"): Promise<CommandResult> {
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   const units = join(ROOT, "scripts", "units");
   const setupFiles = [join(units, "measureFile.ts")];
-  const test = { setupFiles, globals: true, isolate: false, maxWorkers: 1, testTimeout: HANG_MS };
+  const timeouts = { testTimeout: HANG_MS, hookTimeout: HANG_MS };
+  const test = { setupFiles, globals: true, isolate: false, maxWorkers: 1, ...timeouts };
   writeFileSync(join(folder, "vitest.config.mjs"), `export default ${JSON.stringify({ test })}`);
   const reporter = `--reporter=${join(units, "unitSecondsReporter.ts")}`;
   const args = ["run", "--root", folder, "--reporter=default", reporter];

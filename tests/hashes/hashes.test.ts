@@ -28,6 +28,9 @@ const MADE = [
   "web/dist",
 ];
 
+/** Nodes of a build: another one, and the server of the pages. */
+const TWO_NODES = "https://node.example self";
+
 let folder: TemporaryFolder;
 let clone: string;
 
@@ -97,8 +100,8 @@ test("no built file names the folder it was built in", () => {
 
 test("a build for other nodes has other hashes: the list is part of what is compared", () => {
   const own: Record<string, string> = JSON.parse(build(ROOT, "first"));
-  const listed: Record<string, string> = JSON.parse(build(ROOT, "listed", "https://node.example"));
-  const rows = readFileSync(join(folder.path, "listed", "headers.json"), "utf8");
+  const listed: Record<string, string> = JSON.parse(build(ROOT, "two", TWO_NODES));
+  const rows = readFileSync(join(folder.path, "two", "headers.json"), "utf8");
   expect(rows).toContain("connect-src 'self' https://node.example wss://node.example;");
   const any: Record<string, string> = JSON.parse(build(ROOT, "any", "any"));
   const policies = [own, listed, any].map((hashes) => hashes["/headers.json"]);
@@ -108,7 +111,7 @@ test("a build for other nodes has other hashes: the list is part of what is comp
   );
 });
 
-test.each(["https://node.example self", "any"])(
+test.each([TWO_NODES, "any"])(
   "the built pages with the nodes %s put into them are those of a build for these",
   async (nodes) => {
     const name = nodes === "any" ? "any" : "two";
