@@ -4,8 +4,8 @@
 //! all actions. With few actions the viewing keys climb the ladder together, so that they share its inversions, as many
 //! actions do for one key. What remains of an action and a key is the ladder, and for either parity of the shared secret one BLAKE2b
 //! for the symmetric key and one ChaCha20 block. The first byte of the plaintext sorts out all but one in 128 of the
-//! foreign notes, the note commitment all others, and at last the ephemeral key has to be the one that follows from the
-//! note. Tests hold the answers against upstream's decryption, which takes over where points meet in the ladder.
+//! foreign notes, the note commitment all others, and at last the ephemeral key and the parity of the shared secret have to be those
+//! that follow from the note. Tests hold the answers against upstream's decryption, which takes over where points meet in the ladder.
 
 use core::cell::OnceCell;
 
@@ -34,6 +34,8 @@ const KDF_PERSONAL: &[u8; 16] = b"Zcash_OrchardKDF";
 const LEAD_BYTE: u8 = 2;
 /// Byte of the ChaCha20 stream at which the plaintext begins: the first block keys the authenticator.
 const STREAM_START: u64 = 64;
+/// The bit of an encoded point, in its last byte, that has the parity of y.
+const PARITY: u8 = 0x80;
 /// Actions that share tables; bounds their memory to about 2 MB.
 const BATCH: usize = 2_048;
 
@@ -241,8 +243,8 @@ fn candidates(
 ) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for (place, secret) in points.places().iter().zip(&mut *secrets) {
-        for parity in [0, 0x80] {
-            secret[31] ^= parity;
+        for flipped in [0, PARITY] {
+            secret[31] ^= flipped;
             let candidate = Candidate::new(*place, secret, actions[*place]);
             if candidate.plaintext[0] == LEAD_BYTE {
                 candidates.push(candidate);
@@ -257,6 +259,8 @@ fn candidates(
 /// A plaintext that begins like one, and the symmetric key it came from. Overwritten when dropped.
 struct Candidate {
     place: usize,
+    /// Parity of the shared secret that was tried: 0 or [`PARITY`].
+    parity: u8,
     key: [u8; 32],
     plaintext: Plaintext,
 }
@@ -276,6 +280,7 @@ impl Candidate {
         let plaintext = decrypt(&key, action);
         Self {
             place,
+            parity: secret[31] & PARITY,
             key,
             plaintext,
         }
@@ -290,8 +295,8 @@ impl Drop for Candidate {
     }
 }
 
-/// The notes of those candidates that are the key's: their commitment and ephemeral key are those of the action. None
-/// if points meet in the ladder.
+/// The notes of those candidates that are the key's: their commitment, ephemeral key and shared secret are those of the action.
+/// None if points meet in the ladder.
 fn confirmed(
     digits: &Digits,
     candidates: &[Candidate],
@@ -319,10 +324,15 @@ fn confirmed(
     let mut fields: Vec<NoteFields> = notes.iter().map(|note| note.fields).collect();
     let leaves = commit(&fields);
     fields.iter_mut().for_each(NoteFields::clear);
-    let judged = candidates.iter().zip(notes).zip(points.iter().zip(leaves));
-    let found = judged.filter_map(|((candidate, mut note), (base, leaf))| {
+    let judged = candidates.iter().zip(notes).zip(leaves);
+    let found = judged.zip(points.iter().zip(&keys));
+    let found = found.filter_map(|(((candidate, mut note), leaf), (base, receiver))| {
         let action = actions[candidate.place];
-        if action.cmx != leaf || !is_ephemeral_key(base, &note, action) {
+        let secret = SealingKey::of(&note);
+        let is_own = action.cmx == leaf
+            && secret.makes_ephemeral_key(base, action)
+            && secret.shared_parity(receiver) == candidate.parity;
+        if !is_own {
             note.fields.clear();
             return None;
         }
@@ -332,13 +342,36 @@ fn confirmed(
     Some(found.collect())
 }
 
-/// Whether the ephemeral key of the action is the one that follows from the note (ZIP 212).
-fn is_ephemeral_key(base: &Affine<Pallas>, note: &ReceivedNote, action: &RecordAction) -> bool {
-    let mut secret = ephemeral_secret(&note.fields.rho, &note.rseed);
-    let key = base.to_point().mul(&secret).to_affine();
-    secret.fill(0);
-    core::hint::black_box(&mut secret);
-    !key.is_identity() && key.to_bytes() == action.epk
+/// The ephemeral secret that a note fixes (ZIP 212). Overwritten when dropped.
+struct SealingKey([u64; 4]);
+
+impl SealingKey {
+    fn of(note: &ReceivedNote) -> Self {
+        Self(ephemeral_secret(&note.fields.rho, &note.rseed))
+    }
+
+    /// Whether the ephemeral key of the action is this one over the diversified base.
+    fn makes_ephemeral_key(&self, base: &Affine<Pallas>, action: &RecordAction) -> bool {
+        let key = base.to_point().mul(&self.0).to_affine();
+        !key.is_identity() && key.to_bytes() == action.epk
+    }
+
+    /// Parity of the secret that sender and receiver share. The ladder gives the abscissa alone, and the negative of the secret has
+    /// the same: whoever seals under that one sends what no other program reads.
+    fn shared_parity(&self, receiver: &Affine<Pallas>) -> u8 {
+        let mut shared = receiver.to_point().mul(&self.0).to_affine().to_bytes();
+        let parity = shared[31] & PARITY;
+        shared.fill(0);
+        core::hint::black_box(&mut shared);
+        parity
+    }
+}
+
+impl Drop for SealingKey {
+    fn drop(&mut self) {
+        self.0.fill(0);
+        core::hint::black_box(&mut self.0);
+    }
 }
 
 /// The compact plaintext under a symmetric key.
