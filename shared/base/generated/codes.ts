@@ -247,7 +247,7 @@ export const CODE_FIELDS = {
   "evidence/stale-tip": ["tipMs", "nowMs"],
   /** the target of a header is easier than the floor allows. */
   "evidence/too-easy": ["bits", "floor"],
-  /** a run at a block level has too few headers to count. */
+  /** a run has too few headers above its base to count, or none. */
   "evidence/too-few-headers": ["count", "min"],
   /** the chain moved while a pruning point was being served. */
   "export/moved": ["pruningPoint"],

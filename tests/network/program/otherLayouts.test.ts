@@ -31,7 +31,7 @@ import { startOutcome } from "../testkit/startedNode.ts";
 /** Of the engine, in its own table. */
 const ENGINE_VERSION_KEY = new TextEncoder().encode("version");
 /** What this build's engine writes. */
-const ENGINE_LAYOUT = 4;
+const ENGINE_LAYOUT = 5;
 /** Those of the fixture. */
 const ADDRESSES = ["1.2.3.4:16811", "5.6.7.8:1", "[2001:db8::1]:16811"];
 const NEW_LAYOUT = /was brought to a new layout/;

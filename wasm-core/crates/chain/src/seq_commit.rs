@@ -82,10 +82,19 @@ pub fn lanes_root(lanes: &[(Hash32, Hash32)]) -> Hash32 {
     subtree(&sorted, 0)
 }
 
+/// The digest of a coinbase payload.
+pub fn payload_digest(payload: &[u8]) -> Hash32 {
+    domain::payload_digest().update(payload).finalize()
+}
+
 /// The coinbase payload of one merged block.
 pub fn miner_payload_leaf(block: &Hash32, blue_work: U256, payload: &[u8]) -> Hash32 {
+    miner_payload_leaf_over(block, blue_work, &payload_digest(payload))
+}
+
+/// The same with the digest of the payload.
+pub fn miner_payload_leaf_over(block: &Hash32, blue_work: U256, digest: &Hash32) -> Hash32 {
     let work = blue_work_bytes(blue_work);
-    let digest = domain::payload_digest().update(payload).finalize();
     domain::seq_commit_miner_payload_leaf()
         .update(&block.0)
         .update(&(work.len() as u64).to_le_bytes())
@@ -97,6 +106,16 @@ pub fn miner_payload_leaf(block: &Hash32, blue_work: U256, payload: &[u8]) -> Ha
 /// All merged blocks' payloads, in order of acceptance.
 pub fn payload_root(leaves: &[Hash32]) -> Hash32 {
     merkle_root_with(branch, leaves)
+}
+
+/// The siblings of the first leaf, that of the selected parent, on its way to [`payload_root`], the lowest first.
+pub fn payload_branch_of_first(leaves: &[Hash32]) -> Vec<Hash32> {
+    branch_with(branch, leaves, 0)
+}
+
+/// The root of the payloads from the first leaf and its siblings: it stands on the left at every level.
+pub fn payload_root_over_first(leaf: Hash32, siblings: &[Hash32]) -> Hash32 {
+    fold_with(branch, leaf, 0, siblings)
 }
 
 /// Context and payloads together.

@@ -246,7 +246,7 @@ pub enum Code {
     EvidenceStaleTip,
     /// `evidence/too-easy`: the target of a header is easier than the floor allows. Data: `bits`, `floor`.
     EvidenceTooEasy,
-    /// `evidence/too-few-headers`: a run at a block level has too few headers to count. Data: `count`, `min`.
+    /// `evidence/too-few-headers`: a run has too few headers above its base to count, or none. Data: `count`, `min`.
     EvidenceTooFewHeaders,
     /// `export/moved`: the chain moved while a pruning point was being served. Data: `pruningPoint`.
     ExportMoved,

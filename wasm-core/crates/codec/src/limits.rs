@@ -188,6 +188,9 @@ pub const MAX_LANE_WALK: u64 = 2_000;
 pub const MAX_RUN_HEADERS: usize = 1_024;
 /// Chain blocks that one run of evidence links, at 32 bytes each: two hours of the fastest built-in network but testnet-10.
 pub const MAX_RUN_BLOCKS: usize = 7_200;
+/// Block level from which a run of evidence may skip blocks: the state above a block of it is kept opened, some 80 bytes. On a network of
+/// 2^32 hashes a block every block reaches it.
+pub const LEAST_STEP_LEVEL: u8 = 1;
 /// Headers that a run of a block level needs: with 200 the work they stand for is known to a fourteenth.
 pub const MIN_LEVEL_HEADERS: usize = 200;
 /// Levels between an entry of the anchor log and its peak: a count has 64 bits.

@@ -1,8 +1,11 @@
 //! Schema migrations: bring the store of an older build up to the present layout, forward only. A step is one commit, or
 //! several that may be begun again.
 
+mod judged_blocks;
 mod kept_evidence;
 mod lane_tables;
+mod lowest_run;
+mod opened_evidence;
 mod pruning_record;
 
 use svc_codec::error::SvcError;
@@ -24,7 +27,12 @@ pub fn migrate<S: Store>(chain: &mut Chain<S>, version: u32) -> Result<(), SvcEr
     }
     if version < 4 {
         kept_evidence::kept_evidence(chain)?;
-        reach(&mut chain.records, 4)?;
+    } else if version < 5 {
+        opened_evidence::opened_evidence(chain)?;
+    }
+    if version < 5 {
+        lowest_run::lowest_run(chain)?;
+        reach(&mut chain.records, 5)?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use svc_codec::hash32::Hash32;
 pub mod build;
 pub mod codec;
 pub mod compare;
+pub mod repeated_work;
 pub mod stored_proof;
 pub mod validate;
 

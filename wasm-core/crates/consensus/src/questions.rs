@@ -7,6 +7,7 @@ pub mod evidence;
 mod evidence_check;
 mod log_check;
 pub mod log_page;
+mod lowest_run;
 pub mod pages;
 pub mod past_pages;
 pub mod payload_evidence;

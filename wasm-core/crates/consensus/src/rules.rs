@@ -10,6 +10,7 @@ pub mod header_rules;
 pub mod held_transaction;
 pub(crate) mod level_rules;
 pub mod made_evidence;
+pub mod opened_sequencing;
 pub mod payload_digest;
 pub mod reach;
 pub mod scan_record;

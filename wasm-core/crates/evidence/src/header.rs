@@ -70,15 +70,18 @@ pub struct ProvedHeader {
     hash: Hash32,
     header: Header,
     level: u8,
+    solution: Hash32,
 }
 
 impl ProvedHeader {
     /// A header that a proved log names. Its level is not asked for.
     pub(crate) fn of_member(header: Header) -> Self {
+        let hash = header.hash();
         Self {
-            hash: header.hash(),
+            hash,
             header,
             level: 0,
+            solution: hash,
         }
     }
 
@@ -106,6 +109,12 @@ impl ProvedHeader {
         self.level
     }
 
+    /// Hash of the header that the work was done on: its own, or that of the parent network's in its witness. Headers with one solution
+    /// were mined once.
+    pub fn solution(&self) -> Hash32 {
+        self.solution
+    }
+
     /// Hashes that a block of its bits takes on average.
     pub fn work(&self) -> U256 {
         work_from_bits(self.header.bits)
@@ -126,12 +135,13 @@ impl Judge<'_> {
                 hash,
                 header,
                 level,
+                solution: hash,
             });
         }
         self.floor.check(header.bits)?;
         let accepted = judge_work(&self.network, &header, witness.as_deref())?;
         match &witness {
-            Some(_) if !accepted.by_witness => return Err(not_canonical("needless witness")),
+            Some(_) if !accepted.by_witness() => return Err(not_canonical("needless witness")),
             Some(bytes) if Witness::from_bytes(bytes)?.to_bytes() != *bytes => {
                 return Err(not_canonical("witness"));
             }
@@ -141,6 +151,7 @@ impl Judge<'_> {
             hash,
             header,
             level: accepted.level,
+            solution: accepted.solved_by.unwrap_or(hash),
         })
     }
 

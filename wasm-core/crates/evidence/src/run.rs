@@ -4,7 +4,10 @@
 //! A parent link shows only that a block came later: a block that no chain accepts is merged like any other. Two things show
 //! which chain a miner built on. A chain block names its selected parent first, and its sequencing commitment is a hash
 //! over that of its selected parent. The first links neighbours for nothing. The second links headers that stand far apart,
-//! at 32 bytes a chain block, and those of a block level stand for the work of all between them.
+//! at 32 bytes a chain block, and those of a block level stand for the work of all between them. There the lowest state is opened
+//! down to the header below, since that header's own commitment is the word of whoever mined it (ADR 61).
+
+use std::collections::HashSet;
 
 use svc_chain::bits::{level_work, work_from_bits};
 use svc_chain::header::raw::{MIN_RAW_HEADER_LEN, ReadHeader, read_header, write_header};
@@ -13,19 +16,46 @@ use svc_chain::uint256::U256;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::{MAX_RUN_BLOCKS, MAX_RUN_HEADERS, MIN_LEVEL_HEADERS};
+use svc_codec::limits::{LEAST_STEP_LEVEL, MAX_RUN_BLOCKS, MAX_RUN_HEADERS, MIN_LEVEL_HEADERS};
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 
 use crate::header::{Judge, ProvedHeader};
-use crate::wire::{put_form, put_hashes, read_form, read_hashes};
+use crate::parent_path::ParentPath;
+use crate::wire::{expect_form, not_canonical};
+
+/// The version of the raw form. Form 1 did not open the lowest state of a link.
+const FORM: u8 = 2;
+
+/// The step from the header before to the next one of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The next header is of the next chain block, which names the one before itself.
+    Neighbour,
+    /// Chain blocks lie between the two.
+    Over {
+        /// Opening of the sequencing state of the lowest chain block above the header before.
+        lowest: ParentPath,
+        /// Sequencing states of the chain blocks above that one, up to the next header's own: at least one.
+        states: Vec<Hash32>,
+    },
+}
+
+impl Step {
+    /// Chain blocks from the header before up to the next one.
+    pub fn blocks(&self) -> usize {
+        match self {
+            Self::Neighbour => 1,
+            Self::Over { states, .. } => 1 + states.len(),
+        }
+    }
+}
 
 /// A header of a run and what links it to the one before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// States of the sequencing commitments of all chain blocks above the header before, this one's the last. None for the
-    /// next chain block, which names the one before itself.
-    pub states: Vec<Hash32>,
+    /// The step up to the header.
+    pub step: Step,
     /// The header with its witness.
     pub header: ReadHeader,
 }
@@ -33,7 +63,8 @@ pub struct Link {
 /// A run as it is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The level that every header above the base reaches. Every block reaches level 0.
+    /// The level of the headers that count; every block reaches level 0. Neighbours of the base may stand below it, up to the
+    /// first header that reaches it: above a block below [`LEAST_STEP_LEVEL`] nothing may be skipped.
     pub level: u8,
     /// The lowest header.
     pub base: ReadHeader,
@@ -92,12 +123,11 @@ impl Run {
     /// The raw form.
     pub fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::with_capacity(512 * (self.links.len() + 1));
-        put_form(&mut writer);
-        writer.u8(self.level);
+        writer.u8(FORM).u8(self.level);
         write_header(&mut writer, &self.base.0, self.base.1.as_deref());
         writer.count_u16(self.links.len());
-        for Link { states, header } in &self.links {
-            put_hashes(&mut writer, states);
+        for Link { step, header } in &self.links {
+            write_step(&mut writer, step);
             write_header(&mut writer, &header.0, header.1.as_deref());
         }
         writer.into_vec()
@@ -106,21 +136,21 @@ impl Run {
     /// Reads the raw form, which fills `bytes`.
     ///
     /// # Errors
-    /// `codec/*`, among them `codec/count-too-large` above [`MAX_RUN_HEADERS`] headers or [`MAX_RUN_BLOCKS`] states, and
-    /// `header/bad-parents`.
+    /// `codec/*`, among them `codec/version` for a run whose lowest states are not opened, and `codec/count-too-large` above
+    /// [`MAX_RUN_HEADERS`] headers or [`MAX_RUN_BLOCKS`] chain blocks, and `header/bad-parents`.
     pub fn decode(bytes: &[u8]) -> Result<Self, SvcError> {
         let mut reader = Reader::new(bytes);
-        read_form(&mut reader)?;
+        expect_form(&mut reader, FORM)?;
         let level = reader.u8()?;
         let base = read_header(&mut reader)?;
         let count = reader.count_u16(MAX_RUN_HEADERS, 2 + MIN_RAW_HEADER_LEN)?;
         let mut links = Vec::with_capacity(count);
         let mut room = MAX_RUN_BLOCKS;
         for _ in 0..count {
-            let states = read_hashes(&mut reader, room)?;
-            room -= states.len();
+            let step = read_step(&mut reader, room)?;
+            room = room.checked_sub(step.blocks()).ok_or_else(too_long)?;
             let header = read_header(&mut reader)?;
-            links.push(Link { states, header });
+            links.push(Link { step, header });
         }
         reader.finish()?;
         Ok(Self { level, base, links })
@@ -128,42 +158,60 @@ impl Run {
 }
 
 impl Judge<'_> {
-    /// Checks a run: each header's work and level, and that each follows from the one before.
+    /// Checks a run: each header's work and level, and that each follows from the one before. A solution that stands for several
+    /// headers counts once.
     ///
     /// # Errors
     /// `evidence/too-few-headers` above level 0 with fewer than [`MIN_LEVEL_HEADERS`], where chance would say more than
     /// work; `evidence/not-linked`, `evidence/below-level`; those of [`Judge::header`].
     pub fn run(&self, run: Run) -> Result<ProvedRun, SvcError> {
-        if run.level > 0 && run.links.len() < MIN_LEVEL_HEADERS {
-            return Err(SvcError::new(Code::EvidenceTooFewHeaders)
-                .with("count", run.links.len())
-                .with("min", MIN_LEVEL_HEADERS));
-        }
+        check_counted(run.level, run.links.len())?;
         let base = self.header(run.base)?;
         let mut tip = base.clone();
-        let (mut blocks, mut work) = (0, U256::zero());
-        for Link { states, header } in run.links {
+        let mut blocks = 0;
+        let mut works = Vec::new();
+        let mut reaches_level = false;
+        let mut solutions = HashSet::from([base.solution()]);
+        for Link { step, header } in run.links {
             let next = self.header(header)?;
-            check_link(&tip, &next, &states)?;
-            if next.level() < run.level {
+            check_link(&tip, &next, &step, run.level)?;
+            let is_new = solutions.insert(next.solution());
+            if next.level() >= run.level {
+                reaches_level = true;
+                if is_new {
+                    works.push(next.work());
+                }
+            } else if reaches_level || step != Step::Neighbour {
                 return Err(SvcError::new(Code::EvidenceBelowLevel)
                     .with("hash", next.hash())
                     .with("level", next.level())
                     .with("min", run.level));
             }
-            blocks += states.len().max(1) as u64;
-            work = work.saturating_add(self.worth(&next, run.level));
+            blocks += step.blocks() as u64;
             tip = next;
         }
+        check_counted(run.level, works.len())?;
         Ok(ProvedRun {
+            work: self.sum_of(&works, &tip, run.level),
             base,
             tip,
             blocks,
-            work,
         })
     }
 
-    /// What a header counts for. In a run the level is that of the run, so a lucky header counts no more than another.
+    /// Work of the headers that count. None counts for less than the level of the run takes, nor for more than that or the last header:
+    /// whoever shows one hard header among easy ones gains nothing by it.
+    fn sum_of(&self, works: &[U256], tip: &ProvedHeader, level: u8) -> U256 {
+        if !self.asks_for_work() {
+            return U256::zero();
+        }
+        let least = level_work(level, self.network.profile.max_block_level);
+        let most = least.max(tip.work());
+        let within = works.iter().map(|work| (*work).max(least).min(most));
+        within.fold(U256::zero(), U256::saturating_add)
+    }
+
+    /// What the header of a receipt counts for by itself, at a level that it reaches.
     pub(crate) fn worth(&self, header: &ProvedHeader, level: u8) -> U256 {
         if !self.asks_for_work() {
             return U256::zero();
@@ -173,22 +221,69 @@ impl Judge<'_> {
     }
 }
 
-/// The header names the one below first, or the commitments lead from the one to the other. Scores of chain blocks go up; the
-/// DAA score of genesis is that of its child.
+/// Refuses too few headers of a level. Error: `evidence/too-few-headers`.
+fn check_counted(level: u8, count: usize) -> Result<(), SvcError> {
+    if level == 0 || count >= MIN_LEVEL_HEADERS {
+        return Ok(());
+    }
+    Err(SvcError::new(Code::EvidenceTooFewHeaders)
+        .with("count", count)
+        .with("min", MIN_LEVEL_HEADERS))
+}
+
+fn too_long() -> SvcError {
+    let error = SvcError::new(Code::CodecCountTooLarge);
+    let count = MAX_RUN_BLOCKS + 1;
+    error.with("count", count).with("max", MAX_RUN_BLOCKS)
+}
+
+/// Writes the number of chain blocks of a step, 0 for a neighbour, and what leads over them.
+fn write_step(writer: &mut Writer, step: &Step) {
+    let Step::Over { lowest, states } = step else {
+        writer.count_u16(0);
+        return;
+    };
+    writer.count_u16(step.blocks());
+    lowest.encode(writer);
+    for state in states {
+        writer.hash(state);
+    }
+}
+
+/// Reads what [`write_step`] writes: at most `room` chain blocks.
+fn read_step(reader: &mut Reader<'_>, room: usize) -> Result<Step, SvcError> {
+    match reader.count_u16(room, 0)? {
+        0 => Ok(Step::Neighbour),
+        // Neighbours have one form.
+        1 => Err(not_canonical("step of one block")),
+        blocks => {
+            let lowest = ParentPath::decode(reader)?;
+            let states = (1..blocks).map(|_| reader.hash());
+            let states = states.collect::<Result<_, _>>()?;
+            Ok(Step::Over { lowest, states })
+        }
+    }
+}
+
+/// The header names the one below first, or the commitments lead from the one to the other, the lowest of them by an opening
+/// that names the one below. Below [`LEAST_STEP_LEVEL`] every header is shown. Scores of chain blocks go up; the DAA score of genesis is
+/// that of its child.
 fn check_link(
     below: &ProvedHeader,
     next: &ProvedHeader,
-    states: &[Hash32],
+    step: &Step,
+    level: u8,
 ) -> Result<(), SvcError> {
     let (before, header) = (below.header(), next.header());
-    let is_linked = match states {
-        [] => next.selected_parent()? == below.hash(),
-        // Neighbours have one form.
-        [_] => false,
-        _ => {
-            let start = before.accepted_id_merkle_root;
+    let is_linked = match step {
+        Step::Neighbour => next.selected_parent()? == below.hash(),
+        Step::Over { lowest, states } => {
+            let first = lowest.state_above(&below.hash(), before);
+            let start = commitment(&before.accepted_id_merkle_root, &first);
             let fold = |parent, state| commitment(&parent, state);
-            states.iter().fold(start, fold) == header.accepted_id_merkle_root
+            level >= LEAST_STEP_LEVEL
+                && !states.is_empty()
+                && states.iter().fold(start, fold) == header.accepted_id_merkle_root
         }
     };
     let goes_up = header.blue_score > before.blue_score && header.daa_score >= before.daa_score;

@@ -6,7 +6,7 @@ use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_codec::writer::Writer;
 
-/// The version of every raw form.
+/// The version of every raw form but that of a run.
 const FORM: u8 = 1;
 
 /// Begins a raw form.
@@ -16,12 +16,17 @@ pub(crate) fn put_form(writer: &mut Writer) {
 
 /// Reads the beginning of a raw form. Error: `codec/version`.
 pub(crate) fn read_form(reader: &mut Reader<'_>) -> Result<(), SvcError> {
-    let form = reader.u8()?;
-    if form == FORM {
+    expect_form(reader, FORM)
+}
+
+/// Reads the version of a raw form, which has to be this one. Error: `codec/version`.
+pub(crate) fn expect_form(reader: &mut Reader<'_>, form: u8) -> Result<(), SvcError> {
+    let found = reader.u8()?;
+    if found == form {
         return Ok(());
     }
-    let error = SvcError::new(Code::CodecVersion).with("expected", FORM);
-    Err(error.with("found", form))
+    let error = SvcError::new(Code::CodecVersion).with("expected", form);
+    Err(error.with("found", found))
 }
 
 /// Writes a count of 16 bits and the hashes.

@@ -8,7 +8,8 @@ use svc_codec::hash32::Hash32;
 use svc_evidence::header::WorkFloor;
 use svc_evidence::membership::{LogPlace, Membership};
 use svc_evidence::opening::{Nullifiers, Opening, ProvedState};
-use svc_evidence::run::Run;
+use svc_evidence::parent_path::ParentPath;
+use svc_evidence::run::{Run, Step};
 
 use crate::common::{EASY_BITS, TestChain};
 
@@ -16,6 +17,9 @@ use crate::common::{EASY_BITS, TestChain};
 type ChangeOf<'a, T> = &'a dyn Fn(&mut T);
 /// A named change.
 type Change<T> = (&'static str, fn(&mut T));
+
+/// A change of a step over blocks.
+type StepChange<'a> = &'a dyn Fn(&mut ParentPath, &mut Vec<Hash32>);
 
 const FORK: u64 = 9;
 
@@ -238,7 +242,12 @@ fn a_run_that_is_not_one_chain_is_refused() {
     };
     let swap: ChangeOf<'_, Run> = &|run| run.links.swap(3, 4);
     let leave_out: ChangeOf<'_, Run> = &|run| drop(run.links.remove(5));
-    let needless: ChangeOf<'_, Run> = &|run| run.links[2].states.push(chain.blocks[13].sequencing);
+    let needless: ChangeOf<'_, Run> = &|run| {
+        run.links[2].step = Step::Over {
+            lowest: chain.blocks[13].path.clone(),
+            states: Vec::new(),
+        };
+    };
     let hidden: ChangeOf<'_, Run> = &|run| drop(run.links.drain(5..9));
     let other_base: ChangeOf<'_, Run> = &|run| run.base = chain.header(9);
     for change in [swap, leave_out, needless, hidden, other_base] {
@@ -257,18 +266,28 @@ fn a_run_that_is_not_one_chain_is_refused() {
 #[test]
 fn states_that_do_not_lead_to_the_next_header_are_refused() {
     let chain = TestChain::make(8, 820, 0, 2, 4);
-    let check = |change: ChangeOf<'_, Vec<Hash32>>| {
+    let check = |change: StepChange<'_>| {
         let mut told = chain.run(0, 820, 2);
-        let far = told.links.iter_mut().find(|link| link.states.len() == 4);
-        change(&mut far.unwrap().states);
+        let far = told.links.iter_mut().find_map(|link| match &mut link.step {
+            Step::Over { lowest, states } if states.len() == 3 => Some((lowest, states)),
+            _ => None,
+        });
+        let (lowest, states) = far.unwrap();
+        change(lowest, states);
         chain.with_judge(None, |judge| refused(judge.run(told)))
     };
-    let changes: [ChangeOf<'_, Vec<Hash32>>; 5] = [
-        &|states| states[0].0[0] ^= 1,
-        &|states| states.swap(1, 2),
-        &|states| states.truncate(3),
-        &|states| states.push(Hash32::ZERO),
-        &|states| states.clear(),
+    let changes: [StepChange<'_>; 11] = [
+        &|_, states| states[0].0[0] ^= 1,
+        &|_, states| states.swap(1, 2),
+        &|_, states| states.truncate(2),
+        &|_, states| states.push(Hash32::ZERO),
+        &|_, states| states.clear(),
+        &|lowest, _| lowest.activity_root.0[0] ^= 1,
+        &|lowest, _| lowest.payload_digest.0[0] ^= 1,
+        &|lowest, _| lowest.daa_step += 1,
+        &|lowest, _| lowest.blue_step += 1,
+        &|lowest, _| lowest.siblings.push(Hash32::ZERO),
+        &|lowest, _| *lowest = chain.blocks[9].path.clone(),
     ];
     for change in changes {
         assert_eq!(check(change), Code::EvidenceNotLinked);

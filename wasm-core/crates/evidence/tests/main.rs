@@ -3,6 +3,8 @@
 mod common;
 mod evidence;
 mod log_page;
+mod mined_lies;
 mod note;
+mod one_solution;
 mod payload;
 mod receipt;

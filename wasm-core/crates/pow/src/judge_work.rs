@@ -27,8 +27,16 @@ pub struct WorkNetwork<'a> {
 pub struct AcceptedWork {
     /// Level of the block.
     pub level: u8,
+    /// Hash of the parent network's header that did the work, where the witness was needed. That header may be a block of this network
+    /// too: then one solution stands for both.
+    pub solved_by: Option<Hash32>,
+}
+
+impl AcceptedWork {
     /// Whether the witness was needed; if not, it says nothing about the block and is forgotten.
-    pub by_witness: bool,
+    pub fn by_witness(&self) -> bool {
+        self.solved_by.is_some()
+    }
 }
 
 /// Judges native work first, so that no witness can harm a natively mined block. `witness` is borsh as it
@@ -43,11 +51,11 @@ pub fn judge_work(
     witness: Option<&[u8]>,
 ) -> Result<AcceptedWork, SvcError> {
     let (value, meets_bits) = check_pow(header);
-    let (value, by_witness) = if meets_bits || network.profile.skip_proof_of_work {
-        (value, false)
+    let (value, solved_by) = if meets_bits || network.profile.skip_proof_of_work {
+        (value, None)
     } else {
-        match merged_value(network, header, witness) {
-            Ok(merged) => (merged, true),
+        match merged_work(network, header, witness) {
+            Ok((merged, parent)) => (merged, Some(parent)),
             Err(fault) => {
                 let target = target_from_bits(header.bits);
                 return Err(SvcError::new(Code::HeaderInvalidPow)
@@ -59,17 +67,17 @@ pub fn judge_work(
     };
     Ok(AcceptedWork {
         level: block_level(network.profile.max_block_level, value),
-        by_witness,
+        solved_by,
     })
 }
 
-/// The value of the parent header behind a witness that holds, or what is wrong with it. The second matrix
+/// The value and the hash of the parent header behind a witness that holds, or what is wrong with it. The second matrix
 /// comes last.
-fn merged_value(
+fn merged_work(
     network: &WorkNetwork<'_>,
     header: &Header,
     witness: Option<&[u8]>,
-) -> Result<U256, &'static str> {
+) -> Result<(U256, Hash32), &'static str> {
     let bytes = witness.ok_or("none")?;
     let form = MergeForm::at(network.profile, header.daa_score).ok_or("not active")?;
     let witness = Witness::from_bytes(bytes).map_err(|_| "undecodable")?;
@@ -88,7 +96,7 @@ fn merged_value(
     if value > target_from_bits(header.bits) {
         return Err("work");
     }
-    Ok(value)
+    Ok((value, witness.parent.hash()))
 }
 
 /// What form 1 asks for beyond form 0: one witness per block, and no solution for two blocks.

@@ -112,7 +112,7 @@ fn work_step(
     }
     match rules.judge_work(header, incoming.witness.as_deref()) {
         Ok(accepted) => {
-            let kind = if accepted.by_witness {
+            let kind = if accepted.by_witness() {
                 WorkKind::Merged
             } else {
                 WorkKind::Native

@@ -104,7 +104,7 @@ impl Import {
             (rules.profile.max_block_level, false)
         } else {
             let work = rules.judge_work(entry.header(), entry.witness())?;
-            (work.level, work.by_witness)
+            (work.level, work.by_witness())
         };
         let record = HeaderRecord {
             header: entry.header().clone(),

@@ -25,15 +25,22 @@ pub struct Claim<'a> {
 pub fn is_better(challenger: Claim<'_>, local: Claim<'_>) -> bool {
     let full = challenger.proof.full_score;
     let pairs = || challenger.proof.levels.iter().zip(&local.proof.levels);
-    for (theirs, ours) in pairs() {
+    for (number, (theirs, ours)) in pairs().enumerate() {
         if tip_score(theirs).is_none_or(|tip| tip.blue_score < full) {
             continue;
         }
         if let Some(common) = common_block(theirs, ours) {
-            let total = |level: &LevelScores, period: U256| {
-                work_above(level, &common).map(|work| work.saturating_add(period))
+            let total = |claim: Claim<'_>, level: &LevelScores| {
+                let below = level.blocks.get(&common)?.blue_work;
+                let shown = tip_score(level)?.blue_work.saturating_sub(below);
+                let twice = claim.proof.repeated.above(number, level, below);
+                Some(
+                    shown
+                        .saturating_sub(twice)
+                        .saturating_add(claim.period_work),
+                )
             };
-            return total(theirs, challenger.period_work) > total(ours, local.period_work);
+            return total(challenger, theirs) > total(local, ours);
         }
     }
     if local.proof.is_genesis {
@@ -62,17 +69,12 @@ fn common_block(level: &LevelScores, other: &LevelScores) -> Option<Hash32> {
     }
 }
 
-/// Work of a level's tip above one of its blocks.
-fn work_above(level: &LevelScores, block: &Hash32) -> Option<U256> {
-    let below = level.blocks.get(block)?.blue_work;
-    Some(tip_score(level)?.blue_work.saturating_sub(below))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::{HashMap, HashSet};
 
     use super::*;
+    use crate::proof::repeated_work::{RepeatedWork, Solved};
 
     const FULL: u64 = 4;
 
@@ -106,6 +108,7 @@ mod tests {
             full_score: FULL,
             block_levels: HashMap::new(),
             by_witness: HashSet::new(),
+            repeated: RepeatedWork::default(),
         }
     }
 
@@ -130,6 +133,29 @@ mod tests {
         assert!(!is_better(claim(&deeper, 0), claim(&local, 0)));
         assert!(!is_better(claim(&local, 0), claim(&deeper, 0)));
         assert!(is_better(claim(&deeper, 1), claim(&local, 0)));
+    }
+
+    /// A block that was mined on another block of the proof adds nothing, on either side.
+    #[test]
+    fn a_solution_counts_once() {
+        let mut local = view(vec![level(&[1, 2, 3, 4, 5, 6], 10)]);
+        let mut longer = view(vec![level(&[1, 2, 13, 14, 15, 16, 17], 10)]);
+        assert!(is_better(claim(&longer, 0), claim(&local, 0)));
+        let pair = |block: u8, by: u8| {
+            let solved = |block: u8, by: Option<u8>| Solved {
+                block: Hash32([block; 32]),
+                bits: 0,
+                by: by.map(|by| Hash32([by; 32])),
+            };
+            [solved(by, None), solved(block, Some(by))]
+        };
+        let twice = |view: &ProofView, pair: &[Solved]| {
+            RepeatedWork::find(pair, &view.levels, |_, _| U256::from(10))
+        };
+        longer.repeated = twice(&longer, &pair(15, 14));
+        assert!(!is_better(claim(&longer, 0), claim(&local, 0)));
+        local.repeated = twice(&local, &pair(5, 4));
+        assert!(is_better(claim(&longer, 0), claim(&local, 0)));
     }
 
     #[test]

@@ -18,6 +18,7 @@ use svc_dag::store::DagStore;
 use svc_pow::judge_work::AcceptedWork;
 
 use crate::parameters::Parameters;
+use crate::proof::repeated_work::{RepeatedWork, Solved};
 use crate::proof::{Proof, ProofHeader};
 
 /// The summary of a valid proof.
@@ -27,7 +28,7 @@ pub struct ProofView {
     pub pruning_point: Hash32,
     /// Blue work its header claims, of the whole graph. Checked against `shown_work` where work is judged at all.
     pub blue_work: U256,
-    /// Work between genesis and the pruning point as the headers show it, see [`shown_work`].
+    /// Work between genesis and the pruning point as the headers show it, see `shown_work`.
     pub shown_work: U256,
     /// Whether it is genesis, below which there is nothing.
     pub is_genesis: bool,
@@ -39,6 +40,8 @@ pub struct ProofView {
     pub block_levels: HashMap<Hash32, u8>,
     /// Headers whose own work does not suffice: their witnesses were needed.
     pub by_witness: HashSet<Hash32>,
+    /// What the levels show twice.
+    pub repeated: RepeatedWork,
 }
 
 /// The state of a validation.
@@ -110,8 +113,9 @@ fn block_work(rules: &Parameters, level: u8, bits: u32) -> U256 {
 
 /// Work between genesis and the tips of judged levels, level 0 first: that of the lowest level which begins at genesis.
 /// Each of its blocks took as many hashes on average as it counts for. The levels below are full without genesis, so a
-/// lucky block cannot make that level stand for more work than was done. Genesis itself was mined by nobody.
-pub fn shown_work(rules: &Parameters, levels: &[LevelScores]) -> U256 {
+/// lucky block cannot make that level stand for more work than was done. Genesis itself was mined by nobody, and a solution counts
+/// once.
+fn shown_work(rules: &Parameters, levels: &[LevelScores], repeated: &RepeatedWork) -> U256 {
     let whole = (0_u8..=u8::MAX)
         .zip(levels)
         .find(|(_, level)| level.blocks.contains_key(&rules.genesis_hash));
@@ -120,7 +124,9 @@ pub fn shown_work(rules: &Parameters, levels: &[LevelScores]) -> U256 {
     };
     let total = level.blocks.get(&level.tip).map(|tip| tip.blue_work);
     let genesis = block_work(rules, number, rules.profile.genesis.bits);
-    total.unwrap_or_default().saturating_sub(genesis)
+    let twice = repeated.above(usize::from(number), level, U256::zero());
+    let once = total.unwrap_or_default().saturating_sub(twice);
+    once.saturating_sub(genesis)
 }
 
 /// A claim may differ from what the levels show by chance and by genesis, which claims count. Where work is not judged
@@ -238,7 +244,7 @@ impl ProofCheck {
         let work = if hash == rules.genesis_hash {
             AcceptedWork {
                 level: rules.profile.max_block_level,
-                by_witness: false,
+                solved_by: None,
             }
         } else if header.direct_parents().is_empty() {
             return Err(SvcError::new(Code::HeaderNoParents));
@@ -329,17 +335,26 @@ impl ProofCheck {
         levels.reverse();
         let pruning_point = self.pruning_point.hash();
         let works = self.judged.iter().map(|(hash, (_, work))| (*hash, *work));
-        let by_witness = works.clone().filter(|(_, work)| work.by_witness);
+        let by_witness = works.clone().filter(|(_, work)| work.by_witness());
         let by_witness = by_witness.map(|(hash, _)| hash).collect();
+        let solved = self.judged.iter().map(|(hash, (entry, work))| Solved {
+            block: *hash,
+            bits: entry.header().bits,
+            by: work.solved_by,
+        });
+        let repeated = RepeatedWork::find(&Vec::from_iter(solved), &levels, |level, bits| {
+            block_work(rules, level, bits)
+        });
         ProofView {
             pruning_point,
             blue_work: self.pruning_point.header().blue_work,
-            shown_work: shown_work(rules, &levels),
+            shown_work: shown_work(rules, &levels, &repeated),
             is_genesis: pruning_point == rules.genesis_hash,
             levels,
             full_score: full_score(rules),
             block_levels: works.map(|(hash, work)| (hash, work.level)).collect(),
             by_witness,
+            repeated,
         }
     }
 }

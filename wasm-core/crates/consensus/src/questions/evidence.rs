@@ -8,13 +8,17 @@ use svc_chain::muhash::MuHash;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::{MAX_RUN_BLOCKS, MAX_RUN_HEADERS, MIN_LEVEL_HEADERS, WHOLE_RUN_BLOCKS};
+use svc_codec::limits::{
+    LEAST_STEP_LEVEL, MAX_RUN_BLOCKS, MAX_RUN_HEADERS, MIN_LEVEL_HEADERS, WHOLE_RUN_BLOCKS,
+};
 use svc_dag::records::HeaderRecord;
 use svc_dag::store::DagStore;
 use svc_evidence::membership::{LogPlace, Membership};
 use svc_evidence::opening::Nullifiers;
-use svc_evidence::run::{Link, Run};
+use svc_evidence::parent_path::ParentPath;
+use svc_evidence::run::{Link, Run, Step};
 
+use crate::questions::lowest_run::lowest_run;
 use crate::questions::pages;
 use crate::questions::served_log::ServedLog;
 use crate::records::Records;
@@ -25,7 +29,8 @@ use crate::rules::state_opening::open_state;
 use crate::store::Store;
 
 /// Which blocks to ask evidence of, as EvidenceTipFacts: the highest chain block that is at least `depth` blue scores below the
-/// sink and has a block above it, that block, and the sink. It is no evidence itself.
+/// sink and has a block above it, that block, and the sink; where runs do not reach so low, the lowest one that they do reach. It
+/// is no evidence itself.
 ///
 /// # Errors
 /// `codec/count-too-large` for more than a run can span, `chain/unknown-block` where the chain has genesis alone,
@@ -42,7 +47,8 @@ pub fn tip<S: Store>(chain: &Chain<S>, depth: u64) -> Result<Value, SvcError> {
         Some(score) => pages::first_index_at(records, score + 1)?.saturating_sub(1),
         None => 0,
     };
-    let lowest = index_of(records, &records.pruning()?.history_base)?;
+    let history_base = index_of(records, &records.pruning()?.history_base)?;
+    let lowest = history_base.max(lowest_run(records)?);
     let index = index.max(lowest).min(below);
     let at = |index| records.chain_at(index)?.ok_or_else(|| unknown(&sink));
     let (block, child) = (at(index)?, at(index + 1)?);
@@ -131,26 +137,44 @@ pub fn membership<S: Store>(
 ///
 /// # Errors
 /// `chain/unknown-block` where one is not on the selected chain, `codec/count-too-large` for more blocks or headers than a
-/// run holds, also where `to` is the lower one, `chain/pruned`.
+/// run holds, also where `to` is the lower one, `chain/pruned`, with the block that runs can begin at where a
+/// migration noted one.
 pub fn run<S: Store>(chain: &Chain<S>, from: &Hash32, to: &Hash32) -> Result<Vec<u8>, SvcError> {
     let records = &chain.records;
     let (low, high) = (index_of(records, from)?, index_of(records, to)?);
     let blocks = high.checked_sub(low).unwrap_or(u64::MAX);
     check_count(blocks, MAX_RUN_BLOCKS)?;
+    let lowest = lowest_run(records)?;
+    if low < lowest {
+        let begins = records.chain_at(lowest)?.ok_or_else(|| unknown(from))?;
+        return Err(pruned(from).with("from", begins));
+    }
     let mut headers = Vec::new();
     for index in low + 1..=high {
         let hash = records.chain_at(index)?.ok_or_else(|| unknown(to))?;
-        headers.push(records.header(&hash)?);
+        headers.push(held_header(records, &hash)?);
     }
     let level = level_for(&headers);
-    let shown = headers.iter().filter(|record| record.level >= level);
-    check_count(shown.count() as u64, MAX_RUN_HEADERS)?;
+    let shown = shown_of(held_header(records, from)?.level, &headers, level);
+    let count = shown.iter().filter(|is_shown| **is_shown).count();
+    check_count(count as u64, MAX_RUN_HEADERS)?;
     let run = Run {
         level,
         base: records.evidence_header(from)?,
-        links: links(chain, &headers, level)?,
+        links: links(chain, &headers, &shown)?,
     };
     Ok(run.encode())
+}
+
+/// Error: `chain/pruned`.
+fn held_header<S: Store>(
+    records: &Records<S>,
+    hash: &Hash32,
+) -> Result<Rc<HeaderRecord>, SvcError> {
+    match records.has_header(hash)? {
+        true => records.header(hash),
+        false => Err(pruned(hash)),
+    }
 }
 
 /// The highest level that enough of the headers reach; 0 for a run that shows all.
@@ -163,27 +187,55 @@ fn level_for(headers: &[Rc<HeaderRecord>]) -> u8 {
     levels.get(MIN_LEVEL_HEADERS - 1).copied().unwrap_or(0)
 }
 
+/// Which headers a run shows: those of its level, and neighbours of the base up to the first block above which the next may be
+/// skipped.
+fn shown_of(base: u8, headers: &[Rc<HeaderRecord>], level: u8) -> Vec<bool> {
+    let mut below = base;
+    let is_shown = |record: &Rc<HeaderRecord>| {
+        let is_shown = record.level >= level || below < LEAST_STEP_LEVEL;
+        if is_shown {
+            below = record.level;
+        }
+        is_shown
+    };
+    headers.iter().map(is_shown).collect()
+}
+
 fn links<S: Store>(
     chain: &Chain<S>,
     headers: &[Rc<HeaderRecord>],
-    level: u8,
+    shown: &[bool],
 ) -> Result<Vec<Link>, SvcError> {
     let mut links = Vec::new();
-    let mut skipped: Vec<Hash32> = Vec::new();
-    for record in headers {
-        let is_shown = record.level >= level;
-        if !is_shown || !skipped.is_empty() {
-            let row = evidence_of(chain, &record.hash)?;
-            skipped.push(row.ok_or_else(|| pruned(&record.hash))?.sequencing);
-        }
+    let mut step = Step::Neighbour;
+    for (record, &is_shown) in headers.iter().zip(shown) {
+        step = match step {
+            Step::Neighbour if is_shown => Step::Neighbour,
+            Step::Neighbour => Step::Over {
+                lowest: parent_path(chain, &record.hash)?,
+                states: Vec::new(),
+            },
+            Step::Over { lowest, mut states } => {
+                let row = evidence_of(chain, &record.hash)?;
+                states.push(row.ok_or_else(|| pruned(&record.hash))?.sequencing);
+                Step::Over { lowest, states }
+            }
+        };
         if is_shown {
             links.push(Link {
-                states: std::mem::take(&mut skipped),
+                step: std::mem::replace(&mut step, Step::Neighbour),
                 header: chain.records.evidence_header(&record.hash)?,
             });
         }
     }
     Ok(links)
+}
+
+/// Opening of the sequencing state of a chain block. Error: `chain/pruned` for a block that an older build judged and of which too
+/// little is held.
+fn parent_path<S: Store>(chain: &Chain<S>, block: &Hash32) -> Result<ParentPath, SvcError> {
+    let kept = evidence_of(chain, block)?.and_then(|row| row.parent_path);
+    kept.ok_or_else(|| pruned(block))
 }
 
 /// The record of a chain block, made anew where none is stored; `None` where too little is held.

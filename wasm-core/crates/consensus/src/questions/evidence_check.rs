@@ -1,5 +1,5 @@
 //! Self-check of kept evidence. Where a block is held whole its record is made anew; below the pruning point the records
-//! lead from one held header to the next, and from one held state to the next (ADR 47).
+//! lead from one held header to the next, and from one held state to the next (ADR 61).
 
 use svc_chain::muhash::MuHash;
 use svc_chain::seq_commit::commitment;
@@ -221,6 +221,7 @@ impl Walk {
         require(follows, TABLE, block.as_bytes(), reason)?;
         self.check_opening_below(chain, block, row.is_some(), is_held)?;
         let log = self.log_after(chain, block, row.as_ref())?;
+        self.check_path(records, block, row.as_ref())?;
         let root = self.root_after(records, block, row.as_ref())?;
         self.has_row = row.is_some();
         (self.below, self.log, self.root) = (Some(*block), log, root);
@@ -294,6 +295,27 @@ impl Walk {
         let fits = held.is_none() || found.is_none() || held == found;
         require(fits, TABLE, key, "another log than that of the state")?;
         Ok(held.or(found))
+    }
+
+    /// The opening of the sequencing state names the block below, where the header of that one is held.
+    fn check_path<S: Store>(
+        &self,
+        records: &Records<S>,
+        block: &Hash32,
+        row: Option<&ChainEvidence>,
+    ) -> Result<(), SvcError> {
+        let (Some(below), Some(row)) = (self.below, row) else {
+            return Ok(());
+        };
+        let Some(path) = &row.parent_path else {
+            return Ok(());
+        };
+        if !records.has_header(&below)? {
+            return Ok(());
+        }
+        let found = path.state_above(&below, &records.header(&below)?.header);
+        let reason = "the opened state is of another selected parent";
+        require(found == row.sequencing, TABLE, block.as_bytes(), reason)
     }
 
     /// The accepted-id root of the block: the records since the header that was met last lead to that of its own.

@@ -33,13 +33,16 @@ pub const HISTORY: &[u8] = b"history";
 pub const LOG: &[u8] = b"log";
 /// The pruning point that the store began at; absent in a store that began at genesis.
 pub const BEGINNING: &[u8] = b"beginning";
+/// Chain index of the lowest block that a run of evidence can begin at, u64, where an older build pruned those below without their
+/// openings; absent elsewhere.
+pub const RUNS_FROM: &[u8] = b"runsFrom";
 /// The header with the most blue work, body or not.
 pub const HEADERS_TIP: &[u8] = b"headersTip";
 /// [`Counters`].
 pub const COUNTERS: &[u8] = b"counters";
 
 /// The layout this code writes; [`crate::pipeline::genesis_state::open`] brings older ones up to it.
-pub const LAYOUT_VERSION: u32 = 4;
+pub const LAYOUT_VERSION: u32 = 5;
 
 /// The resolved virtual: its parents; the first is the sink.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -124,7 +124,7 @@ fn check_from_work_on<S: Store>(
         ghostdag: data,
         daa,
         depths,
-        by_witness: work.by_witness,
+        by_witness: work.by_witness(),
         past_median_ms,
     })
 }

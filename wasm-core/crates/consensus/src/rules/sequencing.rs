@@ -8,12 +8,14 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_dag::reachability::next_chain_ancestor;
 use svc_dag::store::DagStore;
+use svc_evidence::parent_path::ParentPath;
 
 use crate::records::Records;
 use crate::records::chain::Chain;
 use crate::records::lane_diff::{LaneChange, LaneDiff, LaneTip};
 use crate::records::lanes::{self, LaneUpdate};
 use crate::rules::acceptance::{Acceptance, MergeContext};
+use crate::rules::opened_sequencing::{OpenedSequencing, SequencingParts};
 use crate::store::Store;
 
 /// The commitment and what the block's state keeps of it.
@@ -22,6 +24,8 @@ pub struct Sequencing {
     pub commitment: Hash32,
     /// State of the commitment: it is hashed behind that of the selected parent.
     pub state: Hash32,
+    /// Opening of the state down to the selected parent, where it is kept.
+    pub parent_path: Option<ParentPath>,
     /// What the block does to the live lanes.
     pub lanes: LaneUpdate,
     /// Inactivity shortcut block.
@@ -53,15 +57,20 @@ pub fn sequence<S: Store>(
     crate::corrupt_unless(lanes.tree.before == parent_state.lanes_root, "lanes")?;
     let shortcut = shortcut_block(chain, selected_parent, blue_score)?;
     let shortcut_commitment = records.header(&shortcut)?.header.accepted_id_merkle_root;
-    let state = seq_commit::state_of(
-        &shortcut_commitment,
-        &lanes.tree.root,
-        &merge,
-        &payload_leaves(records, acceptance)?,
-    );
+    let first_payload = acceptance.miner_payloads.first();
+    let parts = SequencingParts {
+        daa_score: context.daa_score,
+        blue_score,
+        shortcut: &shortcut_commitment,
+        lanes_root: &lanes.tree.root,
+        leaves: &payload_leaves(records, acceptance)?,
+        first_payload: first_payload.map_or(&[][..], |(_, payload)| payload.as_slice()),
+    };
+    let opened = OpenedSequencing::over(&parent.header, &parts);
     Ok(Sequencing {
-        commitment: seq_commit::commitment(&parent_commitment, &state),
-        state,
+        commitment: seq_commit::commitment(&parent_commitment, &opened.state),
+        state: opened.state,
+        parent_path: opened.kept_path(&parent),
         lanes,
         shortcut,
     })

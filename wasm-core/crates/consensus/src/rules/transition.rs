@@ -84,6 +84,7 @@ pub fn advance(
     }
     let evidence = ChainEvidence {
         sequencing: effects.sequencing.state,
+        parent_path: effects.sequencing.parent_path.clone(),
         tree_root: state.tree_root,
         log_nodes,
     };

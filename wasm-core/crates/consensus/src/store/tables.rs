@@ -63,7 +63,7 @@ pub const INHERITED_MERGES: u8 = 29;
 /// entry.
 pub const ANCHOR_BINDINGS: u8 = 30;
 /// Chain block hash → [`crate::records::chain_evidence::ChainEvidence`]. Genesis has none, nor have blocks that were pruned under
-/// layout 3.
+/// layout 3; those pruned under layout 4 have no opened state.
 pub const CHAIN_EVIDENCE: u8 = 31;
 /// Chain block hash → opening of the state after its selected parent, of the parents whose tree state stays.
 pub const OPENINGS: u8 = 32;

@@ -51,7 +51,8 @@ fn member(node: &Node, block: &Hash32, at: &Hash32) -> Result<ProvedEntry, SvcEr
     judge(node.engine.rules()).membership(&opened(node, at, false)?, told)
 }
 
-fn run(node: &Node, from: &Hash32, to: &Hash32) -> Result<ProvedRun, SvcError> {
+/// A run that the node shows, judged.
+pub fn run(node: &Node, from: &Hash32, to: &Hash32) -> Result<ProvedRun, SvcError> {
     let told = Run::decode(&evidence::run(node.engine.chain(), from, to)?)?;
     judge(node.engine.rules()).run(told)
 }

@@ -279,6 +279,7 @@ fn a_pool_that_grows_by_another_sum_than_expected_is_refused() {
     let parent = node.state_of(&parent_hash);
     let sequencing = Sequencing {
         state: Hash32::ZERO,
+        parent_path: None,
         commitment: Hash32::ZERO,
         lanes: lanes::plan(node.engine.records(), LaneDiff::default()).unwrap(),
         shortcut: Hash32::ZERO,

@@ -13,14 +13,17 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::hex;
 use svc_consensus::engine::Engine;
+use svc_consensus::questions::evidence;
 use svc_consensus::records::chain_state::ChainState;
 use svc_consensus::records::meta::{self, PruningRecord};
 use svc_consensus::store::tables;
 use svc_consensus::store::{Batch, Change, KeyRange, MemoryStore, Pair, Store};
 use svc_dag::store::DagStore;
 
+use crate::scenarios::evidence::run;
 use crate::scenarios::kit::Node;
 use crate::scenarios::lanes::{PRESENT, assert_by_the_book, hand_over_all, in_lane};
+use crate::scenarios::self_check::check;
 
 /// A store as an older build left it; its first line tells how it was made.
 fn fixture(name: &str) -> (MemoryStore, Profile) {
@@ -169,6 +172,53 @@ fn a_store_of_layout_2_begins_at_genesis() {
     assert_eq!(pruning(&node), pruning(&fresh));
     node.mine_many(1, 2);
     assert_eq!(node.copy().sink(), node.sink());
+}
+
+/// Layout 5 opens the state of each block that is held whole. Where an older build pruned, runs begin above that.
+#[test]
+fn a_store_of_layout_4_shows_runs_of_what_it_holds() {
+    let (store, profile) = fixture("layout-4.jsonl.gz");
+    assert_eq!(version_of(&store), [4, 0, 0, 0]);
+    let mut node = Node::open(store, profile);
+    check(&node, 500).unwrap();
+    let (chain, sink) = (node.chain(), node.sink());
+    let shown: Vec<bool> = chain
+        .iter()
+        .map(|block| run(&node, block, &sink).is_ok())
+        .collect();
+    let lowest = shown.iter().position(|is_shown| *is_shown).unwrap();
+    assert!(
+        lowest > 10 && chain.len() - lowest > 20,
+        "{lowest} of {}",
+        chain.len()
+    );
+    assert!(
+        shown[lowest..].iter().all(|is_shown| *is_shown),
+        "without gaps"
+    );
+    for block in &chain[1..lowest] {
+        let error = run(&node, block, &sink).unwrap_err();
+        assert_eq!(error.code, Code::ChainPruned);
+        assert!(
+            error.data.contains(&("from", chain[lowest].to_string())),
+            "{error}"
+        );
+    }
+    // The tip names what can be shown.
+    for depth in [1, 20, 7_000] {
+        let Ok(named) = evidence::tip(node.engine.chain(), depth) else {
+            continue;
+        };
+        let block = named["block"].as_str().unwrap();
+        let index = chain.iter().position(|one| one.to_string() == block);
+        assert!(index >= Some(lowest), "{depth}: {index:?}");
+    }
+    // What comes now is kept in the new form, and the second opening finds nothing to do.
+    node.mine_many(1, 4);
+    check(&node, 500).unwrap();
+    assert!(run(&node, &chain[lowest], &node.sink()).is_ok());
+    let before = node.engine.records().overlay.store().dump();
+    assert_eq!(node.copy().engine.records().overlay.store().dump(), before);
 }
 
 #[test]

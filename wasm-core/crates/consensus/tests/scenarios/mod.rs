@@ -9,6 +9,7 @@ mod bounded_steps;
 mod conflicts;
 mod contests;
 mod evidence;
+mod evidence_lies;
 mod evidence_rows;
 mod fork_crossing;
 mod growth;

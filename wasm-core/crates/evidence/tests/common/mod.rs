@@ -9,16 +9,18 @@ use svc_chain::header::raw::ReadHeader;
 use svc_chain::merkle::merkle_root;
 use svc_chain::muhash::MuHash;
 use svc_chain::profile::Profile;
-use svc_chain::seq_commit::commitment;
+use svc_chain::seq_commit::{commitment, payload_digest};
 use svc_chain::subnetwork::COINBASE;
 use svc_chain::transaction::Transaction;
 use svc_chain::uint256::U256;
 use svc_chance::chance::Chance;
 use svc_codec::hash32::Hash32;
+use svc_codec::limits::LEAST_STEP_LEVEL;
 use svc_evidence::header::{Judge, WorkFloor};
 use svc_evidence::membership::{LogPlace, Membership};
 use svc_evidence::opening::{Nullifiers, OpenedLog, Opening};
-use svc_evidence::run::{Link, Run};
+use svc_evidence::parent_path::ParentPath;
+use svc_evidence::run::{Link, Run, Step};
 use svc_pow::heavy_hash::{PowState, block_level};
 use svc_pow::judge_work::WorkNetwork;
 use svc_shielded::anchor_log::{AnchorLog, LogEntry, LogPersonals};
@@ -36,6 +38,8 @@ pub struct Made {
     pub transactions: Vec<Transaction>,
     /// The state of its sequencing commitment.
     pub sequencing: Hash32,
+    /// The opening of that state; drawn for genesis.
+    pub path: ParentPath,
     /// Root of the note tree.
     pub tree_root: Hash32,
     /// Product of the nullifiers.
@@ -121,9 +125,34 @@ impl TestChain {
     /// The opening of the state after a block; `with_product` as a wallet that begins there asks for.
     pub fn opening(&self, index: usize, with_product: bool) -> Opening {
         let (made, child) = (&self.blocks[index], &self.blocks[index + 1]);
+        self.opening_under(made, &child.transactions, with_product)
+    }
+
+    /// A block beside the one at an index, with the same parents and the same accepted ids, over a false state: another note
+    /// tree, and more coins than there are. It is mined up to a level. The opening of that state comes with it.
+    pub fn lie_beside(&self, index: usize, level: u8) -> (Header, Opening) {
+        let mut made = self.blocks[index - 1].clone();
+        made.minted += 10_000_000;
+        made.tree_root.0[0] ^= 1;
+        made.log = made.log_before.clone();
+        if self.is_logged(&made) {
+            let entry = self.entry(&made);
+            made.log.append(&LogPersonals::of(&self.profile), &entry);
+        }
+        let mut header = self.blocks[index].header.clone();
+        let state = self.state_root_of(index - 1, &made);
+        let transactions = [self.coinbase(header.blue_score, state)];
+        header.hash_merkle_root = transactions[0].hash();
+        header.nonce = 0;
+        self.mine(&mut header, level);
+        let opening = self.opening_under(&made, &transactions, false);
+        (header, opening)
+    }
+
+    fn opening_under(&self, made: &Made, child: &[Transaction], with_product: bool) -> Opening {
         Opening {
-            coinbase: child.transactions[0].clone(),
-            branch: Opening::branch_in(&child.transactions),
+            coinbase: child[0].clone(),
+            branch: Opening::branch_in(child),
             tree_root: made.tree_root,
             nullifiers: if with_product {
                 Nullifiers::Product(Box::new(made.nullifiers.clone()))
@@ -164,19 +193,20 @@ impl TestChain {
         }
     }
 
-    /// A run from one block to another through the blocks that reach `level`.
+    /// A run from one block to another through the blocks that reach `level`, and the neighbours of the base up to the first block
+    /// above which blocks may be skipped.
     pub fn run(&self, from: usize, to: usize, level: u8) -> Run {
         let mut links = Vec::new();
-        let mut states = Vec::new();
-        for made in &self.blocks[from + 1..=to] {
-            states.push(made.sequencing);
-            if self.level_of(&made.header) >= level {
-                let mut states = std::mem::take(&mut states);
-                if states.len() == 1 {
-                    states.clear();
-                }
-                let header = (made.header.clone(), None);
-                links.push(Link { states, header });
+        let mut below = from;
+        for index in from + 1..=to {
+            let reached = self.level_of(&self.blocks[index].header);
+            let may_skip = self.level_of(&self.blocks[below].header) >= LEAST_STEP_LEVEL;
+            if reached >= level || !may_skip && below == index - 1 {
+                links.push(Link {
+                    step: self.step(below, index),
+                    header: self.header(index),
+                });
+                below = index;
             }
         }
         Run {
@@ -186,7 +216,20 @@ impl TestChain {
         }
     }
 
-    fn level_of(&self, header: &Header) -> u8 {
+    /// The step from a block to one above it.
+    pub fn step(&self, below: usize, index: usize) -> Step {
+        if index == below + 1 {
+            return Step::Neighbour;
+        }
+        let above = &self.blocks[below + 2..=index];
+        Step::Over {
+            lowest: self.blocks[below + 1].path.clone(),
+            states: above.iter().map(|made| made.sequencing).collect(),
+        }
+    }
+
+    /// The block level that a header reaches.
+    pub fn level_of(&self, header: &Header) -> u8 {
         block_level(
             self.profile.max_block_level,
             PowState::new(header).pow(header.nonce),
@@ -270,7 +313,11 @@ impl TestChain {
             other.lock_time = self.chance.bits();
             transactions.push(other);
         }
-        let sequencing = self.draw();
+        let path = self.path_above(before.as_ref());
+        let sequencing = match &before {
+            Some(made) => path.state_above(&made.header.hash(), &made.header),
+            None => Hash32::ZERO,
+        };
         let accepted = before.as_ref().map_or(Hash32::ZERO, |made| {
             commitment(&made.header.accepted_id_merkle_root, &sequencing)
         });
@@ -286,6 +333,7 @@ impl TestChain {
             header,
             transactions,
             sequencing,
+            path,
             tree_root: known.unwrap_or_else(|| self.draw()),
             nullifiers,
             minted: before.as_ref().map_or(0, |made| made.minted) + 600,
@@ -305,6 +353,20 @@ impl TestChain {
             }
         }
         self.blocks.push(made);
+    }
+
+    /// What a block accepts above another one: drawn, but for what names that one.
+    fn path_above(&mut self, below: Option<&Made>) -> ParentPath {
+        let siblings = self.chance.below(4);
+        ParentPath {
+            activity_root: self.draw(),
+            daa_step: 1,
+            blue_step: 1,
+            payload_digest: below.map_or(Hash32::ZERO, |made| {
+                payload_digest(&made.transactions[0].payload)
+            }),
+            siblings: (0..siblings).map(|_| self.draw()).collect(),
+        }
     }
 
     fn mined(
@@ -331,14 +393,19 @@ impl TestChain {
             blue_score: index as u64,
             pruning_point: Hash32::ZERO,
         };
-        let state = PowState::new(&header);
-        let target = svc_chain::bits::target_from_bits(EASY_BITS);
+        self.mine(&mut header, level);
+        header
+    }
+
+    /// Finds a nonce with which a header has work and reaches a level.
+    pub fn mine(&self, header: &mut Header, level: u8) {
+        let state = PowState::new(header);
+        let target = svc_chain::bits::target_from_bits(header.bits);
         while {
             let value = state.pow(header.nonce);
             value > target || block_level(self.profile.max_block_level, value) < level
         } {
             header.nonce += 1;
         }
-        header
     }
 }
