@@ -34,8 +34,6 @@ export const GATEWAY_LIMITS = {
   proofTries: 3,
   /** ms. A proved tip that is older, by its miner's clock, is told as old; no honest pause of a chain of one block a second is as long. */
   proofStaleMs: 1_200_000n,
-  /** ms. The work of a block may fall by a factor of two below what was proved, and by one more for each such time. */
-  proofHalvingMs: 21_600_000n,
   /** receipts. Of payments, made at one proved state; more wait for the next state. */
   receiptsAtState: 512,
   /** receipts. Made in one go, some 8 ms each: what else is to be done waits so long. */

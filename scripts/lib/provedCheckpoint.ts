@@ -1,13 +1,12 @@
 /** Proves the tip of a node and makes the row of a release's checkpoint of it (`shared/light/checkpointOf.ts`). */
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
 import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
-import { CoreJudge, type WorkFloor } from "@svc/shared/light/coreJudge.ts";
+import { CoreJudge } from "@svc/shared/light/coreJudge.ts";
 import { readEvidenceTipFacts } from "@svc/shared/protocol/facts/evidenceFacts.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
-import { floorOf } from "@svc/shared/wallet/sync/evidenceTaker.ts";
+import { yardstickOf } from "@svc/shared/light/yardstick.ts";
 
 /** Blue score of work above the state that is opened: a quarter of an hour. */
 const DEPTH = 1_000;
@@ -40,17 +39,9 @@ export async function provedCheckpoint(
   const opening = await node.opening(block, "digest", signal);
   const run = await node.run(child, sink, signal);
   const judge = new CoreJudge(core, profileJson);
-  const { work } = judge.tip(knownFloor(profile, digest, nowMs), { opening, run });
+  const { floor } = yardstickOf([checkpointOf(profile, digest)], nowMs);
+  const { work } = judge.tip(floor, { opening, run });
   const { bits, timestamp, blocksOfTip } = work;
   const row = `["${digest}", { bits: 0x${bits.toString(16)}, timestamp: asTimestampMs(${timestamp}n) }],`;
   return { network: profile.networkName, row, blocks: blocksOfTip };
-}
-
-function knownFloor(
-  profile: ReturnType<typeof readProfile>,
-  digest: string,
-  nowMs: bigint,
-): WorkFloor | null {
-  const known = { checkpoint: checkpointOf(profile, digest) };
-  return floorOf(known, { proof: { floor: null } }, asTimestampMs(nowMs));
 }

@@ -1,5 +1,6 @@
 /** The core's judge of evidence: one call a question, nothing of the core's memory stays behind. */
 import { encodeHex } from "../base/hex.ts";
+import { readProfile } from "../chain/profile.ts";
 import { callCore } from "../core/callCore.ts";
 import type {
   CoreGlue,
@@ -16,6 +17,7 @@ import {
   type WorkFacts,
 } from "../protocol/facts/evidenceFacts.ts";
 import type { MemberEvidence, TipEvidence } from "./evidencePort.ts";
+import { requireWork } from "./requireWork.ts";
 
 /** The easiest work that counts: bits of a header that was proved before, and how often work may have halved since. */
 export type WorkFloor = {
@@ -47,9 +49,11 @@ export type ProvedMemberFacts = {
 
 /** Judges evidence of one network; a floor of null is the network's own. Each call throws as the core's `EvidenceJudge` does. */
 export interface EvidenceJudge {
-  /** The tip that the evidence shows. */
+  /** The tip that the evidence shows. Where the network asks for work, throws `evidence/too-few-headers` for a run without any. */
   tip(floor: WorkFloor | null, evidence: TipEvidence): ProvedTipFacts;
-  /** The state after an older block, whose child stands in the log of a tip. */
+  /** The state that one header commits to: its own work holds, and nothing is asked to stand above it. */
+  opened(floor: WorkFloor | null, evidence: TipEvidence): ProvedTipFacts;
+  /** The state after an older block, whose child stands in the log of a tip. Throws as `tip` does. */
   older(floor: WorkFloor | null, evidence: TipEvidence, older: MemberEvidence): ProvedOlderFacts;
 }
 
@@ -57,13 +61,19 @@ export interface EvidenceJudge {
 export class CoreJudge implements EvidenceJudge {
   readonly #core: Pick<CoreGlue, "EvidenceJudge">;
   readonly #profileJson: string;
+  readonly #asksForWork: boolean;
 
   constructor(core: Pick<CoreGlue, "EvidenceJudge">, profileJson: string) {
     this.#core = core;
     this.#profileJson = profileJson;
+    this.#asksForWork = !readProfile(profileJson).skipProofOfWork;
   }
 
-  tip(floor: WorkFloor | null, { opening, run }: TipEvidence): ProvedTipFacts {
+  tip(floor: WorkFloor | null, evidence: TipEvidence): ProvedTipFacts {
+    return requireWork(this.opened(floor, evidence), this.#asksForWork);
+  }
+
+  opened(floor: WorkFloor | null, { opening, run }: TipEvidence): ProvedTipFacts {
     return this.#with(floor, (judge) =>
       withFreed(
         callCore(() => judge.tip(opening, run)),
@@ -77,7 +87,7 @@ export class CoreJudge implements EvidenceJudge {
       withFreed(
         callCore(() => judge.tip(opening, run)),
         (tip) => ({
-          tip: tipFacts(tip),
+          tip: requireWork(tipFacts(tip), this.#asksForWork),
           older: withFreed(
             callCore(() => judge.older(tip, older.membership, older.opening)),
             stateFacts,
@@ -87,7 +97,7 @@ export class CoreJudge implements EvidenceJudge {
     );
   }
 
-  /** A block in the log of a tip. Throws as `tip` does. */
+  /** A block in the log of a state that one header commits to; the work above that may be none. */
   member(
     floor: WorkFloor | null,
     { opening, run }: TipEvidence,

@@ -7,8 +7,10 @@ import {
   type Sompi,
 } from "../base/brand.ts";
 import { encodeHex } from "../base/hex.ts";
+import { readProfile } from "../chain/profile.ts";
 import { callCore } from "../core/callCore.ts";
 import type { CoreGlue, RawEvidenceJudge, RawProvedTip } from "../core/generated/coreGlue.ts";
+import { readWorkFacts } from "../protocol/facts/evidenceFacts.ts";
 import {
   readHardestHeader,
   readReceiptFacts,
@@ -17,6 +19,7 @@ import {
 } from "../protocol/facts/receiptFacts.ts";
 import type { TipEvidence } from "./evidencePort.ts";
 import { LIGHT_LIMITS } from "./lightLimits.ts";
+import { requireWork } from "./requireWork.ts";
 
 /** What makes a note, and its place among the leaves. Payer and payee both know it. */
 export type ReceiptNote = {
@@ -131,8 +134,15 @@ export class CoreReceipts {
 
   /** The tip, whose headers must not be much easier than a difficulty that is known. */
   #tip(opening: Uint8Array, run: Uint8Array, bits: number | undefined): RawProvedTip {
-    const tipOf = (judge: RawEvidenceJudge) => callCore(() => judge.tip(opening, run));
-    return this.#with(tipOf, bits);
+    const proved = this.#with((judge) => callCore(() => judge.tip(opening, run)), bits);
+    try {
+      const work = readWorkFacts(callCore(() => proved.work()));
+      requireWork({ work }, !readProfile(this.#profileJson).skipProofOfWork);
+      return proved;
+    } catch (error) {
+      proved.free();
+      throw error;
+    }
   }
 
   /** Receipts outlive releases: unless a difficulty is named, what the network asks for is the floor, and the work is told. */

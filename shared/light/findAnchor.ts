@@ -36,7 +36,8 @@ async function anchorAt(
   signal: AbortSignal,
 ): Promise<ReceiptAnchor | null> {
   const tip = await node.evidenceTip(depth, signal).catch(nullFor("chain/pruned"));
-  if (tip === null) return null;
+  // Without a block above it a state is that of whoever made its header.
+  if (tip === null || tip.child === tip.sink) return null;
   const path = node.membership(header, tip.block, signal);
   const membership = await path.catch(nullFor("evidence/not-member"));
   if (membership === null) return null;

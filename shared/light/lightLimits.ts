@@ -2,6 +2,10 @@
 
 /** The limits by name; unit, reason and what happens beyond each are in its comment. */
 export const LIGHT_LIMITS = {
+  /** halvings. How far the work of a block may fall below what is known of the network: a crash of its work, and no more. */
+  workHalvings: 3,
+  /** ms. One more of them for each such time since it was known, by the own clock. */
+  workHalvingMs: 604_800_000n,
   /** blocks. Between a payment and the header that its receipt stands on, and above that, where there are as many: no branch is so long by chance. */
   receiptSureBlocks: 100n,
   /** blocks. Between the tip and the lowest header that a receipt is made at: nearly as many as one run shows, two hours at a block a second. */

@@ -15,10 +15,10 @@ describe("work in blocks", () => {
 
   it("counts easy blocks for less where the network was known to do more", () => {
     const easy = { work: (workOfBits(0x1d00ffff) * 600n).toString(16), bits: 0x1d00ffff };
-    expect(blocksOfWork(easy, null)).toBe(600n);
-    expect(blocksOfWork(easy, 0x207fffff)).toBe(600n);
+    expect(blocksOfWork(easy, 0n)).toBe(600n);
+    expect(blocksOfWork(easy, workOfBits(0x207fffff))).toBe(600n);
     // A target four times as small: each block counts for a quarter.
-    expect(blocksOfWork(easy, 0x1c3fffc0)).toBe(150n);
-    expect(blocksOfWork({ work: "0", bits: 0x1d00ffff }, null)).toBe(0n);
+    expect(blocksOfWork(easy, workOfBits(0x1c3fffc0))).toBe(150n);
+    expect(blocksOfWork({ work: "0", bits: 0x1d00ffff }, 0n)).toBe(0n);
   });
 });

@@ -11,20 +11,14 @@ export function workOfBits(bits: number): bigint {
 }
 
 /**
- * The work of a run (hexadecimal) in blocks of its tip's difficulty, or of the floor's where that is greater: whoever mined easy blocks
- * shows less time of the network, not as much. Rounded down.
+ * The work of a run (hexadecimal) in blocks of its tip's difficulty, or of the unit that is known of the network where that is greater:
+ * whoever mined easy blocks shows less time of the network, not as much. Rounded down.
  */
 export function blocksOfWork(
   { work, bits }: { readonly work: string; readonly bits: number },
-  floorBits: number | null,
+  unit: bigint,
 ): bigint {
-  const each = harderWork(bits, floorBits);
+  const own = workOfBits(bits);
+  const each = own > unit ? own : unit;
   return each === 0n ? 0n : BigInt(`0x${work}`) / each;
-}
-
-/** Hashes of a block by the harder of two bits; 0 where neither is known. */
-export function harderWork(bits: number | null, others: number | null): bigint {
-  const one = bits === null ? 0n : workOfBits(bits);
-  const other = others === null ? 0n : workOfBits(others);
-  return one > other ? one : other;
 }

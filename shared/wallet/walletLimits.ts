@@ -41,19 +41,15 @@ export const WALLET_LIMITS = {
   /** blue score. How much work above a block evidence of the last blocks shows. */
   evidenceNearDepth: 15n,
   /** bytes. Evidence of many minutes on one day, while a wallet is open; longer answers are asked for less often. */
-  evidenceFarDayBytes: 3_145_728,
-  /** bytes. The same of evidence of the last blocks. */
-  evidenceNearDayBytes: 917_504,
+  evidenceFarDayBytes: 2_621_440,
+  /** bytes. The same of evidence of the last blocks: with merge-mined headers of 830 bytes once in a quarter of an hour, before a tip counts as old. */
+  evidenceNearDayBytes: 1_441_792,
   /** blue score. How far evidence of the last blocks may run ahead of its share of the day: a few answers in a row. */
   evidenceNearBurst: 4_500n,
   /** times. Looks at a node in a row that bring no evidence, after which the wallet says so. */
   evidenceTries: 3,
   /** blue score. How long missing evidence is not asked for again. */
   evidenceMissPause: 300n,
-  /** halvings. How far the work of a block may fall below what was proved before: a crash of the network's work, and no more. */
-  evidenceFloorHalvings: 3,
-  /** ms. One more of them for each such time by the wallet's own clock. */
-  evidenceFloorHalvingMs: 604_800_000n,
   /** ms. A tip older than this is told as old: on a network of one block a second no honest pause is as long. */
   evidenceStaleMs: 1_200_000n,
   /** payments. One of so many applied payments is drawn and looked at whole, at most one a page. */

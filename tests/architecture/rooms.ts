@@ -115,7 +115,7 @@ export const ROOMS: Rooms = {
   ),
   "shared/light": storeys(
     ["lightLimits.ts", "evidencePort.ts"],
-    ["keyedEvidence.ts"],
+    ["keyedEvidence.ts", "requireWork.ts"],
     ["askedOnce.ts", "coreJudge.ts", "coreReceipts.ts", "receiptRange.ts", "tipEvidence.ts"],
     ["findAnchor.ts", "makeReceipt.ts", "noteCommitment.ts"],
   ),

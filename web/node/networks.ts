@@ -25,6 +25,7 @@ const profileForm = v.looseObject({
   hrp: v.string(),
   shieldedAnchorDepth: v.number(),
   maxShieldedAnchorAge: v.number(),
+  skipProofOfWork: v.boolean(),
   targetTimePerBlockMs: v.number(),
   wallet: v.object({ slack: v.number(), grid: v.number(), settleDepth: v.number() }),
 });

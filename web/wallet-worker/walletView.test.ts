@@ -7,7 +7,6 @@ import {
   type TimestampMs,
 } from "@svc/shared/base/brand.ts";
 import type { ChainProof } from "@svc/shared/wallet/proof/chainProof.ts";
-import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
 import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
@@ -183,13 +182,15 @@ describe("a node in doubt", () => {
   });
 
   test("has a newest block that is too old by the wallet's clock", () => {
-    const { timestamp } = cursorOf(state);
-    const at = (ms: bigint) => ({ nowMs: (timestamp + ms) as TimestampMs });
+    const at = (ms: bigint) => ({ nowMs: (near.tipTimestamp + ms) as TimestampMs });
     const last = WALLET_LIMITS.evidenceStaleMs;
     expect(viewWith({}, at(last)).evidence.doubt).toBeNull();
     expect(viewWith({}, at(last + 1n)).evidence.doubt?.code).toBe("evidence/stale-tip");
+    // Neither a run without work nor a page with a newer time hides it.
     const idle = { near: { ...near, blocks: 0n } };
-    expect(viewWith(idle, at(last + 1n)).evidence.doubt).toBeNull();
+    expect(viewWith(idle, at(last + 1n)).evidence.doubt?.code).toBe("evidence/stale-tip");
+    const policy = { ...TEST_POLICY, asksForWork: false };
+    expect(viewWith({}, { ...at(last + 1n), policy }).evidence.doubt).toBeNull();
   });
 });
 

@@ -65,7 +65,7 @@ export type WalletFacts = {
 /** The view model of these facts. */
 export function walletView(facts: WalletFacts): WalletView {
   const { policy, incoming, loop } = facts;
-  const doubt = nodeDoubt(facts.state, facts.nowMs);
+  const doubt = nodeDoubt(facts.state, facts.nowMs, policy);
   // A lie that was found in an earlier session stands, too, until a node shows its work.
   const lie = doubt === null || isNoLie(doubt) ? null : doubt;
   const state = lie === null ? facts.state : countedState(facts.state);

@@ -28,7 +28,7 @@ const CHECK_ROWS: readonly Row[] = [
   {
     ...NODE,
     fallback: "none is asked",
-    text: "A node that shows its chain, which is checked too. In this version a node that mines can forge it with one block.",
+    text: "A node that shows its chain, which is checked too: whoever makes the receipt up has to do the work that it shows.",
   },
   {
     ...CHALLENGE,

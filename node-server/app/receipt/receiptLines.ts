@@ -57,11 +57,11 @@ export function receiptJson(facts: ReceiptFacts, address: string): string {
 
 function standing({ grade, work, blocks, header }: ReceiptFacts, network: ReceiptNetwork): string {
   if (!network.asksForWork) return "nothing: this network proves nothing";
-  const hashes = `${BigInt(`0x${work}`)} hashes`;
-  const span = blocks === null ? null : spanOf(blocks, network);
+  const span = blocks === null ? "" : `, ${spanOf(blocks, network)} of the whole network's work,`;
+  const hashes = `${BigInt(`0x${work}`)} hashes${span}`;
   return grade === "chain"
-    ? `headers that the node showed: at least ${hashes}${span === null ? "" : `, ${span} of work,`} above it; in this version a miner can forge them with one block`
-    : `the work of header ${header} alone: a forger needs ${hashes}${span === null ? "" : `, ${span} of the whole network's work`} on average`;
+    ? `headers that the node showed: a forger needs at least ${hashes} to make them`
+    : `the work of header ${header} alone: a forger needs ${hashes} on average`;
 }
 
 /** Blocks as the time that the whole network needs for them. */

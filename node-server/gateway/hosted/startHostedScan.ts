@@ -1,11 +1,13 @@
 /** Starts what `svc gateway scan --push` runs: scans beside the operator's own node, and facts for a hosted gateway. It serves nothing. */
 import { join } from "node:path";
-import type { ViewingKeyId } from "@svc/shared/base/brand.ts";
+import { asTimestampMs, type ViewingKeyId } from "@svc/shared/base/brand.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
 import { networkId, readProfile, type NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
+import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
 import { RpcNode } from "../../client/rpcNode.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { startAll, type Running } from "../../platform/thread/startAll.ts";
@@ -16,6 +18,7 @@ import type { MerchantPayout } from "../access/merchantTable.ts";
 import { GatewayChain, type GatewayChainParts } from "../gatewayChain.ts";
 import { keepLooking } from "../keys/keepLooking.ts";
 import { depthOf } from "../proof/chainDepth.ts";
+import { scanYardstick, UNPROVED, type ScanProof } from "../proof/scanProof.ts";
 import { RefundPayer } from "../refunds/refundPayer.ts";
 import { ViewingKeyFiles } from "../keys/viewingKeyFile.ts";
 import { FactOutbox } from "./factOutbox.ts";
@@ -63,8 +66,7 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
   const { core, profile, folder, url, scanner, secret, clock, log } = parts;
   const profileJson = profile.canonicalJson;
   const store = started.add(await OutboxStore.open(folder), (open) => open.close());
-  const hasWork = !readProfile(profileJson).skipProofOfWork;
-  const depth = parts.trustsNode ? {} : { depth: depthOf(store.proof.read(), hasWork) };
+  const depth = parts.trustsNode ? {} : { depth: storedDepth(parts, store.proof.read()) };
   const outbox = new FactOutbox({ store, scanner, clock, ...depth });
   const files = new ViewingKeyFiles(join(folder, "keys"));
   const node = started.add(new RpcNode(parts.node, { core, profileJson }), (port) => port.close());
@@ -202,4 +204,16 @@ function heldNode(node: RpcNode, outbox: FactOutbox): GatewayChainParts["node"] 
       return node.pool(signal);
     },
   };
+}
+
+/** Where payments are deep by what an earlier start proved. Until something new is proved no time eases the measure. */
+function storedDepth(
+  { core, profile: { canonicalJson } }: HostedScanParts,
+  stored: ScanProof | undefined,
+): ChainDepth {
+  const network = readProfile(canonicalJson);
+  const digest = callCore(() => core.profileDigest(canonicalJson));
+  const checkpoint = checkpointOf(network, digest);
+  const { unit } = scanYardstick(stored ?? UNPROVED, checkpoint, asTimestampMs(0n));
+  return depthOf(stored, network.skipProofOfWork ? null : unit);
 }

@@ -3,7 +3,7 @@ import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
 import { ladderOf, UNPROVED, type ScanProof } from "./scanProof.ts";
 
 /** What a proof says; that of a scan which has none yet proves nothing. */
-export function depthOf(stored: ScanProof | undefined, hasWork: boolean): ChainDepth {
+export function depthOf(stored: ScanProof | undefined, unit: bigint | null): ChainDepth {
   const proof = stored ?? UNPROVED;
-  return { tip: proof.steps.at(-1)?.child.blueScore ?? null, ladder: ladderOf(proof, hasWork) };
+  return { tip: proof.steps.at(-1)?.child.blueScore ?? null, ladder: ladderOf(proof, unit) };
 }

@@ -163,7 +163,7 @@ class Model {
       };
     };
     return {
-      tip,
+      ...{ tip, opened: tip },
       older: () => {
         throw new Error("no older state is asked for");
       },

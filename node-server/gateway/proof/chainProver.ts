@@ -12,6 +12,7 @@ import type { WorkCheckpoint } from "@svc/shared/light/checkpointOf.ts";
 import type { EvidencePort, TipEvidence } from "@svc/shared/light/evidencePort.ts";
 import type { EvidenceJudge } from "@svc/shared/light/coreJudge.ts";
 import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
+import type { Yardstick } from "@svc/shared/light/yardstick.ts";
 import { blockAt, type ChainView } from "@svc/shared/wallet/state/chainView.ts";
 import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
 import type { ClockPort, NodePort } from "@svc/shared/wallet/state/ports.ts";
@@ -28,9 +29,9 @@ import {
   begunAt,
   cutTo,
   floorAfter,
+  scanYardstick,
   UNPROVED,
   withStep,
-  workFloor,
   type ProvedStep,
   type ScanProof,
 } from "./scanProof.ts";
@@ -116,7 +117,7 @@ export class ChainProver {
 
   /** Where payments are deep. */
   get depth(): ChainDepth {
-    return depthOf(this.#proof, this.#parts.hasWork);
+    return depthOf(this.#proof, this.#parts.hasWork ? this.#yardstick().unit : null);
   }
 
   /** The highest state that was proved; undefined for none. */
@@ -271,9 +272,9 @@ export class ChainProver {
 
   /** The step that the evidence shows; null where it does not hold. Throws where the chain commits to something else than was scanned. */
   #judge(rung: Rung, from: ProvedStep | null, shown: ShownRung, tree: NoteTree): ProvedStep | null {
-    const { judge, clock, checkpoint } = this.#parts;
+    const { judge } = this.#parts;
     try {
-      const floor = workFloor(this.#proof.floor, checkpoint, clock.nowMs());
+      const { floor } = this.#yardstick();
       const treeRoot = encodeHex(tree.root(rung.block.leafEnd));
       return judgeRung({ judge, floor }, { ...rung, treeRoot }, from, shown);
     } catch (error) {
@@ -281,6 +282,10 @@ export class ChainProver {
       if (SvcError.is(error, "evidence/other-notes", "evidence/other-scores")) throw error;
       return null;
     }
+  }
+
+  #yardstick(): Yardstick {
+    return scanYardstick(this.#proof, this.#parts.checkpoint, this.#parts.clock.nowMs());
   }
 
   #take({ rung, from, step, receipts }: TakenRung, view: ChainView): void {

@@ -26,7 +26,7 @@ export function judgeRung(
   from: ProvedStep | null,
   { opening, header, since }: ShownRung,
 ): ProvedStep {
-  const { state, work } = judge.tip(floor, { opening, run: header });
+  const { state, work } = judge.opened(floor, { opening, run: header });
   sameHeader(child.hash, state.child);
   sameHeader(child.hash, work.tip);
   sameHeader(block.hash, state.block);

@@ -5,6 +5,7 @@ import {
   asChainIndex,
   asTimestampMs,
   type BlueScore,
+  type TimestampMs,
 } from "@svc/shared/base/brand.ts";
 import { isProved, provedUpTo, type WorkLadder } from "@svc/shared/light/workLadder.ts";
 import { workOfBits } from "@svc/shared/light/workBlocks.ts";
@@ -16,9 +17,9 @@ import {
   cutTo,
   floorAfter,
   ladderOf,
+  scanYardstick,
   UNPROVED,
   withStep,
-  workFloor,
   type ProvedStep,
   type ScanProof,
 } from "./scanProof.ts";
@@ -54,7 +55,7 @@ function followed(last: number, bits = BITS): ScanProof {
 
 describe("the ladder of a proof", () => {
   it("counts the headers above a state in blocks of the last one's work", () => {
-    const ladder = ladderOf(followed(10), true);
+    const ladder = ladderOf(followed(10), 0n);
     expect(ladder.steps.at(-1)).toEqual({ blueScore: 10n, above: 1n });
     expect(provedUpTo(ladder, 1n)).toBe(10n);
     expect(provedUpTo(ladder, 3n)).toBe(8n);
@@ -62,15 +63,14 @@ describe("the ladder of a proof", () => {
   });
 
   it("confirms nothing above the last state, however deep a node says that it lies", () => {
-    const ladder = ladderOf(followed(10), true);
+    const ladder = ladderOf(followed(10), 0n);
     expect(isProved(ladder, asBlueScore(11n), 0n)).toBe(false);
     expect(isProved(ladder, asBlueScore(10n), 0n)).toBe(true);
     expect(isProved(ladder, asBlueScore(10n), 2n)).toBe(false);
   });
 
   it("takes a thousand easy headers for no more than the floor's work", () => {
-    const proof = { ...followed(1_000, EASY), floor: { bits: BITS, setMs: asTimestampMs(0n) } };
-    const [lowest] = ladderOf(proof, true).steps;
+    const [lowest] = ladderOf(followed(1_000, EASY), workOfBits(BITS)).steps;
     expect(lowest?.above).toBeLessThan(260n);
     expect(lowest?.above).toBeGreaterThan(240n);
   });
@@ -79,14 +79,14 @@ describe("the ladder of a proof", () => {
     const cut = cutTo(followed(10), asChainIndex(8n));
     expect(cut.steps.at(-1)?.chainIndex).toBe(7n);
     const each = workOfBits(BITS);
-    const ladder = ladderOf(withStep(cut, step(12, each * 12n)), true);
+    const ladder = ladderOf(withStep(cut, step(12, each * 12n)), 0n);
     expect(provedUpTo(ladder, 6n)).toBe(7n);
   });
 
   it("remembers few states of a long chain, each near the depth that is asked for", () => {
     const { steps } = followed(20_000);
     expect(steps.length).toBeLessThanOrEqual(GATEWAY_LIMITS.proofSteps);
-    const ladder: WorkLadder = ladderOf(followed(20_000), true);
+    const ladder: WorkLadder = ladderOf(followed(20_000), 0n);
     for (const depth of [1n, 2n, 10n, 100n, 1_000n, 10_000n]) {
       const upTo = provedUpTo(ladder, depth) ?? 0n;
       expect(20_001n - upTo).toBeGreaterThanOrEqual(depth);
@@ -95,7 +95,7 @@ describe("the ladder of a proof", () => {
   });
 
   it("of a network without work leaves depth to decide, where a state covers the payment", () => {
-    const ladder = ladderOf(followed(3, 0), false);
+    const ladder = ladderOf(followed(3, 0), null);
     expect(isProved(ladder, asBlueScore(3n), 10_000n)).toBe(true);
     expect(isProved(ladder, asBlueScore(4n), 0n)).toBe(false);
   });
@@ -110,28 +110,32 @@ describe("the ladder of a proof", () => {
 
 describe("the floor of work", () => {
   const set = { bits: BITS, setMs: asTimestampMs(0n) };
+  const floorOf = (
+    floor: typeof set | null,
+    release: { bits: number; timestamp: TimestampMs },
+    ms: bigint,
+  ) => scanYardstick({ floor }, release, asTimestampMs(ms)).floor;
 
   /** Of a release; a younger one is harder. */
   const release = { bits: EASY, timestamp: asTimestampMs(0n) };
 
-  it("is the release's checkpoint before anything was proved, and where that is the younger one", () => {
-    expect(workFloor(null, release, asTimestampMs(1n)).bits).toBe(EASY);
-    const younger = { bits: BITS, timestamp: asTimestampMs(5n) };
-    expect(
-      workFloor({ bits: EASY, setMs: asTimestampMs(4n) }, younger, asTimestampMs(6n)).bits,
-    ).toBe(BITS);
+  it("is that of the release before anything was proved, and the harder one later", () => {
+    expect(floorOf(null, release, 1n)?.bits).toBe(EASY);
+    const harder = { bits: BITS, timestamp: asTimestampMs(5n) };
+    expect(floorOf({ bits: EASY, setMs: asTimestampMs(6n) }, harder, 7n)?.bits).toBe(BITS);
+    expect(floorOf(set, release, 1n)?.bits).toBe(BITS);
   });
 
-  it("allows one halving at once, and one more for each quarter of a day", () => {
-    const at = (ms: bigint) => workFloor(set, release, asTimestampMs(ms));
-    expect(at(1n)).toEqual({ bits: BITS, halvings: 1 });
-    expect(at(DAY_MS)).toEqual({ bits: BITS, halvings: 5 });
-    expect(at(DAY_MS * 365n).halvings).toBe(255);
+  it("is eased by weeks, and not while a gateway was away for some days", () => {
+    expect(floorOf(set, release, 3n * DAY_MS)).toEqual({ bits: BITS, halvings: 3 });
+    expect(floorOf(set, release, 7n * DAY_MS)).toEqual({ bits: BITS, halvings: 4 });
   });
 
   it("is not lowered step by step by a chain of easier and easier blocks", () => {
     expect(floorAfter(set, EASY, asTimestampMs(1_000n))).toBe(set);
-    expect(floorAfter(set, EASY, asTimestampMs(DAY_MS)).bits).toBe(EASY);
+    expect(floorAfter(set, EASY, asTimestampMs(6n * DAY_MS))).toBe(set);
+    // A quarter of the work is what is left of it after two weeks.
+    expect(floorAfter(set, EASY, asTimestampMs(14n * DAY_MS)).bits).toBe(EASY);
     expect(floorAfter({ ...set, bits: EASY }, BITS, asTimestampMs(1n)).bits).toBe(BITS);
   });
 });

@@ -1,10 +1,9 @@
 /** Proof of a scan, as data: the proved states of its chain, the work above them, and the floor of work. */
 import type { BlockHash, BlueScore, ChainIndex, TimestampMs } from "@svc/shared/base/brand.ts";
 import type { WorkCheckpoint } from "@svc/shared/light/checkpointOf.ts";
-import type { WorkFloor } from "@svc/shared/light/coreJudge.ts";
-import { easedFloor } from "@svc/shared/light/easedFloor.ts";
-import { harderWork, workOfBits } from "@svc/shared/light/workBlocks.ts";
+import { workOfBits } from "@svc/shared/light/workBlocks.ts";
 import { NO_WORK_ABOVE, type WorkLadder } from "@svc/shared/light/workLadder.ts";
+import { yardstickOf, type Yardstick } from "@svc/shared/light/yardstick.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 
 /** The note tree after a block, from which on the scan has every leaf. */
@@ -74,35 +73,36 @@ export function cutTo(proof: ScanProof, common: ChainIndex): ScanProof {
   return steps.length === proof.steps.length ? proof : { ...proof, steps };
 }
 
-/** The floor after a header was judged: harder work raises it at once, and easier work lowers it once in a while. */
+/** The floor after a header was judged. Work that is easier than what is known lowers it by no look: time eases it. */
 export function floorAfter(
   floor: ProvedFloor | null,
   bits: number,
   nowMs: TimestampMs,
 ): ProvedFloor {
-  const isRaised = floor === null || workOfBits(bits) >= workOfBits(floor.bits);
-  const isOld = floor !== null && nowMs - floor.setMs >= GATEWAY_LIMITS.proofHalvingMs;
-  return isRaised || isOld ? { bits, setMs: nowMs } : floor;
+  const { unit } = yardstickOf([checkpointIn(floor)], nowMs);
+  return floor === null || workOfBits(bits) >= unit ? { bits, setMs: nowMs } : floor;
 }
 
-/** The easiest work that counts now: by the header that was judged here, or by the release's checkpoint where that is the younger one. */
-export function workFloor(
-  floor: ProvedFloor | null,
+/** The measure of work: by the header that was judged here, and by the release's checkpoint. */
+export function scanYardstick(
+  { floor }: Pick<ScanProof, "floor">,
   checkpoint: WorkCheckpoint,
   nowMs: TimestampMs,
-): WorkFloor {
-  const told = { bits: checkpoint.bits, setMs: checkpoint.timestamp };
-  const { bits, setMs } = floor === null || floor.setMs < told.setMs ? told : floor;
-  const easing = { halvings: 1, everyMs: GATEWAY_LIMITS.proofHalvingMs };
-  return easedFloor({ bits, knownMs: setMs }, easing, nowMs);
+): Yardstick {
+  return yardstickOf([checkpointIn(floor), checkpoint], nowMs);
 }
 
-/** What the proof says of depths. `hasWork`: the network asks for proof of work. */
-export function ladderOf({ believedTo, steps, floor }: ScanProof, hasWork: boolean): WorkLadder {
+function checkpointIn(floor: ProvedFloor | null): WorkCheckpoint | null {
+  return floor === null ? null : { bits: floor.bits, timestamp: floor.setMs };
+}
+
+/** What the proof says of depths, in blocks of `unit` hashes or of the last header's work where that is more; null for a network without work. */
+export function ladderOf({ believedTo, steps }: ScanProof, unit: bigint | null): WorkLadder {
   const end = steps.at(-1);
-  const each = harderWork(end?.child.bits ?? null, floor?.bits ?? null);
+  const own = end === undefined ? 0n : workOfBits(end.child.bits);
   const above = ({ child, total }: ProvedStep): bigint => {
-    if (!hasWork || end === undefined) return NO_WORK_ABOVE;
+    if (unit === null || end === undefined) return NO_WORK_ABOVE;
+    const each = own > unit ? own : unit;
     const blocks = each === 0n ? 0n : (end.total - total + workOfBits(child.bits)) / each;
     return blocks < NO_WORK_ABOVE ? blocks : NO_WORK_ABOVE;
   };

@@ -119,3 +119,9 @@ export function lastProved({ far, near }: ChainProof): ProvedBlock | null {
   if (far === null || near === null) return far ?? near;
   return near.chainIndex >= far.chainIndex ? near : far;
 }
+
+/** When the newest header was made whose work was recomputed; null for none. */
+export function lastJudgedMs({ far, near }: ChainProof): TimestampMs | null {
+  if (far === null || near === null) return (far ?? near)?.tipTimestamp ?? null;
+  return far.tipTimestamp > near.tipTimestamp ? far.tipTimestamp : near.tipTimestamp;
+}

@@ -4,7 +4,7 @@
  */
 import { SvcError } from "../../base/svcError.ts";
 import type { ProvedStateFacts, ProvedTipFacts } from "../../light/coreJudge.ts";
-import { blocksOfWork } from "../../light/workBlocks.ts";
+import { blocksOfWork, workOfBits } from "../../light/workBlocks.ts";
 import {
   faultBeyond,
   type ChainProof,
@@ -13,6 +13,7 @@ import {
 } from "../proof/chainProof.ts";
 import { ledgerProved, sumsAt, type Multiply } from "../proof/walletLedger.ts";
 import type { ChainBlock, WalletState } from "../state/walletState.ts";
+import { WALLET_LIMITS } from "../walletLimits.ts";
 
 /** What was asked for: the blocks of the pages that the evidence has to be about. */
 export type AskedBlocks = {
@@ -22,6 +23,8 @@ export type AskedBlocks = {
   readonly tip: ChainBlock;
   /** Blue score of the tip from which evidence of this reach is due again. */
   readonly due: ChainBlock["blueScore"];
+  /** Hashes of a block of the network, as far as it was known when this was judged. */
+  readonly unit: bigint;
 };
 
 /** What the wallet has counted, for comparison. */
@@ -118,18 +121,19 @@ function checkCounted(
 }
 
 function withTip(proof: ChainProof, asked: AskedBlocks, { work }: ProvedTipFacts): ChainProof {
-  const { reach, block, due } = asked;
+  const { reach, block, due, unit } = asked;
   const shown: ProvedBlock = {
     hash: block.hash,
     chainIndex: block.chainIndex,
     tip: work.tip,
     tipBlueScore: work.blueScore,
     tipTimestamp: work.timestamp,
-    blocks: blocksOfWork(work, proof.floor?.bits ?? null),
+    blocks: blocksOfWork(work, unit),
   };
-  // A few easy blocks do not lower the floor; many minutes of them do.
+  // No work makes the measure easier: time does. And once something is known a few lucky headers make it no harder.
+  const isLong = reach === "far" && shown.blocks * 4n >= WALLET_LIMITS.evidenceFarDepth;
   const floor =
-    reach === "far" || proof.floor === null
+    (isLong || (proof.floor === null && shown.blocks > 0n)) && workOfBits(work.bits) >= unit
       ? { bits: work.bits, timestamp: work.timestamp }
       : proof.floor;
   const fault = faultBeyond(proof, reach);

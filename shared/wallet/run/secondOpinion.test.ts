@@ -68,7 +68,8 @@ async function running(truth: ChainModel, begin: Begin) {
     const thrown: unknown = await sync.catchUp(never).catch((error: unknown) => error);
     return thrown === undefined ? null : SvcError.from(thrown).code;
   };
-  const said = () => (nodeDoubt(sync.state, 0n) ?? secondClaim(sync.state))?.code ?? null;
+  const said = () =>
+    (nodeDoubt(sync.state, 0n, EPOCH_POLICY) ?? secondClaim(sync.state))?.code ?? null;
   return { node, second, third, others, clock, parts, sync, total, look, said };
 }
 

@@ -14,6 +14,8 @@ export type PolicyProfile = {
   /** Age up to which it may be. */
   readonly maxShieldedAnchorAge: number;
   readonly targetTimePerBlockMs: number;
+  /** Whether blocks take no work. */
+  readonly skipProofOfWork: boolean;
   readonly wallet: {
     /** Distance kept from the youngest possible anchor. */
     readonly slack: number;
@@ -34,6 +36,8 @@ export type WalletPolicy = {
   readonly settleDepth: bigint;
   /** Milliseconds between blocks, for estimates of time. */
   readonly blockTimeMs: bigint;
+  /** Whether blocks take work. Only the profile of the network says so: evidence without work says nothing. */
+  readonly asksForWork: boolean;
   /** Chain blocks remembered: enough to undo, and enough to hold every anchor. */
   readonly recentBlocks: number;
   /** Chain blocks of an epoch: what a wallet asks for begins where one begins (decision 23). */
@@ -59,6 +63,7 @@ export function walletPolicy(
     grid: BigInt(Math.max(1, grid)),
     settleDepth: BigInt(settleDepth),
     blockTimeMs: BigInt(profile.targetTimePerBlockMs),
+    asksForWork: !profile.skipProofOfWork,
     recentBlocks: Math.max(WALLET_LIMITS.walletRecentBlocks, anchorReach),
     epochBlocks: WALLET_LIMITS.walletEpochBlocks,
     birthdayEpochs: WALLET_LIMITS.walletBirthdayEpochs,

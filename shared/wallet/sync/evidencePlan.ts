@@ -38,9 +38,11 @@ const DAY_MS = 86_400_000n;
 export function evidencePlan(view: ChainView, reach: ProofReach): EvidencePlan | null {
   const tip = view.at(-1);
   if (tip === undefined) return null;
-  const open = view.slice(0, -1).filter(({ chainIndex }) => chainIndex > 0n);
+  const above = view.filter(({ chainIndex }) => chainIndex > 0n);
+  // A header works on the one that commits to the state, except in the youngest view.
+  const open = above.slice(0, -2);
   const deep = open.findLast(({ blueScore }) => blueScore + DEPTH[reach] <= tip.blueScore);
-  const block = deep ?? open[0];
+  const block = deep ?? open[0] ?? above.at(-2);
   if (block === undefined) return null;
   const child = view.find(({ chainIndex }) => chainIndex === block.chainIndex + 1n);
   return child === undefined ? null : { block, child: child.hash, tip };

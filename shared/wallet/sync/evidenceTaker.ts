@@ -2,15 +2,12 @@
 import { SvcError } from "../../base/svcError.ts";
 import { equalBytes } from "../../base/bytes.ts";
 import { encodeHex } from "../../base/hex.ts";
-import { easedFloor } from "../../light/easedFloor.ts";
-import type { WorkFloor } from "../../light/coreJudge.ts";
+import { yardstickOf, type Yardstick } from "../../light/yardstick.ts";
 import { applyStartEvidence, applyTipEvidence, headOfRun } from "../reduce/applyEvidence.ts";
 import type { ChainProof } from "../proof/chainProof.ts";
 import type { NoteTree } from "../state/noteTree.ts";
-import type { WorkCheckpoint } from "../../light/checkpointOf.ts";
 import type { EvidenceParts } from "../state/ports.ts";
 import type { WalletState } from "../state/walletState.ts";
-import { WALLET_LIMITS } from "../walletLimits.ts";
 import type { AskedTip, EvidenceAnswer } from "./evidenceAsker.ts";
 import type { AskedPayload } from "./payloadDrawer.ts";
 
@@ -31,7 +28,8 @@ export function takeEvidence(
     case "fault":
       return { ...state, proof: { ...state.proof, fault: answer.fault.toJSON() } };
     case "start": {
-      const shown = parts.judge.tip(floorOf(parts, state, nowMs), answer.shown);
+      const { floor } = walletYardstick(parts, state, nowMs);
+      const shown = parts.judge.tip(floor, answer.shown);
       headOfRun(state, { block: answer.start, tip: answer.tip }, shown.work.tip);
       return applyStartEvidence(state, shown);
     }
@@ -71,14 +69,18 @@ function takeTip(
   { reach, plan, shown, start, due }: AskedTip,
   nowMs: bigint,
 ): WalletState {
-  const floor = floorOf(parts, state, nowMs);
+  const { floor, unit } = walletYardstick(parts, state, nowMs);
   const { block, child, tip } = plan;
   const counted = {
     treeRoot: encodeHex(tree.root(block.leafEnd)),
     multiply: parts.multiply,
     digest: parts.digest,
   };
-  const asked = { reach, block, child, tip, due };
+  const asked = { reach, block, child, tip, due, unit };
+  // The youngest view has no work to show, and gets none for it: its state is compared all the same.
+  if (child === tip.hash) {
+    return applyTipEvidence(state, asked, parts.judge.opened(floor, shown), counted);
+  }
   if (start === null) {
     const proved = parts.judge.tip(floor, shown);
     const isStart = proved.state.block === state.ledger?.start.hash;
@@ -89,25 +91,11 @@ function takeTip(
   return applyTipEvidence(applyStartEvidence(state, proved.older), asked, proved.tip, counted);
 }
 
-/**
- * The easiest work that counts: that of the release's checkpoint or of what the wallet proved itself, whichever is the younger, with one
- * more halving for each week since by the wallet's own clock. Null for the network's own rules alone.
- */
-export function floorOf(
+/** By the release's checkpoint and by what the wallet proved itself, with one more halving for each week since by the wallet's own clock. */
+export function walletYardstick(
   { checkpoint }: Pick<EvidenceParts, "checkpoint">,
   { proof }: { readonly proof: Pick<ChainProof, "floor"> },
   nowMs: bigint,
-): WorkFloor | null {
-  const known = younger(proof.floor, checkpoint);
-  if (known === null) return null;
-  const easing = {
-    halvings: WALLET_LIMITS.evidenceFloorHalvings,
-    everyMs: WALLET_LIMITS.evidenceFloorHalvingMs,
-  };
-  return easedFloor({ bits: known.bits, knownMs: known.timestamp }, easing, nowMs);
-}
-
-function younger(own: WorkCheckpoint | null, told: WorkCheckpoint | null): WorkCheckpoint | null {
-  if (own === null || told === null) return own ?? told;
-  return own.timestamp >= told.timestamp ? own : told;
+): Yardstick {
+  return yardstickOf([proof.floor, checkpoint], nowMs);
 }

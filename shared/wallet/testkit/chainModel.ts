@@ -42,6 +42,7 @@ export const TEST_POLICY: WalletPolicy = walletPolicy(
     shieldedAnchorDepth: 10,
     maxShieldedAnchorAge: 100,
     targetTimePerBlockMs: 1_000,
+    skipProofOfWork: false,
     wallet: { slack: 2, grid: 4, settleDepth: 5 },
   },
   10,

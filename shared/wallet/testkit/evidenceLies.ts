@@ -132,6 +132,9 @@ const ABOUT_EVIDENCE: readonly EvidenceLie[] = [
   shown("the work above another block", "evidence/other-header", (honest, truth) => ({
     run: (_: BlockHash, to: BlockHash) => honest.run(hashAt(truth, 2), to),
   })),
+  shown("a run without headers above the state", "evidence/too-few-headers", (honest) => ({
+    run: (from: BlockHash) => honest.run(from, from),
+  })),
   shown("bytes that are no evidence", "evidence/not-shown", () => ({
     fault: new SvcError("http/unavailable", { reason: "status 200" }),
   })),

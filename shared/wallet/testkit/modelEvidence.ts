@@ -24,6 +24,7 @@ import type {
   NullifierPart,
   TipEvidence,
 } from "../../light/evidencePort.ts";
+import { requireWork } from "../../light/requireWork.ts";
 import { workOfBits } from "../../light/workBlocks.ts";
 import type { EvidenceParts } from "../state/ports.ts";
 import type { ChainModel } from "./chainModel.ts";
@@ -121,7 +122,11 @@ export class ModelJudge implements EvidenceJudge {
     this.#truth = new ModelEvidence(truth);
   }
 
-  tip(floor: WorkFloor | null, { opening, run }: TipEvidence): ProvedTipFacts {
+  tip(floor: WorkFloor | null, evidence: TipEvidence): ProvedTipFacts {
+    return requireWork(this.opened(floor, evidence), true);
+  }
+
+  opened(floor: WorkFloor | null, { opening, run }: TipEvidence): ProvedTipFacts {
     this.floors.push(floor);
     const claimed: ModelRun = claimOf(run);
     const { model } = this.#truth;

@@ -1,8 +1,8 @@
 /** Read model of confirmations: recomputed work above a block, or a node's claim (docs/light-client.md). */
 import type { ChainIndex } from "../../base/brand.ts";
 import { SvcError, type ErrorJson } from "../../base/svcError.ts";
-import { provedAbove, type ProvedBlock } from "../proof/chainProof.ts";
-import { cursorOf, type WalletState } from "../state/walletState.ts";
+import { lastJudgedMs, provedAbove, type ProvedBlock } from "../proof/chainProof.ts";
+import type { WalletState } from "../state/walletState.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 
@@ -19,32 +19,36 @@ export type Backing =
 export function backingOf(
   { proof }: Pick<WalletState, "proof">,
   chainIndex: ChainIndex,
-  { blockTimeMs }: Pick<WalletPolicy, "blockTimeMs">,
+  policy: Pick<WalletPolicy, "blockTimeMs" | "asksForWork">,
 ): Backing {
-  return backingOfProof(provedAbove(proof, chainIndex), { blockTimeMs });
+  return backingOfProof(provedAbove(proof, chainIndex), policy);
 }
 
-/** What a proof gives the blocks that it covers; null for no proof. */
+/** What a proof gives the blocks that it covers; null for no proof. Less than a block of work is none. */
 export function backingOfProof(
   shown: Pick<ProvedBlock, "blocks"> | null,
-  { blockTimeMs }: Pick<WalletPolicy, "blockTimeMs">,
+  { blockTimeMs, asksForWork }: Pick<WalletPolicy, "blockTimeMs" | "asksForWork">,
 ): Backing {
   if (shown === null) return { kind: "claimed" };
-  if (shown.blocks === 0n) return { kind: "no-work" };
+  if (!asksForWork) return { kind: "no-work" };
+  if (shown.blocks === 0n) return { kind: "claimed" };
   return { kind: "work", blocks: shown.blocks, ms: shown.blocks * blockTimeMs };
 }
 
 /**
- * What is wrong with the node as far as everybody can see: the chain contradicts it, it shows no work, or its newest block is older than
- * the clock allows. Null for nothing. A network without work has no clock: nobody has to mine there.
+ * What is wrong with the node as far as everybody can see: the chain contradicts it, it shows no work, or the newest header that it showed
+ * is older than the clock allows. Null for nothing. A network without work has no clock: nobody has to mine there. The time of a page is
+ * the node's word, and does not count.
  */
-export function nodeDoubt(state: WalletState, nowMs: bigint): ErrorJson | null {
-  const { fault, near } = state.proof;
-  if (fault !== null) return fault;
-  if (near === null || near.blocks === 0n) return null;
-  const { timestamp } = cursorOf(state);
-  if (timestamp + WALLET_LIMITS.evidenceStaleMs >= nowMs) return null;
-  return new SvcError("evidence/stale-tip", { tipMs: timestamp, nowMs }).toJSON();
+export function nodeDoubt(
+  { proof }: Pick<WalletState, "proof">,
+  nowMs: bigint,
+  { asksForWork }: Pick<WalletPolicy, "asksForWork">,
+): ErrorJson | null {
+  if (proof.fault !== null) return proof.fault;
+  const tipMs = lastJudgedMs(proof);
+  if (!asksForWork || tipMs === null || tipMs + WALLET_LIMITS.evidenceStaleMs >= nowMs) return null;
+  return new SvcError("evidence/stale-tip", { tipMs, nowMs }).toJSON();
 }
 
 /** What a second node tells otherwise, the higher tip first. It is a claim, to be shown and to stop nothing; null for none. */

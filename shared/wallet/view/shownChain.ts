@@ -25,7 +25,7 @@ export type ShownChain = {
 /** What was shown so far. A node that was found lying takes nothing of it away. */
 export function shownChain(
   { proof, blocks }: Pick<WalletState, "proof" | "blocks">,
-  policy: Pick<WalletPolicy, "blockTimeMs">,
+  policy: Pick<WalletPolicy, "blockTimeMs" | "asksForWork">,
 ): ShownChain {
   const shown = (block: ProvedBlock | null): ShownBlock | null => {
     if (block === null) return null;

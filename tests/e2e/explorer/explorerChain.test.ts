@@ -90,7 +90,7 @@ describe("a truthful server", () => {
     expect(said).toContain(
       "160 chain blocks stand on it. The server showed about 2 minutes of work above it",
     );
-    expect(said).toContain("a miner can forge this with one block");
+    expect(said).toContain("Whoever makes this up has to mine these blocks");
     expect(said).toContain("None of this shows that no other chain has more work");
     expect(watch).toEqual({ faults: [], strangers: [] });
     await page.getByText("What was checked").click();

@@ -150,7 +150,7 @@ describe("rows", () => {
       expect(of("settled", hour)).toEqual([
         "Confirmed: about an hour of work shown",
         "Confirmed, 20 blocks deep",
-        "This node showed about an hour of work above it, which can be forged with one block",
+        "This node showed about an hour of work above it",
       ]);
       expect(of("arriving", { kind: "work", blocks: 15n, ms: 15_000n })[0]).toBe(
         "Arriving: about 15 seconds of work shown",

@@ -15,8 +15,7 @@ export const deEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
   "row.arrivingWork": "Kommt an: {time} Arbeit gezeigt",
 
   "backing.label": "Beleg",
-  "backing.work":
-    "Dieser Knoten zeigte {time} Arbeit darüber, was sich mit einem Block fälschen lässt",
+  "backing.work": "Dieser Knoten zeigte {time} Arbeit darüber",
   "backing.noWork": "Geprüft, aber dieses Netz beweist nichts: Seine Blöcke kosten keine Arbeit",
   "backing.claimed": "Das sagt dieser Knoten; noch ist keine Arbeit gezeigt",
 
@@ -26,7 +25,7 @@ export const deEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
 
   "shown.title": "Was dieser Knoten gezeigt hat",
   "shown.text":
-    "Jeder Block legt sich auf alle Notes, alle Ausgaben und alle Münzen fest, die es gibt. Die Wallet zählt sie selbst, vergleicht und rechnet die Arbeit darüber nach. In dieser Version kann ein Miner das noch mit einem Block fälschen: Bevor Sie Ware von Wert übergeben, nehmen Sie einen eigenen Knoten.",
+    "Jeder Block legt sich auf alle Notes, alle Ausgaben und alle Münzen fest, die es gibt. Die Wallet zählt sie selbst, vergleicht und rechnet die Arbeit darüber nach. Wer sie erfindet, muss diese Arbeit selbst leisten. Bevor Sie Ware von großem Wert übergeben, nehmen Sie einen eigenen Knoten.",
   "shown.far": "Über viele Minuten",
   "shown.near": "Über die letzten Blöcke",
   "shown.tip": "Neuester Block",

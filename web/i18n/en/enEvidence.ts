@@ -13,7 +13,7 @@ export const enEvidence = {
   "row.arrivingWork": "Arriving: {time} of work shown",
 
   "backing.label": "Evidence",
-  "backing.work": "This node showed {time} of work above it, which can be forged with one block",
+  "backing.work": "This node showed {time} of work above it",
   "backing.noWork": "Checked, but this network proves nothing: its blocks cost no work",
   "backing.claimed": "This node says so; no work is shown yet",
 
@@ -23,7 +23,7 @@ export const enEvidence = {
 
   "shown.title": "What this node has shown",
   "shown.text":
-    "Each block commits to all notes, to all spends and to the coins that exist. The wallet counts them itself, compares, and recomputes the work above. In this version a miner can still forge that with one block: before you hand over goods of worth, use a node of your own.",
+    "Each block commits to all notes, to all spends and to the coins that exist. The wallet counts them itself, compares, and recomputes the work above. Whoever makes it up has to do that work himself. Before you hand over goods of great worth, use a node of your own.",
   "shown.far": "Over many minutes",
   "shown.near": "Over the last blocks",
   "shown.tip": "Newest block",

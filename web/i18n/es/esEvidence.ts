@@ -15,8 +15,7 @@ export const esEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
   "row.arrivingWork": "Llegando: {time} de trabajo mostrado",
 
   "backing.label": "Pruebas mostradas",
-  "backing.work":
-    "Este nodo mostró {time} de trabajo por encima, que se puede falsificar con un bloque",
+  "backing.work": "Este nodo mostró {time} de trabajo por encima",
   "backing.noWork": "Comprobado, pero esta red no demuestra nada: sus bloques no cuestan trabajo",
   "backing.claimed": "Lo dice este nodo; aún no se ha mostrado trabajo",
 
@@ -26,7 +25,7 @@ export const esEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
 
   "shown.title": "Lo que ha mostrado este nodo",
   "shown.text":
-    "Cada bloque se compromete con todas las notas, con todos los gastos y con las monedas que existen. El monedero los cuenta por sí mismo, compara y recalcula el trabajo de encima. En esta versión un minero aún puede falsificarlo con un bloque: antes de entregar bienes de valor, use un nodo propio.",
+    "Cada bloque se compromete con todas las notas, con todos los gastos y con las monedas que existen. El monedero los cuenta por sí mismo, compara y recalcula el trabajo de encima. Quien se lo invente tiene que hacer él mismo ese trabajo. Antes de entregar bienes de gran valor, use un nodo propio.",
   "shown.far": "A lo largo de muchos minutos",
   "shown.near": "Sobre los últimos bloques",
   "shown.tip": "Bloque más nuevo",

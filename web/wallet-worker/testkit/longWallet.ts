@@ -50,6 +50,7 @@ const POLICY = walletPolicy({
   shieldedAnchorDepth: 10,
   maxShieldedAnchorAge: 27_000,
   targetTimePerBlockMs: 1_000,
+  skipProofOfWork: false,
   wallet: { slack: 2, grid: 4, settleDepth: 60 },
 });
 /** A sum of the public network, no rounder than there. */

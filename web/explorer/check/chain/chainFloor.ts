@@ -5,22 +5,19 @@
 import { readProfile } from "@svc/shared/chain/profile.ts";
 import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
 import type { WorkFloor } from "@svc/shared/light/coreJudge.ts";
-import { easedFloor } from "@svc/shared/light/easedFloor.ts";
+import { LIGHT_LIMITS } from "@svc/shared/light/lightLimits.ts";
 import { workOfBits } from "@svc/shared/light/workBlocks.ts";
+import { easedFloor } from "@svc/shared/light/yardstick.ts";
 import type { WorkFacts } from "@svc/shared/protocol/facts/evidenceFacts.ts";
-import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { PAGE_LIMITS } from "../../../pageLimits.ts";
 import type { CheckContext } from "../checkContext.ts";
 import type { CheckedFacts } from "../checkReport.ts";
 
 /** Since a release, as in the wallet; and since a block, which anybody may have picked. */
 const EASINGS = {
-  release: {
-    halvings: WALLET_LIMITS.evidenceFloorHalvings,
-    everyMs: WALLET_LIMITS.evidenceFloorHalvingMs,
-  },
+  release: { halvings: LIGHT_LIMITS.workHalvings, everyMs: LIGHT_LIMITS.workHalvingMs },
   block: {
-    halvings: WALLET_LIMITS.evidenceFloorHalvings,
+    halvings: LIGHT_LIMITS.workHalvings,
     everyMs: PAGE_LIMITS.checkFloorHalvingMs,
   },
 } as const;
@@ -49,7 +46,7 @@ export function blocksAbove(
   { work, bits }: Pick<WorkFacts, "work" | "bits">,
   { bits: knownBits, halvings }: WorkFloor,
 ): bigint {
-  const since = BigInt(halvings - WALLET_LIMITS.evidenceFloorHalvings);
+  const since = BigInt(halvings - LIGHT_LIMITS.workHalvings);
   const [known, tip] = [workOfBits(knownBits) >> since, workOfBits(bits)];
   const each = known > tip ? known : tip;
   return each === 0n ? 0n : BigInt(`0x${work}`) / each;

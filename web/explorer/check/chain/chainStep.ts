@@ -152,7 +152,7 @@ class ChainSearch {
     if (under > PAGE_LIMITS.checkTipBlocks) throw new Refusal(otherwise);
     const blocks = { block: this.#hash, child: await this.#child(), sink: named.sink };
     const shown = await asked(tipEvidence(tips.port, blocks, this.#signal));
-    const tip = this.#judge.tip(this.#floor, shown);
+    const tip = this.#judge.opened(this.#floor, shown);
     if (tip.state.block !== this.#hash) return this.#other(subject, tip.state.block);
     const place = { number: null, isSinceFork: false, ...this.#above(1n, tip) };
     return { subject, step: CHAIN_STEP, outcome: "ok", reason: "linked", place };

@@ -40,7 +40,7 @@ export const chainDe: { readonly [K in keyof typeof chainEn]: Message } = {
     other: "{count} Kettenblöcke stehen auf ihm.",
   },
   "chain.limit":
-    "Die Zeit folgt aus der Schwierigkeit, die diese Blöcke nennen. In dieser Version kann ein Miner das mit einem Block fälschen. Nichts davon zeigt, dass keine andere Kette mehr Arbeit hat, oder dass dieser Server der mit der meisten folgt.",
+    "Die Zeit folgt aus der Schwierigkeit, die diese Blöcke nennen. Wer das erfindet, muss diese Blöcke selbst minen. Nichts davon zeigt, dass keine andere Kette mehr Arbeit hat, oder dass dieser Server der mit der meisten folgt.",
   "chain.open": "Nicht gezeigt, dass er auf der Kette steht: {reason}",
   "chain.differs": "Der Server zeigt die Kette nicht, die er behauptet: {reason}",
 };

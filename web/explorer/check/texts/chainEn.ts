@@ -36,7 +36,7 @@ export const chainEn = {
     other: "{count} chain blocks stand on it.",
   },
   "chain.limit":
-    "The time is told by the difficulty that these blocks name. In this version a miner can forge this with one block. None of this shows that no other chain has more work, nor that this server follows the one with the most.",
+    "The time is told by the difficulty that these blocks name. Whoever makes this up has to mine these blocks. None of this shows that no other chain has more work, nor that this server follows the one with the most.",
   "chain.open": "Not shown to be on the chain: {reason}",
   "chain.differs": "The server does not show the chain that it claims: {reason}",
 } as const;

@@ -42,7 +42,7 @@ export const chainEs: { readonly [K in keyof typeof chainEn]: Message } = {
     other: "{count} bloques de la cadena se apoyan en él.",
   },
   "chain.limit":
-    "El tiempo sale de la dificultad que nombran estos bloques. En esta versión un minero puede falsificarlo con un bloque. Nada de esto muestra que ninguna otra cadena tenga más trabajo, ni que este servidor siga la que más tiene.",
+    "El tiempo sale de la dificultad que nombran estos bloques. Quien se lo invente tiene que minar él mismo estos bloques. Nada de esto muestra que ninguna otra cadena tenga más trabajo, ni que este servidor siga la que más tiene.",
   "chain.open": "No se ha mostrado que esté en la cadena: {reason}",
   "chain.differs": "El servidor no muestra la cadena que afirma: {reason}",
 };

@@ -19,7 +19,7 @@ export const receiptDe: { readonly [K in keyof typeof receiptEn]: Message } = {
   "receipt.byWork":
     "Sie steht auf der Arbeit eines Blocks: Eine solche Quittung zu erfinden kostet im Mittel {hashes} Hashes.",
   "receipt.byChain":
-    "Der Knoten zeigte mindestens {hashes} Hashes Arbeit über ihr, die Ihr Browser nachgerechnet hat. In dieser Version kann ein Miner das mit einem Block fälschen.",
+    "Der Knoten zeigte mindestens {hashes} Hashes Arbeit über ihr, die Ihr Browser nachgerechnet hat. Wer das erfindet, muss diese Arbeit leisten.",
   "receipt.noWork": "Dieses Netz beweist nichts: Seine Blöcke kosten keine Arbeit.",
   "receipt.near":
     "Die Zahlung liegt weniger als 100 Blöcke unter dem Block, auf dem die Quittung steht. Die Kette kann diesen Zweig verlassen haben: Prüfen Sie mit der Kette.",

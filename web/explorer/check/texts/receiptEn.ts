@@ -17,7 +17,7 @@ export const receiptEn = {
   "receipt.byWork":
     "It stands on the work of one block: to make up such a receipt takes {hashes} hashes on average.",
   "receipt.byChain":
-    "The node showed at least {hashes} hashes of work above it, which your browser recomputed. In this version a miner can forge that with one block.",
+    "The node showed at least {hashes} hashes of work above it, which your browser recomputed. Whoever makes that up has to do this work.",
   "receipt.noWork": "This network proves nothing: its blocks cost no work.",
   "receipt.near":
     "The payment lies less than 100 blocks below the block that the receipt stands on. The chain may have left that branch: check it with the chain.",

@@ -19,7 +19,7 @@ export const receiptEs: { readonly [K in keyof typeof receiptEn]: Message } = {
   "receipt.byWork":
     "Se apoya en el trabajo de un bloque: inventar un recibo así cuesta {hashes} hashes de media.",
   "receipt.byChain":
-    "El nodo mostró al menos {hashes} hashes de trabajo sobre él, que su navegador ha recalculado. En esta versión un minero puede falsificarlo con un bloque.",
+    "El nodo mostró al menos {hashes} hashes de trabajo sobre él, que su navegador ha recalculado. Quien se lo invente tiene que hacer este trabajo.",
   "receipt.noWork": "Esta red no demuestra nada: sus bloques no cuestan trabajo.",
   "receipt.near":
     "El pago está menos de 100 bloques por debajo del bloque en que se apoya el recibo. La cadena puede haber abandonado esa rama: compruébelo con la cadena.",

@@ -1,0 +1,87 @@
+/** What evidence does to the measure of work: what a node shows makes it no easier. */
+import { describe, expect, it } from "vitest";
+import {
+  asBlockHash,
+  asBlueScore,
+  asChainIndex,
+  asDaaScore,
+  asLeafPosition,
+  asTimestampMs,
+} from "../../base/brand.ts";
+import type { WorkCheckpoint } from "../../light/checkpointOf.ts";
+import { workOfBits } from "../../light/workBlocks.ts";
+import type { ProofReach } from "../proof/chainProof.ts";
+import { applyTipEvidence } from "../reduce/applyEvidence.ts";
+import type { ChainBlock, WalletState } from "../state/walletState.ts";
+import { freshWallet } from "../testkit/chainModel.ts";
+import { walletYardstick } from "./evidenceTaker.ts";
+
+/** Each takes 256 times the hashes of the next one. */
+const [HARDER, KNOWN, EASIER] = [0x1b00ffff, 0x1c00ffff, 0x1d00ffff];
+const RELEASE: WorkCheckpoint = { bits: KNOWN, timestamp: asTimestampMs(0n) };
+const NOW = 1_000n;
+const ROOT = "aa".repeat(32);
+
+const block = (index: number): ChainBlock => ({
+  ...freshWallet().blocks[0],
+  hash: asBlockHash(index.toString(16).padStart(64, "0")),
+  chainIndex: asChainIndex(BigInt(index)),
+  blueScore: asBlueScore(BigInt(index)),
+  daaScore: asDaaScore(BigInt(index)),
+  timestamp: asTimestampMs(NOW),
+  leafEnd: asLeafPosition(0n),
+});
+const [BASE, CHILD, TIP] = [block(1), block(2), block(3)];
+
+/** The state after a node showed so many blocks of these bits, in as many headers. */
+function shown(state: WalletState, reach: ProofReach, bits: number, blocks: bigint): WalletState {
+  const asked = {
+    ...{ reach, block: BASE, child: CHILD.hash, tip: TIP, due: asBlueScore(0n) },
+    unit: unitOf(state),
+  };
+  const facts = {
+    state: { block: BASE.hash, child: CHILD.hash, treeRoot: ROOT, blueScore: null },
+    product: null,
+    work: {
+      ...{ base: CHILD.hash, tip: TIP.hash, blocks, blocksOfTip: blocks, bits },
+      work: (workOfBits(bits) * blocks).toString(16),
+      ...{ timestamp: TIP.timestamp, daaScore: TIP.daaScore, blueScore: TIP.blueScore },
+    },
+  };
+  const counted = { treeRoot: ROOT, multiply: () => "", digest: () => "" };
+  return applyTipEvidence(state, asked, facts as never, counted);
+}
+
+const unitOf = (state: WalletState, nowMs = NOW): bigint =>
+  walletYardstick({ checkpoint: RELEASE }, state, nowMs).unit;
+
+const begun: WalletState = { ...freshWallet(), ledger: null, blocks: [BASE, CHILD, TIP] };
+
+describe("the measure of work", () => {
+  it("is lowered by no look, however many there are and however much they show", () => {
+    let state = begun;
+    for (const bits of [EASIER, 0x1e00ffff, 0x1f00ffff, 0x207fffff]) {
+      state = shown(state, "far", bits, 1n);
+      state = shown(state, "near", bits, 15n);
+      state = shown(state, "far", bits, 7_000n);
+      expect(unitOf(state)).toBe(workOfBits(KNOWN));
+    }
+    // Each easy block counts for what it is of a known one.
+    expect(shown(state, "far", EASIER, 7_000n).proof.far?.blocks).toBe(7_000n / 256n);
+  });
+
+  it("is raised by many minutes of harder work, and not by some lucky headers", () => {
+    const first = shown(begun, "near", KNOWN, 15n);
+    expect(first.proof.floor?.bits).toBe(KNOWN);
+    expect(unitOf(shown(first, "near", HARDER, 15n))).toBe(workOfBits(KNOWN));
+    expect(unitOf(shown(first, "far", HARDER, 100n))).toBe(workOfBits(KNOWN));
+    const raised = shown(first, "far", HARDER, 1_000n);
+    expect(unitOf(raised)).toBe(workOfBits(HARDER));
+    expect(unitOf(shown(raised, "far", KNOWN, 1_000n))).toBe(workOfBits(HARDER));
+  });
+
+  it("is eased by the weeks in which nothing as hard was shown", () => {
+    const week = 604_800_000n;
+    expect(unitOf(begun, week * 8n)).toBe(workOfBits(KNOWN) >> 8n);
+  });
+});
