@@ -5,7 +5,6 @@ mod judged_blocks;
 mod kept_evidence;
 mod lane_tables;
 mod lowest_run;
-mod opened_evidence;
 mod pruning_record;
 
 use svc_codec::error::SvcError;
@@ -25,12 +24,8 @@ pub fn migrate<S: Store>(chain: &mut Chain<S>, version: u32) -> Result<(), SvcEr
         pruning_record::pruning_record(records, &rules.genesis_hash);
         reach(records, 3)?;
     }
-    if version < 4 {
-        kept_evidence::kept_evidence(chain)?;
-    } else if version < 5 {
-        opened_evidence::opened_evidence(chain)?;
-    }
     if version < 5 {
+        kept_evidence::kept_evidence(chain)?;
         lowest_run::lowest_run(chain)?;
         reach(&mut chain.records, 5)?;
     }

@@ -27,6 +27,11 @@ use crate::wire::{expect_form, not_canonical};
 /// The version of the raw form. Form 1 did not open the lowest state of a link.
 const FORM: u8 = 2;
 
+/// Whether a run may skip blocks above one of a block level: below [`LEAST_STEP_LEVEL`] no opening is kept of the next block.
+pub const fn can_step_from(level: u8) -> bool {
+    level >= LEAST_STEP_LEVEL
+}
+
 /// The step from the header before to the next one of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -211,7 +216,7 @@ impl Judge<'_> {
         within.fold(U256::zero(), U256::saturating_add)
     }
 
-    /// What the header of a receipt counts for by itself, at a level that it reaches.
+    /// Work that the header of a receipt counts for by itself, at a level that it reaches.
     pub(crate) fn worth(&self, header: &ProvedHeader, level: u8) -> U256 {
         if !self.asks_for_work() {
             return U256::zero();
@@ -281,7 +286,7 @@ fn check_link(
             let first = lowest.state_above(&below.hash(), before);
             let start = commitment(&before.accepted_id_merkle_root, &first);
             let fold = |parent, state| commitment(&parent, state);
-            level >= LEAST_STEP_LEVEL
+            can_step_from(level)
                 && !states.is_empty()
                 && states.iter().fold(start, fold) == header.accepted_id_merkle_root
         }

@@ -221,7 +221,7 @@ fn accounts() -> Vec<IncomingViewingKey> {
         .collect()
 }
 
-/// What is found in an action: the place of its key, value, recipient, seed and memo.
+/// Note found in an action: the place of its key, value, recipient, seed and memo.
 type Found = Option<(usize, u64, [u8; 43], [u8; 32], Vec<u8>)>;
 
 fn found_by_upstream(keys: &[IncomingViewingKey], actions: &[RecordAction]) -> Vec<Found> {

@@ -1,4 +1,5 @@
-//! Migration from layout 3, where no evidence was kept, to 5, where each judged block has its record.
+//! Migration to layout 5, where each judged block has its record of form 2: from layout 3, which kept no evidence, and from layout 4, whose
+//! records did not open the sequencing state (ADR 61).
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
@@ -9,7 +10,11 @@ use crate::records::chain::Chain;
 use crate::rules::made_evidence::made_evidence;
 use crate::store::Store;
 
-/// Makes the evidence of every judged block that is still held whole, also where a build of layout 4 began to and was cut short.
+/// Makes the evidence of every judged block that is still held whole. A block of which too little is held keeps its record of form 1; an
+/// opening that is there already is written again as it was.
+///
+/// # Errors
+/// `store/*`.
 pub fn kept_evidence<S: Store>(chain: &mut Chain<S>) -> Result<(), SvcError> {
     each_judged_block(chain, keep)
 }

@@ -2,8 +2,8 @@
 
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::LEAST_STEP_LEVEL;
 use svc_dag::store::DagStore;
+use svc_evidence::run::can_step_from;
 
 use crate::records::chain::Chain;
 use crate::records::{meta, missing};
@@ -48,5 +48,5 @@ fn can_be_skipped<S: Store>(chain: &Chain<S>, block: &Hash32) -> Result<bool, Sv
         return Ok(false);
     }
     let parent = records.ghostdag(block)?.selected_parent;
-    Ok(records.has_header(&parent)? && records.header(&parent)?.level < LEAST_STEP_LEVEL)
+    Ok(records.has_header(&parent)? && !can_step_from(records.header(&parent)?.level))
 }

@@ -74,7 +74,7 @@ mod tests {
     use std::collections::{HashMap, HashSet};
 
     use super::*;
-    use crate::proof::repeated_work::{RepeatedWork, Solved};
+    use crate::proof::repeated_work::{MergeMined, RepeatedWork};
 
     const FULL: u64 = 4;
 
@@ -141,20 +141,19 @@ mod tests {
         let mut local = view(vec![level(&[1, 2, 3, 4, 5, 6], 10)]);
         let mut longer = view(vec![level(&[1, 2, 13, 14, 15, 16, 17], 10)]);
         assert!(is_better(claim(&longer, 0), claim(&local, 0)));
-        let pair = |block: u8, by: u8| {
-            let solved = |block: u8, by: Option<u8>| Solved {
-                block: Hash32([block; 32]),
-                bits: 0,
-                by: by.map(|by| Hash32([by; 32])),
-            };
-            [solved(by, None), solved(block, Some(by))]
+        let twice = |view: &ProofView, block: u8, by: u8| {
+            let (block, by) = (Hash32([block; 32]), Hash32([by; 32]));
+            let merged = vec![MergeMined { block, bits: 0, by }];
+            RepeatedWork::find(
+                merged,
+                &view.levels,
+                |hash| *hash == by,
+                |_, _| U256::from(10),
+            )
         };
-        let twice = |view: &ProofView, pair: &[Solved]| {
-            RepeatedWork::find(pair, &view.levels, |_, _| U256::from(10))
-        };
-        longer.repeated = twice(&longer, &pair(15, 14));
+        longer.repeated = twice(&longer, 15, 14);
         assert!(!is_better(claim(&longer, 0), claim(&local, 0)));
-        local.repeated = twice(&local, &pair(5, 4));
+        local.repeated = twice(&local, 5, 4);
         assert!(is_better(claim(&longer, 0), claim(&local, 0)));
     }
 

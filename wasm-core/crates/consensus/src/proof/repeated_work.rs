@@ -1,4 +1,4 @@
-//! Work that a pruning proof shows twice (specification consensus 7.10, “Comparing”).
+//! Work that a pruning proof shows twice (specification consensus 7.10, “Comparing”; ADR 62).
 //!
 //! A natively mined header is also the witness of the header that its coinbase commits to (section 6): one solution, two valid blocks.
 //! Both stay in the graph, as for every node, or whoever mined such a pair could make honest proofs invalid. The second one adds nothing
@@ -10,15 +10,15 @@ use svc_chain::uint256::U256;
 use svc_codec::hash32::Hash32;
 use svc_dag::level_dag::LevelScores;
 
-/// What a judged header says of its work.
+/// A judged header that was merge-mined.
 #[derive(Clone, Copy, Debug)]
-pub struct Solved {
+pub struct MergeMined {
     /// The block.
     pub block: Hash32,
     /// Its compact target.
     pub bits: u32,
-    /// The header of the parent network that did the work; `None` where it was done on the block's own.
-    pub by: Option<Hash32>,
+    /// The header of the parent network that did the work.
+    pub by: Hash32,
 }
 
 /// By level, level 0 first: the blocks whose solution stands for another block too, and what each adds to work there.
@@ -26,37 +26,31 @@ pub struct Solved {
 pub struct RepeatedWork(Vec<HashMap<Hash32, U256>>);
 
 impl RepeatedWork {
-    /// Finds them. Of the blocks of one solution the natively mined one is the first; `work` is what a block of a level and of some
-    /// bits adds.
-    pub fn find(judged: &[Solved], levels: &[LevelScores], work: impl Fn(u8, u32) -> U256) -> Self {
-        let mut merged: Vec<(Hash32, Solved)> = Vec::new();
-        let mut owners = HashMap::new();
-        for solved in judged {
-            match solved.by {
-                Some(parent) => merged.push((parent, *solved)),
-                None => {
-                    owners.insert(solved.block, solved.block);
-                }
-            }
-        }
-        merged.sort_unstable_by_key(|(_, solved)| solved.block);
-        let mut repeated = Vec::new();
-        for (parent, solved) in merged {
-            if *owners.entry(parent).or_insert(solved.block) != solved.block {
-                repeated.push(solved);
-            }
-        }
+    /// Finds them among the merge-mined headers of a proof. Of the blocks of one solution the natively mined one is the first.
+    /// `is_native`: the proof has that block, mined on its own; `work`: what a block of a level and of some bits adds.
+    pub fn find(
+        mut merged: Vec<MergeMined>,
+        levels: &[LevelScores],
+        is_native: impl Fn(&Hash32) -> bool,
+        work: impl Fn(u8, u32) -> U256,
+    ) -> Self {
+        merged.sort_unstable_by_key(|header| header.block);
+        let mut firsts = HashMap::new();
+        merged.retain(|header| {
+            is_native(&header.by)
+                || *firsts.entry(header.by).or_insert(header.block) != header.block
+        });
         let of_level = |(number, level): (u8, &LevelScores)| {
-            let held = repeated
+            let held = merged
                 .iter()
-                .filter(|solved| level.blocks.contains_key(&solved.block));
-            held.map(|solved| (solved.block, work(number, solved.bits)))
+                .filter(|header| level.blocks.contains_key(&header.block));
+            held.map(|header| (header.block, work(number, header.bits)))
                 .collect()
         };
         Self((0..=u8::MAX).zip(levels).map(of_level).collect())
     }
 
-    /// What such blocks add to a level above a sum of blue work there. It counts those that are not blue as well, so it may be more than
+    /// Work that such blocks add to a level above a sum of blue work there. It counts those that are not blue as well, so it may be more than
     /// they added, and is never less.
     pub fn above(&self, number: usize, level: &LevelScores, blue_work: U256) -> U256 {
         let Some(repeated) = self.0.get(number) else {
@@ -96,17 +90,18 @@ mod tests {
         }
     }
 
-    fn solved(block: u8, by: Option<u8>) -> Solved {
-        Solved {
+    fn merged(block: u8, by: u8) -> MergeMined {
+        MergeMined {
             block: hash(block),
             bits: u32::from(block),
-            by: by.map(hash),
+            by: hash(by),
         }
     }
 
-    fn found(judged: &[Solved], levels: &[LevelScores]) -> Vec<u64> {
+    fn found(judged: &[MergeMined], native: &[u8], levels: &[LevelScores]) -> Vec<u64> {
         let work = |level: u8, bits: u32| U256::from(1_000 * u64::from(level) + u64::from(bits));
-        let repeated = RepeatedWork::find(judged, levels, work);
+        let is_native = |block: &Hash32| native.contains(&block.0[0]);
+        let repeated = RepeatedWork::find(judged.to_vec(), levels, is_native, work);
         let all = levels.iter().enumerate();
         all.map(|(number, level)| repeated.above(number, level, U256::zero()).low_u64())
             .collect()
@@ -116,37 +111,29 @@ mod tests {
     fn a_block_mined_on_another_block_of_the_proof_adds_nothing() {
         let levels = [level(&[1, 2, 3, 4]), level(&[2, 3]), level(&[4])];
         // 3 was mined on 2, and 4 on a header of the parent network alone.
-        let judged = [
-            solved(1, None),
-            solved(2, None),
-            solved(3, Some(2)),
-            solved(4, Some(9)),
-        ];
-        assert_eq!(found(&judged, &levels), [3, 1_003, 0]);
+        let judged = [merged(3, 2), merged(4, 9)];
+        assert_eq!(found(&judged, &[1, 2], &levels), [3, 1_003, 0]);
     }
 
     #[test]
     fn of_two_blocks_of_one_parent_header_one_adds() {
         let levels = [level(&[3, 4])];
-        let judged = [solved(4, Some(9)), solved(3, Some(9))];
-        assert_eq!(found(&judged, &levels), [4]);
+        let judged = [merged(4, 9), merged(3, 9)];
+        assert_eq!(found(&judged, &[], &levels), [4]);
     }
 
     #[test]
     fn a_block_that_has_another_solution_itself_is_no_repetition() {
         let levels = [level(&[3, 4])];
-        assert_eq!(
-            found(&[solved(3, Some(9)), solved(4, Some(3))], &levels),
-            [0]
-        );
+        assert_eq!(found(&[merged(3, 9), merged(4, 3)], &[], &levels), [0]);
     }
 
     #[test]
     fn what_lies_below_is_left_out() {
-        let scores = level(&[2, 3, 4]);
-        let judged = [solved(2, None), solved(3, Some(2)), solved(4, Some(2))];
-        let levels = [scores];
-        let repeated = RepeatedWork::find(&judged, &levels, |_, _| U256::from(10));
+        let levels = [level(&[2, 3, 4])];
+        let judged = vec![merged(3, 2), merged(4, 2)];
+        let is_two = |block: &Hash32| *block == hash(2);
+        let repeated = RepeatedWork::find(judged, &levels, is_two, |_, _| U256::from(10));
         let above = |work: u64| repeated.above(0, &levels[0], U256::from(work)).low_u64();
         assert_eq!([above(1), above(2), above(3), above(4)], [20, 20, 10, 0]);
     }

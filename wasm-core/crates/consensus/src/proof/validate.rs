@@ -18,7 +18,7 @@ use svc_dag::store::DagStore;
 use svc_pow::judge_work::AcceptedWork;
 
 use crate::parameters::Parameters;
-use crate::proof::repeated_work::{RepeatedWork, Solved};
+use crate::proof::repeated_work::{MergeMined, RepeatedWork};
 use crate::proof::{Proof, ProofHeader};
 
 /// The summary of a valid proof.
@@ -40,7 +40,7 @@ pub struct ProofView {
     pub block_levels: HashMap<Hash32, u8>,
     /// Headers whose own work does not suffice: their witnesses were needed.
     pub by_witness: HashSet<Hash32>,
-    /// What the levels show twice.
+    /// Work that the levels show twice.
     pub repeated: RepeatedWork,
 }
 
@@ -337,14 +337,19 @@ impl ProofCheck {
         let works = self.judged.iter().map(|(hash, (_, work))| (*hash, *work));
         let by_witness = works.clone().filter(|(_, work)| work.by_witness());
         let by_witness = by_witness.map(|(hash, _)| hash).collect();
-        let solved = self.judged.iter().map(|(hash, (entry, work))| Solved {
-            block: *hash,
-            bits: entry.header().bits,
-            by: work.solved_by,
+        let merged = self.judged.iter().filter_map(|(hash, (entry, work))| {
+            Some(MergeMined {
+                block: *hash,
+                bits: entry.header().bits,
+                by: work.solved_by?,
+            })
         });
-        let repeated = RepeatedWork::find(&Vec::from_iter(solved), &levels, |level, bits| {
-            block_work(rules, level, bits)
-        });
+        let is_native = |hash: &Hash32| {
+            let found = self.judged.get(hash);
+            found.is_some_and(|(_, work)| !work.by_witness())
+        };
+        let work = |level, bits| block_work(rules, level, bits);
+        let repeated = RepeatedWork::find(merged.collect(), &levels, is_native, work);
         ProofView {
             pruning_point,
             blue_work: self.pruning_point.header().blue_work,

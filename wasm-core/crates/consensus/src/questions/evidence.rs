@@ -8,15 +8,13 @@ use svc_chain::muhash::MuHash;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::{
-    LEAST_STEP_LEVEL, MAX_RUN_BLOCKS, MAX_RUN_HEADERS, MIN_LEVEL_HEADERS, WHOLE_RUN_BLOCKS,
-};
+use svc_codec::limits::{MAX_RUN_BLOCKS, MAX_RUN_HEADERS, MIN_LEVEL_HEADERS, WHOLE_RUN_BLOCKS};
 use svc_dag::records::HeaderRecord;
 use svc_dag::store::DagStore;
 use svc_evidence::membership::{LogPlace, Membership};
 use svc_evidence::opening::Nullifiers;
 use svc_evidence::parent_path::ParentPath;
-use svc_evidence::run::{Link, Run, Step};
+use svc_evidence::run::{Link, Run, Step, can_step_from};
 
 use crate::questions::lowest_run::lowest_run;
 use crate::questions::pages;
@@ -192,7 +190,7 @@ fn level_for(headers: &[Rc<HeaderRecord>]) -> u8 {
 fn shown_of(base: u8, headers: &[Rc<HeaderRecord>], level: u8) -> Vec<bool> {
     let mut below = base;
     let is_shown = |record: &Rc<HeaderRecord>| {
-        let is_shown = record.level >= level || below < LEAST_STEP_LEVEL;
+        let is_shown = record.level >= level || !can_step_from(below);
         if is_shown {
             below = record.level;
         }

@@ -3,9 +3,9 @@
 use svc_chain::header::Header;
 use svc_chain::seq_commit;
 use svc_codec::hash32::Hash32;
-use svc_codec::limits::LEAST_STEP_LEVEL;
 use svc_dag::records::HeaderRecord;
 use svc_evidence::parent_path::ParentPath;
+use svc_evidence::run::can_step_from;
 
 /// The parts of a sequencing state that come from the block.
 pub struct SequencingParts<'a> {
@@ -59,7 +59,7 @@ impl OpenedSequencing {
 
     /// The opening, where a run may need it: a run skips blocks above those of a block level alone.
     pub fn kept_path(self, parent: &HeaderRecord) -> Option<ParentPath> {
-        (parent.level >= LEAST_STEP_LEVEL).then_some(self.path)
+        can_step_from(parent.level).then_some(self.path)
     }
 }
 

@@ -213,7 +213,7 @@ fn a_store_of_layout_4_shows_runs_of_what_it_holds() {
         let index = chain.iter().position(|one| one.to_string() == block);
         assert!(index >= Some(lowest), "{depth}: {index:?}");
     }
-    // What comes now is kept in the new form, and the second opening finds nothing to do.
+    // Blocks that come now have records of the new form, and the second opening finds nothing to do.
     node.mine_many(1, 4);
     check(&node, 500).unwrap();
     assert!(run(&node, &chain[lowest], &node.sink()).is_ok());

@@ -355,7 +355,7 @@ impl TestChain {
         self.blocks.push(made);
     }
 
-    /// What a block accepts above another one: drawn, but for what names that one.
+    /// Sequencing of a block above another one: drawn, but for what names that one.
     fn path_above(&mut self, below: Option<&Made>) -> ParentPath {
         let siblings = self.chance.below(4);
         ParentPath {
