@@ -4,7 +4,6 @@ import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
-import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
 import { CoreReceipts } from "@svc/shared/light/coreReceipts.ts";
 import { CoreJudge } from "@svc/shared/light/coreJudge.ts";
 import type { EvidencePort } from "@svc/shared/light/evidencePort.ts";
@@ -18,7 +17,7 @@ import type { ChainView } from "@svc/shared/wallet/state/chainView.ts";
 import { startBelow } from "@svc/shared/wallet/sync/birthday.ts";
 import { askTip } from "@svc/shared/wallet/sync/walletSync.ts";
 import { asChainIndex, asLeafPosition } from "@svc/shared/base/brand.ts";
-import { readProfile, type NetworkProfile } from "@svc/shared/chain/profile.ts";
+import { readProfile } from "@svc/shared/chain/profile.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Clock } from "../platform/time/clock.ts";
 import { FollowLoop } from "../scanning/followLoop.ts";
@@ -29,6 +28,7 @@ import type { WaitingNotes } from "../scanning/waitingNotes.ts";
 import type { IncomingNote } from "@svc/shared/wallet/state/incomingFacts.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
 import { ChainProver } from "./proof/chainProver.ts";
+import { networkWork } from "./proof/networkWork.ts";
 import type { ProofTable } from "./proof/proofTable.ts";
 import { ReceiptPress } from "./receipts/receiptPress.ts";
 import type { ReceiptTable } from "./receipts/receiptTable.ts";
@@ -85,11 +85,10 @@ export class GatewayChain {
 
   constructor(parts: GatewayChainParts) {
     this.#parts = parts;
-    const profile = readProfile(parts.profileJson);
-    this.#policy = walletPolicy(profile);
+    this.#policy = walletPolicy(readProfile(parts.profileJson));
     const sets = { keyOf: ({ ivk }: ScannedKey) => ivk, keysPerSet: GATEWAY_LIMITS.keysPerSet };
     this.#keys = new KeySets<ScannedKey>(sets);
-    this.#prover = parts.trustsNode ? null : this.#makeProver(profile);
+    this.#prover = parts.trustsNode ? null : this.#makeProver();
     this.#scan = this.#makeScan(genesisBlock(parts));
     this.#loop = new FollowLoop(
       { scan: this.#scan, follow: (signal) => this.#scan.follow(signal) },
@@ -182,14 +181,12 @@ export class GatewayChain {
     );
   }
 
-  #makeProver(profile: NetworkProfile): ChainProver {
+  #makeProver(): ChainProver {
     const { core, profileJson, node, clock, proof, view, commit } = this.#parts;
     const { recentBlocks } = this.#policy;
-    const digest = callCore(() => core.profileDigest(profileJson));
     return new ChainProver({
       ...{ core, node, recentBlocks, clock: clockOf(clock) },
-      hasWork: !profile.skipProofOfWork,
-      checkpoint: checkpointOf(profile, digest),
+      ...networkWork(core, profileJson),
       judge: new CoreJudge(core, profileJson),
       stored: { proof: proof.read(), leaves: proof.leaves(), tip: view.at(-1) ?? null },
       receipts: new ReceiptPress({

@@ -74,10 +74,12 @@ export type ReceiptAnchor = { readonly tip: TipEvidence; readonly membership: Ui
 export class CoreReceipts {
   readonly #core: Pick<CoreGlue, "EvidenceJudge" | "receiptHeader">;
   readonly #profileJson: string;
+  readonly #asksForWork: boolean;
 
   constructor(core: Pick<CoreGlue, "EvidenceJudge" | "receiptHeader">, profileJson: string) {
     this.#core = core;
     this.#profileJson = profileJson;
+    this.#asksForWork = !readProfile(profileJson).skipProofOfWork;
   }
 
   /** What a receipt shows by the work of its own header. */
@@ -137,7 +139,7 @@ export class CoreReceipts {
     const proved = this.#with((judge) => callCore(() => judge.tip(opening, run)), bits);
     try {
       const work = readWorkFacts(callCore(() => proved.work()));
-      requireWork({ work }, !readProfile(this.#profileJson).skipProofOfWork);
+      requireWork({ work }, this.#asksForWork);
       return proved;
     } catch (error) {
       proved.free();

@@ -18,7 +18,12 @@ export function blocksOfWork(
   { work, bits }: { readonly work: string; readonly bits: number },
   unit: bigint,
 ): bigint {
+  return blocksOfHashes(BigInt(`0x${work}`), bits, unit);
+}
+
+/** Hashes in blocks of these compact bits, or of `unit` hashes where that is greater. Rounded down; 0 where neither asks for work. */
+export function blocksOfHashes(hashes: bigint, bits: number, unit: bigint): bigint {
   const own = workOfBits(bits);
   const each = own > unit ? own : unit;
-  return each === 0n ? 0n : BigInt(`0x${work}`) / each;
+  return each === 0n ? 0n : hashes / each;
 }

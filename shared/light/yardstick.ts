@@ -4,7 +4,7 @@ import type { WorkFloor } from "./coreJudge.ts";
 import { LIGHT_LIMITS } from "./lightLimits.ts";
 import { workOfBits } from "./workBlocks.ts";
 
-/** What is known of a network's work. */
+/** The easiest work that counts on a network, and its unit. */
 export type Yardstick = {
   /** Null for the network's own rules alone. */
   readonly floor: WorkFloor | null;
@@ -12,35 +12,34 @@ export type Yardstick = {
   readonly unit: bigint;
 };
 
-/** How work may fall: so many factors of two at once, and one more for each such time. */
-export type Easing = { readonly halvings: number; readonly everyMs: bigint };
-
 /** The judge takes no more. */
 const MOST_HALVINGS = 255;
 
-/** The floor at `nowMs` below bits that held at `knownMs`, by the caller's own clock. */
-export function easedFloor(
-  { bits, knownMs }: { readonly bits: number; readonly knownMs: bigint },
-  { halvings, everyMs }: Easing,
-  nowMs: bigint,
-): WorkFloor {
-  const age = nowMs > knownMs ? nowMs - knownMs : 0n;
-  return { bits, halvings: Math.min(MOST_HALVINGS, halvings + Number(age / everyMs)) };
-}
-
-const EASING = { halvings: LIGHT_LIMITS.workHalvings, everyMs: LIGHT_LIMITS.workHalvingMs };
-
 /**
  * By the hardest of the headers that are known, each eased by the time since, by the caller's own clock: no header that a node showed makes
- * the measure easier than what was known before.
+ * the measure easier than what was known before. `everyMs`: the time after which a header counts for half.
  */
-export function yardstickOf(known: readonly (WorkCheckpoint | null)[], nowMs: bigint): Yardstick {
+export function yardstickOf(
+  known: readonly (WorkCheckpoint | null)[],
+  nowMs: bigint,
+  everyMs: bigint = LIGHT_LIMITS.workHalvingMs,
+): Yardstick {
+  const { workHalvings } = LIGHT_LIMITS;
+  const eased = known.flatMap((header) => {
+    if (header === null) return [];
+    const { bits, timestamp } = header;
+    const age = nowMs > timestamp ? nowMs - timestamp : 0n;
+    const since = Math.min(MOST_HALVINGS - workHalvings, Number(age / everyMs));
+    return [
+      { floor: { bits, halvings: workHalvings + since }, unit: workOfBits(bits) >> BigInt(since) },
+    ];
+  });
+  return hardestOf(eased);
+}
+
+/** The yardstick with the greatest unit, the first of equals; one that knows nothing where there is none. */
+export function hardestOf(yardsticks: readonly Yardstick[]): Yardstick {
   let found: Yardstick = { floor: null, unit: 0n };
-  for (const header of known) {
-    if (header === null) continue;
-    const floor = easedFloor({ bits: header.bits, knownMs: header.timestamp }, EASING, nowMs);
-    const unit = workOfBits(header.bits) >> BigInt(floor.halvings - EASING.halvings);
-    if (found.floor === null || unit > found.unit) found = { floor, unit };
-  }
+  for (const next of yardsticks) if (found.floor === null || next.unit > found.unit) found = next;
   return found;
 }

@@ -6,7 +6,7 @@ import { levelWork, workOf } from "./heavyHash.ts";
 import { judgeHeader, type JudgedHeader, type Judging } from "./headerJudge.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What leads over chain blocks to the next header. */
+/** Link over chain blocks to the next header. */
 type Step = {
   readonly activityRoot: Uint8Array;
   readonly daaStep: bigint;

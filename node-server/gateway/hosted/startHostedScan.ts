@@ -2,11 +2,10 @@
 import { join } from "node:path";
 import { asTimestampMs, type ViewingKeyId } from "@svc/shared/base/brand.ts";
 import type { Secret } from "@svc/shared/base/secret.ts";
-import { networkId, readProfile, type NetworkProfile } from "@svc/shared/chain/profile.ts";
+import { networkId, type NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
 import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
 import { RpcNode } from "../../client/rpcNode.ts";
 import type { Log } from "../../platform/log/log.ts";
@@ -18,6 +17,7 @@ import type { MerchantPayout } from "../access/merchantTable.ts";
 import { GatewayChain, type GatewayChainParts } from "../gatewayChain.ts";
 import { keepLooking } from "../keys/keepLooking.ts";
 import { depthOf } from "../proof/chainDepth.ts";
+import { networkWork } from "../proof/networkWork.ts";
 import { scanYardstick, UNPROVED, type ScanProof } from "../proof/scanProof.ts";
 import { RefundPayer } from "../refunds/refundPayer.ts";
 import { ViewingKeyFiles } from "../keys/viewingKeyFile.ts";
@@ -211,9 +211,7 @@ function storedDepth(
   { core, profile: { canonicalJson } }: HostedScanParts,
   stored: ScanProof | undefined,
 ): ChainDepth {
-  const network = readProfile(canonicalJson);
-  const digest = callCore(() => core.profileDigest(canonicalJson));
-  const checkpoint = checkpointOf(network, digest);
+  const { hasWork, checkpoint } = networkWork(core, canonicalJson);
   const { unit } = scanYardstick(stored ?? UNPROVED, checkpoint, asTimestampMs(0n));
-  return depthOf(stored, network.skipProofOfWork ? null : unit);
+  return depthOf(stored, hasWork ? unit : null);
 }

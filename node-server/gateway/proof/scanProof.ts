@@ -1,7 +1,7 @@
 /** Proof of a scan, as data: the proved states of its chain, the work above them, and the floor of work. */
 import type { BlockHash, BlueScore, ChainIndex, TimestampMs } from "@svc/shared/base/brand.ts";
 import type { WorkCheckpoint } from "@svc/shared/light/checkpointOf.ts";
-import { workOfBits } from "@svc/shared/light/workBlocks.ts";
+import { blocksOfHashes, workOfBits } from "@svc/shared/light/workBlocks.ts";
 import { NO_WORK_ABOVE, type WorkLadder } from "@svc/shared/light/workLadder.ts";
 import { yardstickOf, type Yardstick } from "@svc/shared/light/yardstick.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
@@ -96,14 +96,13 @@ function checkpointIn(floor: ProvedFloor | null): WorkCheckpoint | null {
   return floor === null ? null : { bits: floor.bits, timestamp: floor.setMs };
 }
 
-/** What the proof says of depths, in blocks of `unit` hashes or of the last header's work where that is more; null for a network without work. */
+/** Depths by the proof, in blocks of `unit` hashes or of the last header's work where that is more; null for a network without work. */
 export function ladderOf({ believedTo, steps }: ScanProof, unit: bigint | null): WorkLadder {
   const end = steps.at(-1);
-  const own = end === undefined ? 0n : workOfBits(end.child.bits);
   const above = ({ child, total }: ProvedStep): bigint => {
     if (unit === null || end === undefined) return NO_WORK_ABOVE;
-    const each = own > unit ? own : unit;
-    const blocks = each === 0n ? 0n : (end.total - total + workOfBits(child.bits)) / each;
+    const hashes = end.total - total + workOfBits(child.bits);
+    const blocks = blocksOfHashes(hashes, end.child.bits, unit);
     return blocks < NO_WORK_ABOVE ? blocks : NO_WORK_ABOVE;
   };
   return {

@@ -1,4 +1,4 @@
-/** What evidence does to the measure of work: what a node shows makes it no easier. */
+/** Evidence and the measure of work: no node makes it easier by what it shows. */
 import { describe, expect, it } from "vitest";
 import {
   asBlockHash,

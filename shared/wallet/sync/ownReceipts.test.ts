@@ -1,4 +1,5 @@
 /** Receipts of received payments that a wallet cannot make yet, or no longer: it says so, and asks nobody. What it makes is shown in `tests/e2e/node/receipts.test.ts`. */
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { CoreReceipts } from "../../light/coreReceipts.ts";
 import type { EvidencePort } from "../../light/evidencePort.ts";
@@ -14,7 +15,8 @@ const refuse = (): never => {
 };
 const node: EvidencePort = { opening: refuse, membership: refuse, run: refuse };
 const core = { EvidenceJudge: refuse as never, receiptHeader: refuse };
-const receipts = new CoreReceipts(core, "{}");
+const SIMNET = new URL("../../../wasm-core/profiles/simnet.json", import.meta.url);
+const receipts = new CoreReceipts(core, readFileSync(SIMNET, "utf8"));
 
 /** A wallet that was paid in block 1, so many blocks ago. */
 async function asked(blocksSince: number, rowOf: (txid: string) => string = (txid) => txid) {

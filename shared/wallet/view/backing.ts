@@ -24,7 +24,7 @@ export function backingOf(
   return backingOfProof(provedAbove(proof, chainIndex), policy);
 }
 
-/** What a proof gives the blocks that it covers; null for no proof. Less than a block of work is none. */
+/** Backing of the blocks that a proof covers; null for no proof. Less than a block of work is none. */
 export function backingOfProof(
   shown: Pick<ProvedBlock, "blocks"> | null,
   { blockTimeMs, asksForWork }: Pick<WalletPolicy, "blockTimeMs" | "asksForWork">,

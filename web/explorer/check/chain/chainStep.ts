@@ -5,9 +5,11 @@
 import { asBlockHash, parseHash32, type BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readProfile, type NetworkProfile } from "@svc/shared/chain/profile.ts";
-import { CoreJudge, type ProvedTipFacts, type WorkFloor } from "@svc/shared/light/coreJudge.ts";
+import { CoreJudge, type ProvedTipFacts } from "@svc/shared/light/coreJudge.ts";
 import { logFromOf } from "@svc/shared/light/logFromOf.ts";
 import { tipEvidence } from "@svc/shared/light/tipEvidence.ts";
+import { blocksOfWork } from "@svc/shared/light/workBlocks.ts";
+import type { Yardstick } from "@svc/shared/light/yardstick.ts";
 import { supplyProof } from "@svc/shared/protocol/facts/checkProofs.ts";
 import { PAGE_LIMITS } from "../../../pageLimits.ts";
 import type { CheckContext } from "../checkContext.ts";
@@ -19,9 +21,9 @@ import {
   type CheckStep,
 } from "../checkReport.ts";
 import { readDocument } from "../checkSource.ts";
-import { blocksAbove, chainFloor } from "./chainFloor.ts";
 import type { ChainReason } from "./chainReason.ts";
 import type { ShownTip } from "./chainTips.ts";
+import { chainYardstick } from "./chainYardstick.ts";
 
 /** Depths of states for blocks that are younger than the first one: each block gets the deepest that has it. */
 const YOUNG_DEPTHS: readonly bigint[] = [40n, 10n, 1n];
@@ -92,7 +94,7 @@ class ChainSearch {
   readonly #hash: BlockHash;
   readonly #signal: AbortSignal;
   readonly #judge: CoreJudge;
-  readonly #floor: WorkFloor;
+  readonly #yardstick: Yardstick;
 
   constructor(context: CheckContext, block: ChainBlock, signal: AbortSignal) {
     this.#context = context;
@@ -101,7 +103,7 @@ class ChainSearch {
     this.#hash = asBlockHash(parseHash32(block.hash));
     this.#signal = signal;
     this.#judge = new CoreJudge(context.core, context.profileJson);
-    this.#floor = chainFloor(context, block);
+    this.#yardstick = chainYardstick(context, block);
   }
 
   get asksForWork(): boolean {
@@ -134,7 +136,7 @@ class ChainSearch {
     const [shown, membership] = await asked(
       Promise.all([evidence(this.#signal), port.membership(this.#hash, named.block, this.#signal)]),
     );
-    const { tip, member } = this.#judge.member(this.#floor, shown, membership);
+    const { tip, member } = this.#judge.member(this.#yardstick.floor, shown, membership);
     if (member.block !== this.#hash) return this.#other(subject, member.block);
     const number = member.index + 1n;
     // The log ends at the opened state; one block stands between that and the run.
@@ -152,7 +154,7 @@ class ChainSearch {
     if (under > PAGE_LIMITS.checkTipBlocks) throw new Refusal(otherwise);
     const blocks = { block: this.#hash, child: await this.#child(), sink: named.sink };
     const shown = await asked(tipEvidence(tips.port, blocks, this.#signal));
-    const tip = this.#judge.opened(this.#floor, shown);
+    const tip = this.#judge.opened(this.#yardstick.floor, shown);
     if (tip.state.block !== this.#hash) return this.#other(subject, tip.state.block);
     const place = { number: null, isSinceFork: false, ...this.#above(1n, tip) };
     return { subject, step: CHAIN_STEP, outcome: "ok", reason: "linked", place };
@@ -177,7 +179,7 @@ class ChainSearch {
   /** `between`: chain blocks above the block, up to where the run begins. */
   #above(between: bigint, { work }: ProvedTipFacts): Pick<ChainPlace, "above" | "workMs"> {
     const { targetTimePerBlockMs } = this.#profile;
-    const blocks = blocksAbove(work, this.#floor);
+    const blocks = blocksOfWork(work, this.#yardstick.unit);
     return {
       above: String(between + work.blocks),
       workMs: String(blocks * BigInt(targetTimePerBlockMs)),
