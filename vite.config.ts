@@ -7,6 +7,7 @@ import { checkoutFiles } from "./web/build/checkoutFiles.ts";
 import { encodedFiles } from "./web/build/encodedFiles.ts";
 import { explorerFiles } from "./web/build/explorerFiles.ts";
 import { layerOrder } from "./web/build/layerOrder.ts";
+import { readCheckpoints } from "./shared/light/checkpointOf.ts";
 import { fileHashes } from "./web/build/fileHashes.ts";
 import { nodeMeta } from "./web/build/nodeMeta.ts";
 import { offlineFiles } from "./web/build/offlineFiles.ts";
@@ -16,6 +17,9 @@ import { readNodeOrigins } from "./web/state/nodeOrigins.ts";
 
 /** The nodes that the pages may talk to (ADR 25): origins, `self` among them for the one that serves them, or `any`. */
 const NODES = readNodeOrigins(process.env["SVC_NODE_ORIGINS"]);
+
+/** Work of networks that the pages know beside the release's: `DIGEST:BITS:TIMESTAMP`, as `scripts/checkpoint.ts` prints it. */
+const CHECKPOINTS = readCheckpoints(process.env["SVC_CHECKPOINTS"]);
 
 const page = (path: string) => fileURLToPath(new URL(`./web/${path}`, import.meta.url));
 
@@ -31,7 +35,7 @@ export default defineConfig(({ command }) => {
       solid(),
       themeScript(),
       layerOrder(),
-      nodeMeta(NODES),
+      nodeMeta(NODES, CHECKPOINTS),
       pageHeaders(NODES, BROWSER_TARGET),
       checkoutFiles(BROWSER_TARGET),
       explorerFiles(BROWSER_TARGET),

@@ -1,6 +1,6 @@
 /**
- * Proves the tip of a node and prints the row of `shared/light/checkpointOf.ts` for its network: `sh scripts/run.sh scripts/checkpoint.ts URL`.
- * A person compares it with a second node before it goes into a release.
+ * Proves the tip of a node and prints the checkpoint of its network: `sh scripts/run.sh scripts/checkpoint.ts URL`. A person compares it with a
+ * second node before it goes into a release (`shared/light/checkpointOf.ts`).
  */
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";

@@ -26,6 +26,8 @@ export const GATEWAY_LIMITS = {
   proofRungDepth: 512n,
   /** chain blocks. Longest run of headers between two states (docs/light-client.md); what lies further apart is not linked, and work is counted anew. */
   proofRunBlocks: 7_200n,
+  /** blocks. Of a header's own work, in the row of headers that ends with it, from which it moves the floor: four minutes of one block a second. */
+  proofFloorBlocks: 250n,
   /** states. Proved ones that are remembered, with the work above each; the lowest go. */
   proofSteps: 256,
   /** parts. Of two proved states that lie closer than this part of their depth, one is enough. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type ViewingKeyId } from "@svc/shared/base/brand.ts";
 import { sentenceOf } from "@svc/shared/base/errors.ts";
 import { networkId } from "@svc/shared/chain/profile.ts";
+import type { Checkpoints } from "@svc/shared/light/checkpointOf.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import { type GatewayHealth } from "@svc/shared/gateway/handlers/serviceHandlers.ts";
 import { x402Handlers } from "@svc/shared/gateway/x402/x402Handlers.ts";
@@ -37,6 +38,8 @@ export type GatewayParts = GatewayDeskParts & {
   readonly node: string;
   /** It is the operator's own: no evidence is asked for. */
   readonly trustsNode: boolean;
+  /** Work that the operator knows of networks, beside the release's. */
+  readonly checkpoints: Checkpoints;
   readonly scanThreads: number;
   /** Where payers reach the gateway, without a slash at its end; null for where it listens. */
   readonly publicUrl: string | null;
@@ -67,10 +70,10 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const desks = openDesks(parts, { access, store, files, reached, metrics }, started);
   const { desk, looks, watch } = desks;
   const view = store.view.blocks();
-  const { trustsNode } = parts;
+  const { trustsNode, checkpoints } = parts;
   const { proof, receipts } = store;
   const seen = { view, proof, receipts };
-  const eyes = { core, profileJson, node, scan, clock, log, trustsNode, ...seen };
+  const eyes = { core, profileJson, node, scan, clock, log, trustsNode, checkpoints, ...seen };
   const taken = scanTakers({ store, desk, looks, watch });
   const chain = started.add(new GatewayChain({ ...eyes, ...taken }), (running) => running.stop());
   await desks.webhooks.keepConfigured(parts.webhook);

@@ -84,7 +84,7 @@ export class WalletDaemon {
     const { core, profileJson, store, node, settings } = parts;
     this.#parts = parts;
     const profile: PolicyProfile = JSON.parse(profileJson);
-    this.policy = walletPolicy(profile, settings.maxSpends);
+    this.policy = walletPolicy(profile, { maxSpends: settings.maxSpends });
     const network = {
       genesis: asBlockHash(callCore(() => core.genesisHash(profileJson))),
       profileDigest: callCore(() => core.profileDigest(profileJson)),

@@ -2,11 +2,11 @@
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
-import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
+import { checkpointOf, checkpointsText } from "@svc/shared/light/checkpointOf.ts";
 import { CoreJudge } from "@svc/shared/light/coreJudge.ts";
 import { readEvidenceTipFacts } from "@svc/shared/protocol/facts/evidenceFacts.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
-import { yardstickOf } from "@svc/shared/light/yardstick.ts";
+import { easedWork } from "@svc/shared/light/yardstick.ts";
 
 /** Blue score of work above the state that is opened: a quarter of an hour. */
 const DEPTH = 1_000;
@@ -14,7 +14,7 @@ const DEPTH = 1_000;
 /** A row, and what stands behind it. */
 export type CheckpointRow = {
   readonly network: string;
-  /** As it stands in the table. */
+  /** `DIGEST:BITS:TIMESTAMP`, as the table of the release, `SVC_CHECKPOINTS` and `--checkpoint` take it. */
   readonly row: string;
   /** Blocks of the tip's difficulty that were shown. */
   readonly blocks: bigint;
@@ -39,9 +39,9 @@ export async function provedCheckpoint(
   const opening = await node.opening(block, "digest", signal);
   const run = await node.run(child, sink, signal);
   const judge = new CoreJudge(core, profileJson);
-  const { floor } = yardstickOf([checkpointOf(profile, digest)], nowMs);
+  const { floor } = easedWork(checkpointOf(digest), nowMs);
   const { work } = judge.tip(floor, { opening, run });
   const { bits, timestamp, blocksOfTip } = work;
-  const row = `["${digest}", { bits: 0x${bits.toString(16)}, timestamp: asTimestampMs(${timestamp}n) }],`;
+  const row = checkpointsText(new Map([[digest, { bits, timestamp }]]));
   return { network: profile.networkName, row, blocks: blocksOfTip };
 }

@@ -6,6 +6,8 @@ export const LIGHT_LIMITS = {
   workHalvings: 3,
   /** ms. One more of them for each such time since it was known, by the own clock. */
   workHalvingMs: 604_800_000n,
+  /** checkpoints. That whoever runs a program gives it, one for each network that he uses; more are refused at the start. */
+  givenCheckpoints: 16,
   /** blocks. Between a payment and the header that its receipt stands on, and above that, where there are as many: no branch is so long by chance. */
   receiptSureBlocks: 100n,
   /** blocks. Between the tip and the lowest header that a receipt is made at: nearly as many as one run shows, two hours at a block a second. */

@@ -33,7 +33,11 @@ import { readScanFacts } from "@svc/shared/wallet/state/scanFacts.ts";
 import { coreEvidence } from "@svc/shared/wallet/sync/coreEvidence.ts";
 import { withRecordChecks, type RecordSources } from "@svc/shared/wallet/sync/recordChecks.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
-import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
+import {
+  checkpointOf,
+  type Checkpoints,
+  type WorkCheckpoint,
+} from "@svc/shared/light/checkpointOf.ts";
 import { logFromOf } from "@svc/shared/light/logFromOf.ts";
 import type { EvidencePort } from "@svc/shared/light/evidencePort.ts";
 import type { SendParts } from "@svc/shared/wallet/send/sendPayment.ts";
@@ -53,6 +57,8 @@ export type WalletKitParts = {
   readonly clock: ClockPort;
   /** Where the wallet is kept; for as long as it is open where left out. */
   readonly store?: StorePort;
+  /** Work of networks that the wallet is told. */
+  readonly checkpoints?: Checkpoints;
 };
 
 /** A wallet with its key, scanning and sending in this process. Nothing is written to disk. */
@@ -64,6 +70,7 @@ export class WalletKit {
   readonly #seed: Secret;
   readonly #fvk: Uint8Array;
   readonly #profile: PolicyProfile;
+  readonly #checkpoint: WorkCheckpoint | null;
   #open: { readonly sync: WalletSync; readonly node: NodePort } | null = null;
 
   /** Takes ownership of the seed. Throws `keys/bad-seed`. */
@@ -72,7 +79,11 @@ export class WalletKit {
     this.#parts = parts;
     this.#seed = seed;
     this.#profile = JSON.parse(profileJson);
-    this.policy = walletPolicy(this.#profile);
+    this.#checkpoint = checkpointOf(
+      callCore(() => core.profileDigest(profileJson)),
+      parts.checkpoints,
+    );
+    this.policy = walletPolicy(this.#profile, { knowsWork: this.#checkpoint !== null });
     this.#fvk = seed.reveal((bytes) => callCore(() => core.fullViewingKey(bytes)));
     const raw = callCore(() => core.addressAt(this.#fvk, 0));
     this.recipient = asRawAddress(encodeHex(raw));
@@ -117,11 +128,7 @@ export class WalletKit {
   #evidence(source: EvidencePort, checks: RecordSources | undefined): EvidenceParts {
     const { core, profileJson } = this.#parts;
     const profile = readProfile(profileJson);
-    const checkpoint = checkpointOf(
-      profile,
-      callCore(() => core.profileDigest(profileJson)),
-    );
-    const network = { profileJson, logFrom: logFromOf(profile), checkpoint };
+    const network = { profileJson, logFrom: logFromOf(profile), checkpoint: this.#checkpoint };
     const parts = coreEvidence(core, source, network);
     return checks === undefined ? parts : withRecordChecks(core, parts, checks);
   }

@@ -56,6 +56,7 @@ export class NodeGateway {
     const gateway = await startGateway({
       ...{ core, node, folder: folder.path, pages: builtPages(), scanThreads: 1 },
       trustsNode: false,
+      checkpoints: new Map(),
       profile: loadNetwork(core, { name: "simnet" }),
       ...{ publicUrl: null, webhookReach: "loopback", webhook: null },
       prices: { rate: async () => null, rates: async () => [] },

@@ -7,6 +7,11 @@
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import {
+  checkpointOf,
+  type Checkpoints,
+  type WorkCheckpoint,
+} from "@svc/shared/light/checkpointOf.ts";
 import type { PolicyProfile } from "@svc/shared/wallet/state/walletPolicy.ts";
 import * as v from "valibot";
 import type { NetworkView } from "../wallet-api/walletApi.ts";
@@ -38,10 +43,14 @@ export type Network = {
   /** The same, parsed. */
   readonly profile: PolicyProfile;
   readonly genesis: string;
+  /** Null where this program knows no work of the network. */
+  readonly checkpoint: WorkCheckpoint | null;
 };
 
-/** Reads a profile. Throws `profile/…`, and `wallet/node-wrong-network` for a false built-in. */
-export function readNetwork(core: CoreGlue, json: string): Network {
+/**
+ * Reads a profile; `given`: checkpoints beside the release's. Throws `profile/…`, and `wallet/node-wrong-network` for a false built-in.
+ */
+export function readNetwork(core: CoreGlue, json: string, given: Checkpoints = new Map()): Network {
   const profileJson = callCore(() => core.canonicalProfile(json));
   const digest = callCore(() => core.profileDigest(profileJson));
   const profile = v.parse(profileForm, JSON.parse(profileJson));
@@ -54,6 +63,7 @@ export function readNetwork(core: CoreGlue, json: string): Network {
     profileJson,
     profile,
     genesis: callCore(() => core.genesisHash(profileJson)),
+    checkpoint: checkpointOf(digest, given),
   };
 }
 

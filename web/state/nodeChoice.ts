@@ -1,4 +1,5 @@
 /** Stored choice of the nodes that this browser's wallet talks to, among those that the build allows. */
+import { readCheckpoints, type Checkpoints } from "@svc/shared/light/checkpointOf.ts";
 import {
   nodeRoles,
   readNodeWish,
@@ -7,18 +8,22 @@ import {
   type NodeRoles,
   type NodeWish,
 } from "./nodeList.ts";
-import { NODE_META, readNodeOrigins, type NodeOrigins } from "./nodeOrigins.ts";
+import { CHECKPOINT_META, NODE_META, readNodeOrigins, type NodeOrigins } from "./nodeOrigins.ts";
 
 const KEY = "svc.nodes";
 /** Where version 1 kept the address of the followed node. */
 const FIRST_KEY = "svc.node";
 
 /** The nodes of this build, which its page names. Where no page does, in tests, it is the server of the pages alone. */
-export const BUILD_NODES: NodeOrigins = readNodeOrigins(namedNodes());
+export const BUILD_NODES: NodeOrigins = readNodeOrigins(named(NODE_META));
 
-function namedNodes(): string | undefined {
+/** Work of networks that this build names, beside the release's. */
+export const BUILD_CHECKPOINTS: Checkpoints = readCheckpoints(named(CHECKPOINT_META));
+
+/** What the page says of its build under a name. */
+function named(name: string): string | undefined {
   if (typeof document === "undefined") return undefined;
-  return document.querySelector<HTMLMetaElement>(`meta[name="${NODE_META}"]`)?.content;
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
 }
 
 /** The nodes of this build and the origin that serves the pages. */

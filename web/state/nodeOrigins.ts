@@ -12,6 +12,9 @@ export type NodeOrigins =
 /** Name of the `<meta>` of the wallet's page that holds the list of its build. */
 export const NODE_META = "svc-node-origins";
 
+/** Name of the `<meta>` that holds the checkpoints of its build. */
+export const CHECKPOINT_META = "svc-checkpoints";
+
 /** Stands in the list for the origin that serves the pages. */
 export const OWN_ORIGIN = "self";
 const HOST_FORM = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;

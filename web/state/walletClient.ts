@@ -18,7 +18,7 @@ import { installRpcErrors } from "../threads/rpcErrors.ts";
 import { adoptVault, adoptWallet } from "./adoptWallet.ts";
 import { addDevice, removeDevice, unlockByDevice } from "./device/deviceUnlock.ts";
 import type { PasskeyRefusal } from "./device/passkey.ts";
-import { rolesInUse } from "./nodeChoice.ts";
+import { BUILD_CHECKPOINTS, rolesInUse } from "./nodeChoice.ts";
 import { resetRoute } from "./router.ts";
 import { startSnapshot } from "../wallet-api/startSnapshot.ts";
 import { isMarkedStored, markStored } from "./storedMark.ts";
@@ -70,6 +70,7 @@ export class WalletClient {
     const options = {
       nodeUrl: followed,
       otherUrls: second === null ? [] : [second, ...spare],
+      checkpoints: BUILD_CHECKPOINTS,
       proving: provingChoice(location.search),
     };
     await this.wallet.start(transfer(port, [port]), proxy(listener), options);

@@ -13,6 +13,7 @@ import type { ConsolidationOffer } from "@svc/shared/wallet/plan/merging/consoli
 import type { TransferCapacity } from "@svc/shared/wallet/plan/maxSendableTransfer.ts";
 import type { OlderView } from "@svc/shared/wallet/run/olderReader.ts";
 import type { HistoryLine } from "@svc/shared/wallet/view/foldMined.ts";
+import type { Checkpoints } from "@svc/shared/light/checkpointOf.ts";
 import type { NodeWord } from "@svc/shared/wallet/node/otherNodes.ts";
 import type { KnownAddress } from "@svc/shared/wallet/plan/lookAlike.ts";
 import type { PayeeText } from "@svc/shared/wallet/plan/payee.ts";
@@ -318,6 +319,8 @@ export type WalletOptions = {
   readonly nodeUrl: string;
   /** Origins of other nodes of the build, the one first that gives the second opinion. */
   readonly otherUrls: readonly string[];
+  /** Work of networks that the build of the pages names, beside the release's. */
+  readonly checkpoints: Checkpoints;
   readonly proving: ProvingChoice;
 };
 

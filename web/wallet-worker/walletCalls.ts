@@ -20,8 +20,8 @@ export function walletCalls(glue: unknown): WalletApi {
   };
   const never = new AbortController().signal;
   return {
-    async start(keyring, listener, { nodeUrl, otherUrls, proving }) {
-      made = new WalletHost({ glue, url: nodeUrl, otherUrls, keyring, listener, proving });
+    async start(keyring, listener, options) {
+      made = new WalletHost({ ...options, glue, keyring, listener });
       void made.run();
     },
     replaceKeyring: (keyring) => host().replaceKeyring(keyring),

@@ -27,6 +27,7 @@ import type {
   NetworkView,
   RestoreFrom,
   Snapshot,
+  WalletOptions,
   WalletView,
 } from "../wallet-api/walletApi.ts";
 import type { LiveFeed } from "../node/liveFeed.ts";
@@ -36,7 +37,6 @@ import { NodeWatch } from "./nodeWatch.ts";
 import { readNetwork, type Network } from "../node/networks.ts";
 import { otherNodesAt, othersView } from "./otherNodesAt.ts";
 import { ProverHost } from "./proverHost.ts";
-import type { ProvingChoice } from "../wallet-api/provingChoice.ts";
 import { backupFacts, birthdayOf, isGuessed } from "./store/restoreFrom.ts";
 import { SendTask } from "./sendTask.ts";
 import { startNodeFeed } from "./startNodeFeed.ts";
@@ -54,14 +54,9 @@ import { coreModule } from "../node/wasmModules.ts";
 const TELL_EVERY_MS = 80;
 
 /** Arguments of the worker's start. */
-export type WalletStart = {
+export type WalletStart = WalletOptions & {
   readonly glue: unknown;
-  /** Origin of the node. */
-  readonly url: string;
-  /** Origins of other nodes, the one first that gives the second opinion. */
-  readonly otherUrls: readonly string[];
   readonly keyring: MessagePort;
-  readonly proving: ProvingChoice;
   readonly listener: (snapshot: Snapshot) => void;
 };
 
@@ -99,9 +94,9 @@ export class WalletHost {
   constructor(start: WalletStart) {
     this.#start = start;
     this.prover = new ProverHost(start.proving);
-    this.node = new HttpNode(start.url);
+    this.node = new HttpNode(start.nodeUrl);
     this.#keyring = wrap<KeyringForWallet>(start.keyring);
-    this.watch = new NodeWatch(start.url, (signal) => this.#readNodeNetwork(signal), this.tell);
+    this.watch = new NodeWatch(start.nodeUrl, (signal) => this.#readNodeNetwork(signal), this.tell);
     this.send = new SendTask(this.tell);
     this.kept = new KeptWallet(this.tell);
     this.wallets = new WalletPlaces(this.kept, {
@@ -223,7 +218,7 @@ export class WalletHost {
   }
 
   get url(): string {
-    return this.#start.url;
+    return this.#start.nodeUrl;
   }
 
   /** Stores a new wallet and opens it. Throws `wallet/exists`, `wallet/node-unreachable`. */
@@ -444,7 +439,7 @@ export class WalletHost {
     if (this.#core === null || this.kept.opened === null) return;
     try {
       if (this.#storedProfile !== null) {
-        this.#stored = readNetwork(this.core, this.#storedProfile);
+        this.#stored = readNetwork(this.core, this.#storedProfile, this.#start.checkpoints);
         this.#storedProfile = null;
       }
       if (this.#feed === null) this.#follow();
@@ -482,7 +477,7 @@ export class WalletHost {
   }
 
   async #readNodeNetwork(signal: AbortSignal): Promise<Network> {
-    return readNetwork(this.core, await this.node.profile(signal));
+    return readNetwork(this.core, await this.node.profile(signal), this.#start.checkpoints);
   }
 
   #break(error: unknown): void {

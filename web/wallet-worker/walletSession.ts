@@ -35,7 +35,6 @@ import type { EvidencePort } from "@svc/shared/light/evidencePort.ts";
 import { noteCommitment } from "@svc/shared/light/noteCommitment.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
 import { logFromOf } from "@svc/shared/light/logFromOf.ts";
-import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
 import { coreEvidence, type EvidenceNetwork } from "@svc/shared/wallet/sync/coreEvidence.ts";
 import { drawPayment } from "@svc/shared/wallet/sync/drawPayment.ts";
 import { ownReceipts, type OwnReceipts } from "@svc/shared/wallet/sync/ownReceipts.ts";
@@ -123,7 +122,7 @@ export class WalletSession {
     this.#scan = keys.scan;
     this.#dataKey = keys.dataKey;
     this.#viewingKey = keys.viewingKey;
-    this.policy = walletPolicy(parts.network.profile);
+    this.policy = policyOf(parts.network);
     this.annotations = ownAnnotations({
       core: parts.core,
       network: parts.network,
@@ -169,7 +168,7 @@ export class WalletSession {
       { core: module, profileJson: network.profileJson, viewingKey },
       navigator.hardwareConcurrency,
     );
-    const policy = walletPolicy(network.profile);
+    const policy = policyOf(network);
     const makeTree = (bytes: Uint8Array) => new CoreTree(core, bytes);
     const sources = { payloads: node, second, draw: drawPayment(chance) };
     const evidence = withRecordChecks(core, coreEvidence(core, node, networkOf(network)), sources);
@@ -383,10 +382,12 @@ export class WalletSession {
   }
 }
 
-function networkOf({ profileJson, view }: Network): EvidenceNetwork {
-  const profile = readProfile(profileJson);
-  const checkpoint = checkpointOf(profile, view.digest);
-  return { profileJson, logFrom: logFromOf(profile), checkpoint };
+function networkOf({ profileJson, checkpoint }: Network): EvidenceNetwork {
+  return { profileJson, logFrom: logFromOf(readProfile(profileJson)), checkpoint };
+}
+
+function policyOf({ profile, checkpoint }: Network): WalletPolicy {
+  return walletPolicy(profile, { knowsWork: checkpoint !== null });
 }
 
 function withLast<Node>(nodes: readonly Node[], last: Node): readonly [Node, ...Node[]] {

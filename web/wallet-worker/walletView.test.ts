@@ -9,6 +9,7 @@ import {
 import type { ChainProof } from "@svc/shared/wallet/proof/chainProof.ts";
 import { WALLET_LIMITS } from "@svc/shared/wallet/walletLimits.ts";
 import { encodeMemo } from "@svc/shared/wallet/state/memo.ts";
+import { cursorOf } from "@svc/shared/wallet/state/walletState.ts";
 import { applyFacts } from "@svc/shared/wallet/reduce/applyFacts.ts";
 import { reviewPayment } from "@svc/shared/wallet/plan/reviewPayment.ts";
 import { payeeOf } from "@svc/shared/wallet/testkit/payments.ts";
@@ -179,6 +180,29 @@ describe("a node in doubt", () => {
     const both = { page, tip, compared: null };
     expect(viewWith({ second: both }).evidence.doubt).toEqual(tip);
     expect(viewWith({ second: both, fault }).evidence.doubt).toEqual(fault);
+  });
+
+  test("shows work that has no measure, or none: nothing is settled by depth", () => {
+    const deep = { ...TEST_POLICY, settleDepth: 0n };
+    const unknown = { ...deep, knowsWork: false };
+    const states = (view: ReturnType<typeof viewWith>) =>
+      view.recent.flatMap((line) => ("state" in line ? [line.state] : []));
+    /** It covers every block. */
+    const over = { ...near, chainIndex: cursorOf(state).chainIndex };
+    expect(states(viewWith({ near: over }, { policy: deep }))).toContain("settled");
+    const unmeasured = viewWith({ near: over }, { policy: unknown });
+    expect(unmeasured.evidence.doubt?.code).toBe("evidence/unknown-work");
+    expect(unmeasured.evidence.last?.backing).toEqual({ kind: "unmeasured" });
+    expect(states(unmeasured)).not.toContain("settled");
+    // Neither does a node that shows nothing get it settled.
+    expect(states(viewWith({ near: null }, { policy: unknown }))).not.toContain("settled");
+    const worthless = viewWith({ near: { ...over, blocks: 0n } }, { policy: deep });
+    expect(states(worthless)).not.toContain("settled");
+    expect(worthless.evidence.doubt).toBeNull();
+    // A network without work needs no measure.
+    const free = viewWith({}, { policy: { ...unknown, asksForWork: false } });
+    expect(free.evidence.doubt).toBeNull();
+    expect(states(free)).toContain("settled");
   });
 
   test("has a newest block that is too old by the wallet's clock", () => {

@@ -154,6 +154,14 @@ const SERVING: readonly GatewayFlagRow[] = [
     text: "Believes the node and asks it for no evidence: depth by its word confirms an invoice. For a node of your own, and needed for one of the parent network, which shows none.",
   },
   {
+    name: "checkpoint",
+    value: "DIGEST:BITS:TIMESTAMP",
+    repeats: true,
+    commands: SCANNING,
+    fallback: "those of this release",
+    text: "The work of a network, as `scripts/checkpoint.ts` prints it. Without one for its network a gateway that does not trust its node confirms no invoice.",
+  },
+  {
     name: "gateway-listen",
     short: "l",
     value: LISTEN_VALUE,

@@ -1,6 +1,7 @@
 /** Parser of the command line of `svc gateway`. */
 import type { MerchantPayout } from "../../gateway/access/merchantTable.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import { readCheckpoints, type Checkpoints } from "@svc/shared/light/checkpointOf.ts";
 import { frameOriginsOf } from "@svc/shared/gateway/page/pageHeaders.ts";
 import { KEY_SCOPES, type KeyScope } from "@svc/shared/protocol/gateway/route.ts";
 import type { HttpRules } from "../../platform/http/accessCheck.ts";
@@ -28,6 +29,8 @@ export type GatewayServeFlags = GatewayPlace & {
   readonly rpcServer: Listen | null;
   /** Asks the node for no evidence. */
   readonly trustsNode: boolean;
+  /** Work of networks that the operator knows. */
+  readonly checkpoints: Checkpoints;
   readonly listen: Listen;
   /** Null: where it listens. */
   readonly publicUrl: string | null;
@@ -45,6 +48,8 @@ export type GatewayScanFlags = GatewayPlace & {
   readonly rpcServer: Listen | null;
   /** Asks the node for no evidence. */
   readonly trustsNode: boolean;
+  /** Work of networks that the operator knows. */
+  readonly checkpoints: Checkpoints;
   /** The hosted gateway, without a slash at its end. */
   readonly push: string;
   /** Null: the environment has the secret. */
@@ -58,7 +63,10 @@ export type GatewayScanFlags = GatewayPlace & {
 };
 
 /** The options of a drill. */
-export type GatewayDrillFlags = Omit<GatewayServeFlags, "rpcServer" | "trustsNode" | "folder"> & {
+export type GatewayDrillFlags = Omit<
+  GatewayServeFlags,
+  "rpcServer" | "trustsNode" | "checkpoints" | "folder"
+> & {
   /** Where the shop hears of its invoices. */
   readonly webhookUrl: string;
   /** Null: a person places the orders. */
@@ -222,6 +230,14 @@ function commandOf(args: readonly string[]): Called {
   throw new SvcError("node/bad-option", { option: "the command of svc gateway", reason });
 }
 
+function checkpointsOf(texts: readonly string[]): Checkpoints {
+  try {
+    return readCheckpoints(texts.join(" "));
+  } catch (error) {
+    throw badOption("checkpoint", SvcError.from(error).message);
+  }
+}
+
 function isCommand(text: string): text is keyof typeof GATEWAY_COMMANDS {
   return Object.hasOwn(GATEWAY_COMMANDS, text);
 }
@@ -266,6 +282,7 @@ function serveFlags(
   return {
     rpcServer: rpcOf(text("rpc-server")),
     trustsNode: on("trust-node"),
+    checkpoints: checkpointsOf(texts("checkpoint")),
     listen,
     publicUrl,
     hosts: { hostNames: [...hostNames, ...own], proxies },
@@ -287,6 +304,7 @@ function scanFlags({ text, texts, on }: OptionValues): Omit<GatewayScanFlags, ke
   return {
     rpcServer: rpcOf(text("rpc-server")),
     trustsNode: on("trust-node"),
+    checkpoints: checkpointsOf(texts("checkpoint")),
     push: safeUrlOf("push", url),
     secretFile: text("ingest-secret-file"),
     scanner,

@@ -40,6 +40,7 @@ export async function scanHosted(
     const scan = await startHostedScan({
       ...{ core, profile, folder, node, url, scanner, secret, payouts },
       trustsNode: flags.trustsNode,
+      checkpoints: flags.checkpoints,
       scanThreads: Math.max(1, availableParallelism() - 1),
       prices: new CoinRates({
         fixed: flags.rates,

@@ -35,6 +35,7 @@ export async function serveGateway(
       folder,
       node,
       trustsNode: flags.trustsNode,
+      checkpoints: flags.checkpoints,
       scanThreads: Math.max(1, availableParallelism() - 1),
       publicUrl: flags.publicUrl,
       webhook: flags.webhook,

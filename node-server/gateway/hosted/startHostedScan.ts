@@ -6,6 +6,7 @@ import { networkId, type NetworkProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { PricePort } from "@svc/shared/gateway/pricePort.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import type { Checkpoints } from "@svc/shared/light/checkpointOf.ts";
 import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
 import { RpcNode } from "../../client/rpcNode.ts";
 import type { Log } from "../../platform/log/log.ts";
@@ -18,7 +19,7 @@ import { GatewayChain, type GatewayChainParts } from "../gatewayChain.ts";
 import { keepLooking } from "../keys/keepLooking.ts";
 import { depthOf } from "../proof/chainDepth.ts";
 import { networkWork } from "../proof/networkWork.ts";
-import { scanYardstick, UNPROVED, type ScanProof } from "../proof/scanProof.ts";
+import type { ScanProof } from "../proof/scanProof.ts";
 import { RefundPayer } from "../refunds/refundPayer.ts";
 import { ViewingKeyFiles } from "../keys/viewingKeyFile.ts";
 import { FactOutbox } from "./factOutbox.ts";
@@ -42,6 +43,8 @@ export type HostedScanParts = {
   readonly node: string;
   /** It is the operator's own: no evidence is asked for. */
   readonly trustsNode: boolean;
+  /** Work that the operator knows of networks, beside the release's. */
+  readonly checkpoints: Checkpoints;
   readonly scanThreads: number;
   /** The hosted gateway, without a slash at its end. */
   readonly url: string;
@@ -74,8 +77,9 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
   const scan = started.add(new ScanThreads(threads), (running) => running.stop());
   const held = heldNode(node, outbox);
   const view = store.view.blocks();
-  const { trustsNode } = parts;
-  const seen = { node: held, view, proof: store.proof, receipts: store.receipts, trustsNode };
+  const { trustsNode, checkpoints } = parts;
+  const { proof, receipts } = store;
+  const seen = { node: held, view, proof, receipts, trustsNode, checkpoints };
   const eyes = { core, profileJson, scan, clock, log, ...seen };
   const hear = (): void => takeVerdict(chain, outbox);
   const taken = takers(outbox, hear);
@@ -208,10 +212,8 @@ function heldNode(node: RpcNode, outbox: FactOutbox): GatewayChainParts["node"] 
 
 /** Where payments are deep by what an earlier start proved. Until something new is proved no time eases the measure. */
 function storedDepth(
-  { core, profile: { canonicalJson } }: HostedScanParts,
+  { core, checkpoints, profile: { canonicalJson } }: HostedScanParts,
   stored: ScanProof | undefined,
 ): ChainDepth {
-  const { hasWork, checkpoint } = networkWork(core, canonicalJson);
-  const { unit } = scanYardstick(stored ?? UNPROVED, checkpoint, asTimestampMs(0n));
-  return depthOf(stored, hasWork ? unit : null);
+  return depthOf(stored, networkWork(core, canonicalJson, checkpoints), asTimestampMs(0n));
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { asBlockHash, asLeafPosition, asTimestampMs } from "@svc/shared/base/brand.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
+import type { WorkCheckpoint } from "@svc/shared/light/checkpointOf.ts";
 import type { EvidenceJudge } from "@svc/shared/light/coreJudge.ts";
 import { provedUpTo } from "@svc/shared/light/workLadder.ts";
 import { workOfBits } from "@svc/shared/light/workBlocks.ts";
@@ -56,6 +57,8 @@ class Model {
   short = 0;
   bits = BITS;
   nowMs = NOW;
+  /** What the program knows of the network's work. */
+  checkpoint: WorkCheckpoint | null = { bits: BITS, timestamp: asTimestampMs(0n) };
   view: ChainBlock[] = [genesis()];
   prover = this.open();
 
@@ -79,8 +82,7 @@ class Model {
         },
       },
       clock: { nowMs: () => this.nowMs },
-      hasWork: true,
-      checkpoint: { bits: BITS, timestamp: asTimestampMs(0n) },
+      network: { hasWork: true, checkpoint: this.checkpoint },
       recentBlocks: RECENT,
       stored: { proof: this.table.read(), leaves: this.table.leaves(), tip },
       receipts: this.press,
@@ -321,6 +323,25 @@ describe("a prover", () => {
     await model.prove();
     model.nowMs = asTimestampMs(NOW + 1_200_001n);
     expect(model.prover.problem?.code).toBe("evidence/stale-tip");
+  });
+
+  it("makes nothing deep where the program knows no work of the network, whatever is shown", async () => {
+    const model = new Model();
+    model.checkpoint = null;
+    model.prover = model.open();
+    model.begin();
+    expect(model.prover.problem?.code).toBe("evidence/unknown-work");
+    model.grow(300);
+    await model.prove();
+    expect(model.prover.end?.chainIndex).toBe(299n);
+    expect(model.prover.verdict?.code).toBe("evidence/unknown-work");
+    expect(model.prover.depth).toEqual({ tip: 300n, ladder: { believedTo: null, steps: [] } });
+    // A release that knows it counts what was proved before.
+    model.checkpoint = { bits: BITS, timestamp: asTimestampMs(0n) };
+    model.prover = model.open();
+    expect(model.prover.problem).toBeNull();
+    const { ladder } = model.prover.depth;
+    expect(ladder === null ? null : provedUpTo(ladder, 1n)).toBe(299n);
   });
 
   describe("that makes receipts", () => {

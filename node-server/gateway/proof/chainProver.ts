@@ -8,11 +8,9 @@ import { concatBytes } from "@svc/shared/base/bytes.ts";
 import { encodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
-import type { WorkCheckpoint } from "@svc/shared/light/checkpointOf.ts";
 import type { EvidencePort, TipEvidence } from "@svc/shared/light/evidencePort.ts";
 import type { EvidenceJudge } from "@svc/shared/light/coreJudge.ts";
 import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
-import type { Yardstick } from "@svc/shared/light/yardstick.ts";
 import { blockAt, type ChainView } from "@svc/shared/wallet/state/chainView.ts";
 import type { NoteTree } from "@svc/shared/wallet/state/noteTree.ts";
 import type { ClockPort, NodePort } from "@svc/shared/wallet/state/ports.ts";
@@ -23,6 +21,7 @@ import type { MadeReceipt } from "../receipts/paidNote.ts";
 import type { ReceiptPress } from "../receipts/receiptPress.ts";
 import { depthOf } from "./chainDepth.ts";
 import { judgeRung, type ShownRung } from "./judgeRung.ts";
+import type { NetworkWork } from "./networkWork.ts";
 import { openTree, rebasedTree } from "./provedTree.ts";
 import { rungsOf, type Rung } from "./rungs.ts";
 import {
@@ -42,10 +41,7 @@ export type ChainProverParts = {
   readonly judge: EvidenceJudge;
   readonly node: Pick<EvidencePort, "opening" | "run"> & Pick<NodePort, "start">;
   readonly clock: Pick<ClockPort, "nowMs">;
-  /** The network asks for proof of work. */
-  readonly hasWork: boolean;
-  /** The header of the network that this release knows. */
-  readonly checkpoint: WorkCheckpoint;
+  readonly network: NetworkWork;
   /** Chain blocks that the scan remembers. */
   readonly recentBlocks: number;
   /** What an earlier start wrote down. */
@@ -100,14 +96,20 @@ export class ChainProver {
     this.#replace(null, { ...begunAt(this.#proof, null), believedTo: tip?.blueScore ?? null });
   }
 
-  /** Why nothing more is proved, or `evidence/stale-tip`; null while the node shows what it is asked for. */
+  /**
+   * Why nothing more is proved, or `evidence/stale-tip`, or `evidence/unknown-work` where what is proved has no measure; null while the node
+   * shows what it is asked for.
+   */
   get problem(): SvcError | null {
-    const { clock, hasWork } = this.#parts;
+    const { clock, network } = this.#parts;
     const { end } = this;
-    if (this.#fault !== null || end === undefined || !hasWork) return this.#fault;
-    const [tipMs, nowMs] = [end.child.timestamp, clock.nowMs()];
-    const isOld = nowMs - tipMs > GATEWAY_LIMITS.proofStaleMs;
-    return isOld ? new SvcError("evidence/stale-tip", { tipMs, nowMs }) : null;
+    if (this.#fault !== null || !network.hasWork) return this.#fault;
+    const nowMs = clock.nowMs();
+    const tipMs = end?.child.timestamp ?? nowMs;
+    if (nowMs - tipMs > GATEWAY_LIMITS.proofStaleMs) {
+      return new SvcError("evidence/stale-tip", { tipMs, nowMs });
+    }
+    return network.checkpoint === null ? new SvcError("evidence/unknown-work", {}) : null;
   }
 
   /** `problem`, or undefined while it is not known whether there is one: before the first look, and where the node will be asked once more. */
@@ -117,7 +119,7 @@ export class ChainProver {
 
   /** Where payments are deep. */
   get depth(): ChainDepth {
-    return depthOf(this.#proof, this.#parts.hasWork ? this.#yardstick().unit : null);
+    return depthOf(this.#proof, this.#parts.network, this.#parts.clock.nowMs());
   }
 
   /** The highest state that was proved; undefined for none. */
@@ -274,7 +276,8 @@ export class ChainProver {
   #judge(rung: Rung, from: ProvedStep | null, shown: ShownRung, tree: NoteTree): ProvedStep | null {
     const { judge } = this.#parts;
     try {
-      const { floor } = this.#yardstick();
+      const { clock, network } = this.#parts;
+      const { floor } = scanYardstick(this.#proof, network.checkpoint, clock.nowMs());
       const treeRoot = encodeHex(tree.root(rung.block.leafEnd));
       return judgeRung({ judge, floor }, { ...rung, treeRoot }, from, shown);
     } catch (error) {
@@ -284,14 +287,10 @@ export class ChainProver {
     }
   }
 
-  #yardstick(): Yardstick {
-    return scanYardstick(this.#proof, this.#parts.checkpoint, this.#parts.clock.nowMs());
-  }
-
   #take({ rung, from, step, receipts }: TakenRung, view: ChainView): void {
     // Work below a gap is not that of one row of headers.
     const before = from === null ? { ...this.#proof, steps: [] } : this.#proof;
-    const floor = floorAfter(before.floor, step.child.bits, this.#parts.clock.nowMs());
+    const floor = floorAfter(before.floor, step, this.#parts.clock.nowMs());
     const proof = { ...withStep(before, step), floor };
     this.#parts.commit(proof, view.at(-1) ?? rung.child, receipts);
     this.#proof = proof;

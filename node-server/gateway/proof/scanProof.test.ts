@@ -53,6 +53,11 @@ function followed(last: number, bits = BITS): ScanProof {
   return proof;
 }
 
+/** The last state of such a chain. */
+function endOf(last: number, bits = BITS): ProvedStep {
+  return step(last, workOfBits(bits) * BigInt(last), bits);
+}
+
 describe("the ladder of a proof", () => {
   it("counts the headers above a state in blocks of the last one's work", () => {
     const ladder = ladderOf(followed(10), 0n);
@@ -132,11 +137,23 @@ describe("the floor of work", () => {
   });
 
   it("is not lowered step by step by a chain of easier and easier blocks", () => {
-    expect(floorAfter(set, EASY, asTimestampMs(1_000n))).toBe(set);
-    expect(floorAfter(set, EASY, asTimestampMs(6n * DAY_MS))).toBe(set);
+    const easy = endOf(1_000, EASY);
+    expect(floorAfter(set, easy, asTimestampMs(1_000n))).toBe(set);
+    expect(floorAfter(set, easy, asTimestampMs(6n * DAY_MS))).toBe(set);
     // A quarter of the work is what is left of it after two weeks.
-    expect(floorAfter(set, EASY, asTimestampMs(14n * DAY_MS)).bits).toBe(EASY);
-    expect(floorAfter({ ...set, bits: EASY }, BITS, asTimestampMs(1n)).bits).toBe(BITS);
+    expect(floorAfter(set, easy, asTimestampMs(14n * DAY_MS))?.bits).toBe(EASY);
+    expect(floorAfter({ ...set, bits: EASY }, endOf(1_000), asTimestampMs(1n))?.bits).toBe(BITS);
+  });
+
+  it("is not raised by a few headers that somebody mined harder than the network's", () => {
+    const easy = { ...set, bits: EASY };
+    expect(floorAfter(null, endOf(249), asTimestampMs(1n))).toBeNull();
+    expect(floorAfter(easy, endOf(249), asTimestampMs(1n))).toBe(easy);
+    expect(floorAfter(easy, endOf(250), asTimestampMs(1n))?.bits).toBe(BITS);
+    // One of four times the work behind a thousand: the row is worth 251 of it, and stands for 1,004 of the network.
+    const [each, hard] = [workOfBits(EASY), workOfBits(BITS)];
+    const short = step(900, each * 900n + hard);
+    expect(floorAfter(easy, short, asTimestampMs(1n))).toBe(easy);
   });
 });
 

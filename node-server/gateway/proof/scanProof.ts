@@ -3,7 +3,7 @@ import type { BlockHash, BlueScore, ChainIndex, TimestampMs } from "@svc/shared/
 import type { WorkCheckpoint } from "@svc/shared/light/checkpointOf.ts";
 import { blocksOfHashes, workOfBits } from "@svc/shared/light/workBlocks.ts";
 import { NO_WORK_ABOVE, type WorkLadder } from "@svc/shared/light/workLadder.ts";
-import { yardstickOf, type Yardstick } from "@svc/shared/light/yardstick.ts";
+import { easedWork, yardstickOf, type Yardstick } from "@svc/shared/light/yardstick.ts";
 import { GATEWAY_LIMITS } from "../gatewayLimits.ts";
 
 /** The note tree after a block, from which on the scan has every leaf. */
@@ -73,23 +73,28 @@ export function cutTo(proof: ScanProof, common: ChainIndex): ScanProof {
   return steps.length === proof.steps.length ? proof : { ...proof, steps };
 }
 
-/** The floor after a header was judged. Work that is easier than what is known lowers it by no look: time eases it. */
+/**
+ * The floor after a state was proved. Its header moves the floor where the row of headers that ends with it is worth many such blocks: a few
+ * that somebody mined harder than the network's make no honest header too easy. Easier work lowers the floor by no look: time eases it.
+ */
 export function floorAfter(
   floor: ProvedFloor | null,
-  bits: number,
+  { child: { bits }, total }: Pick<ProvedStep, "child" | "total">,
   nowMs: TimestampMs,
-): ProvedFloor {
-  const { unit } = yardstickOf([checkpointIn(floor)], nowMs);
-  return floor === null || workOfBits(bits) >= unit ? { bits, setMs: nowMs } : floor;
+): ProvedFloor | null {
+  const { unit } = easedWork(checkpointIn(floor), nowMs);
+  const work = workOfBits(bits);
+  const isLong = work > 0n && total / work >= GATEWAY_LIMITS.proofFloorBlocks;
+  return isLong && work >= unit ? { bits, setMs: nowMs } : floor;
 }
 
-/** The measure of work: by the header that was judged here, and by the release's checkpoint. */
+/** The measure of work: by the header that was judged here, and by the checkpoint. */
 export function scanYardstick(
   { floor }: Pick<ScanProof, "floor">,
-  checkpoint: WorkCheckpoint,
+  checkpoint: WorkCheckpoint | null,
   nowMs: TimestampMs,
 ): Yardstick {
-  return yardstickOf([checkpointIn(floor), checkpoint], nowMs);
+  return yardstickOf(checkpointIn(floor), checkpoint, nowMs);
 }
 
 function checkpointIn(floor: ProvedFloor | null): WorkCheckpoint | null {

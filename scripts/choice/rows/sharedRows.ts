@@ -69,8 +69,8 @@ export const SHARED_ROWS: Readonly<Record<string, string>> = {
     integration/evidence/receipts integration/gateway/gatewayWork integration/rest/restChain
     integration/evidence/prunedReceipts integration/evidence/walletEvidence
     integration/evidence/sentReceipts integration/gateway/gatewayEvidence
-    integration/edge/hostedEvidence e2e/node/evidenceLies e2e/node/receipts
-    e2e/explorer/explorerChain`,
+    integration/edge/hostedEvidence e2e/node/evidenceLies e2e/node/unknownWork
+    e2e/node/receipts e2e/explorer/explorerChain`,
 
   "shared/wallet": `
     integration/payments/recordedPayments integration/evidence/compactWallet
@@ -91,7 +91,7 @@ export const SHARED_ROWS: Readonly<Record<string, string>> = {
     e2e/payments/manyNotes e2e/payments/payRest e2e/wallet/receiving network/walletd/walletdKills`,
   "shared/wallet/proof": `
     integration/evidence/walletEvidence integration/evidence/receipts e2e/node/evidenceLies
-    e2e/node/receipts`,
+    e2e/node/unknownWork e2e/node/receipts`,
   "shared/wallet/reduce": `
     integration/payments/recordedPayments integration/evidence/compactWallet
     integration/walletd/walletDaemon e2e/payments/readBack e2e/payments/payRest

@@ -84,4 +84,5 @@ export const evidenceErrors: { readonly [C in CodeOf<"evidence">]: ErrorInfo } =
     "The run shows {count} headers of its block level; at least {min} are needed.",
     REFUSED,
   ),
+  "evidence/unknown-work": caller("This program knows no work of this network yet.", REFUSED),
 };

@@ -249,6 +249,8 @@ export const CODE_FIELDS = {
   "evidence/too-easy": ["bits", "floor"],
   /** a run has too few headers above its base to count, or none. */
   "evidence/too-few-headers": ["count", "min"],
+  /** the program has no checkpoint of the network, so work that is shown has no measure. */
+  "evidence/unknown-work": [],
   /** the chain moved while a pruning point was being served. */
   "export/moved": ["pruningPoint"],
   /** the answer of a gateway is none of its API. */

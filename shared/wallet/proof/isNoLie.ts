@@ -7,9 +7,10 @@ const NO_LIES: ReadonlySet<Code> = new Set<Code>([
   "evidence/not-shown",
   "evidence/other-page",
   "evidence/stale-tip",
+  "evidence/unknown-work",
 ]);
 
-/** The node said nothing that is known to be false: it shows no work, or none that is new, or only another node says otherwise. */
+/** The node said nothing that is known to be false: it shows no work, or none that is new or that has a measure, or only another node says otherwise. */
 export function isNoLie({ code }: ErrorJson): boolean {
   return NO_LIES.has(code);
 }

@@ -23,8 +23,8 @@ export type AskedBlocks = {
   readonly tip: ChainBlock;
   /** Blue score of the tip from which evidence of this reach is due again. */
   readonly due: ChainBlock["blueScore"];
-  /** Hashes of a block of the network, as far as it was known when this was judged. */
-  readonly unit: bigint;
+  /** Hashes of a block of the network when this was judged; null where the program does not know them. */
+  readonly unit: bigint | null;
 };
 
 /** What the wallet has counted, for comparison. */
@@ -128,14 +128,12 @@ function withTip(proof: ChainProof, asked: AskedBlocks, { work }: ProvedTipFacts
     tip: work.tip,
     tipBlueScore: work.blueScore,
     tipTimestamp: work.timestamp,
-    blocks: blocksOfWork(work, unit),
+    blocks: unit === null ? 0n : blocksOfWork(work, unit),
   };
-  // No work makes the measure easier: time does. And once something is known a few lucky headers make it no harder.
+  // No work makes the measure easier: time does. And a few lucky headers make it no harder.
   const isLong = reach === "far" && shown.blocks * 4n >= WALLET_LIMITS.evidenceFarDepth;
-  const floor =
-    (isLong || (proof.floor === null && shown.blocks > 0n)) && workOfBits(work.bits) >= unit
-      ? { bits: work.bits, timestamp: work.timestamp }
-      : proof.floor;
+  const isHarder = unit !== null && workOfBits(work.bits) >= unit;
+  const floor = isLong && isHarder ? { bits: work.bits, timestamp: work.timestamp } : proof.floor;
   const fault = faultBeyond(proof, reach);
   return { ...proof, [reach]: shown, due: { ...proof.due, [reach]: due }, floor, fault };
 }

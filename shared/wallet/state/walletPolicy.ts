@@ -38,6 +38,8 @@ export type WalletPolicy = {
   readonly blockTimeMs: bigint;
   /** Whether blocks take work. Only the profile of the network says so: evidence without work says nothing. */
   readonly asksForWork: boolean;
+  /** Whether the program has a checkpoint of the network: without one, work that a node shows has no measure, and settles nothing. */
+  readonly knowsWork: boolean;
   /** Chain blocks remembered: enough to undo, and enough to hold every anchor. */
   readonly recentBlocks: number;
   /** Chain blocks of an epoch: what a wallet asks for begins where one begins (decision 23). */
@@ -48,10 +50,18 @@ export type WalletPolicy = {
   readonly maxSpends: number;
 };
 
-/** Derives the parameters. `maxSpends` is what one transaction can hold where nothing is said, and never more. */
+/** What a wallet adds to the profile of its network. */
+export type PolicyWish = {
+  /** What one transaction can hold where nothing is said, and never more. */
+  readonly maxSpends?: number | undefined;
+  /** False where nothing is said. */
+  readonly knowsWork?: boolean;
+};
+
+/** Derives the parameters. */
 export function walletPolicy(
   profile: PolicyProfile,
-  maxSpends: number = WALLET_LIMITS.walletActionsMax,
+  { maxSpends = WALLET_LIMITS.walletActionsMax, knowsWork = false }: PolicyWish = {},
 ): WalletPolicy {
   const { slack, grid, settleDepth } = profile.wallet;
   const anchorReach = profile.shieldedAnchorDepth + slack + grid + 1;
@@ -64,6 +74,7 @@ export function walletPolicy(
     settleDepth: BigInt(settleDepth),
     blockTimeMs: BigInt(profile.targetTimePerBlockMs),
     asksForWork: !profile.skipProofOfWork,
+    knowsWork,
     recentBlocks: Math.max(WALLET_LIMITS.walletRecentBlocks, anchorReach),
     epochBlocks: WALLET_LIMITS.walletEpochBlocks,
     birthdayEpochs: WALLET_LIMITS.walletBirthdayEpochs,

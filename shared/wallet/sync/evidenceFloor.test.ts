@@ -34,10 +34,16 @@ const block = (index: number): ChainBlock => ({
 const [BASE, CHILD, TIP] = [block(1), block(2), block(3)];
 
 /** The state after a node showed so many blocks of these bits, in as many headers. */
-function shown(state: WalletState, reach: ProofReach, bits: number, blocks: bigint): WalletState {
+function shown(
+  state: WalletState,
+  reach: ProofReach,
+  bits: number,
+  blocks: bigint,
+  unit: bigint | null = unitOf(state),
+): WalletState {
   const asked = {
     ...{ reach, block: BASE, child: CHILD.hash, tip: TIP, due: asBlueScore(0n) },
-    unit: unitOf(state),
+    unit,
   };
   const facts = {
     state: { block: BASE.hash, child: CHILD.hash, treeRoot: ROOT, blueScore: null },
@@ -52,8 +58,8 @@ function shown(state: WalletState, reach: ProofReach, bits: number, blocks: bigi
   return applyTipEvidence(state, asked, facts as never, counted);
 }
 
-const unitOf = (state: WalletState, nowMs = NOW): bigint =>
-  walletYardstick({ checkpoint: RELEASE }, state, nowMs).unit;
+const unitOf = (state: WalletState, nowMs = NOW, checkpoint: WorkCheckpoint | null = RELEASE) =>
+  walletYardstick({ checkpoint }, state, nowMs).unit ?? -1n;
 
 const begun: WalletState = { ...freshWallet(), ledger: null, blocks: [BASE, CHILD, TIP] };
 
@@ -72,7 +78,7 @@ describe("the measure of work", () => {
 
   it("is raised by many minutes of harder work, and not by some lucky headers", () => {
     const first = shown(begun, "near", KNOWN, 15n);
-    expect(first.proof.floor?.bits).toBe(KNOWN);
+    expect(first.proof.floor).toBeNull();
     expect(unitOf(shown(first, "near", HARDER, 15n))).toBe(workOfBits(KNOWN));
     expect(unitOf(shown(first, "far", HARDER, 100n))).toBe(workOfBits(KNOWN));
     const raised = shown(first, "far", HARDER, 1_000n);
@@ -80,8 +86,19 @@ describe("the measure of work", () => {
     expect(unitOf(shown(raised, "far", KNOWN, 1_000n))).toBe(workOfBits(HARDER));
   });
 
-  it("is eased by the weeks in which nothing as hard was shown", () => {
+  it("is the checkpoint's for good, and that of harder work for some weeks", () => {
     const week = 604_800_000n;
-    expect(unitOf(begun, week * 8n)).toBe(workOfBits(KNOWN) >> 8n);
+    expect(unitOf(begun, week * 52n)).toBe(workOfBits(KNOWN));
+    const raised = shown(begun, "far", HARDER, 1_000n);
+    expect(unitOf(raised, NOW + week * 4n)).toBe(workOfBits(HARDER) >> 4n);
+    expect(unitOf(raised, week * 52n)).toBe(workOfBits(KNOWN));
+  });
+
+  it("is none without a checkpoint, however long the work that is shown, and whatever was proved before", () => {
+    const proved = shown(begun, "far", KNOWN, 1_000n);
+    expect(unitOf(proved, NOW, null)).toBe(-1n);
+    const unmeasured = shown(begun, "far", EASIER, 7_000n, null);
+    expect(unmeasured.proof.far?.blocks).toBe(0n);
+    expect(unmeasured.proof.floor).toBeNull();
   });
 });

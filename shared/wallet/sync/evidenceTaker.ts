@@ -91,11 +91,11 @@ function takeTip(
   return applyTipEvidence(applyStartEvidence(state, proved.older), asked, proved.tip, counted);
 }
 
-/** By the release's checkpoint and by what the wallet proved itself, with one more halving for each week since by the wallet's own clock. */
+/** By the checkpoint and by what the wallet proved itself. */
 export function walletYardstick(
   { checkpoint }: Pick<EvidenceParts, "checkpoint">,
   { proof }: { readonly proof: Pick<ChainProof, "floor"> },
   nowMs: bigint,
 ): Yardstick {
-  return yardstickOf([proof.floor, checkpoint], nowMs);
+  return yardstickOf(proof.floor, checkpoint, nowMs);
 }

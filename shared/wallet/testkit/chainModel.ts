@@ -45,7 +45,7 @@ export const TEST_POLICY: WalletPolicy = walletPolicy(
     skipProofOfWork: false,
     wallet: { slack: 2, grid: 4, settleDepth: 5 },
   },
-  10,
+  { maxSpends: 10, knowsWork: true },
 );
 
 /** The same parameters with epochs that a short chain has several of. */

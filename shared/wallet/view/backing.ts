@@ -12,43 +12,65 @@ export type Backing =
   | { readonly kind: "work"; readonly blocks: bigint; readonly ms: bigint }
   /** Its state was checked, on a network that asks for no work. */
   | { readonly kind: "no-work" }
+  /** Its state was checked under work whose worth nobody told this program: it has no checkpoint of the network. */
+  | { readonly kind: "unmeasured" }
   /** No evidence covers it yet: it is what a node said. */
   | { readonly kind: "claimed" };
+
+/** What work is measured by. */
+export type MeasurePolicy = Pick<WalletPolicy, "blockTimeMs" | "asksForWork" | "knowsWork">;
 
 /** What stands behind the block at a chain index. */
 export function backingOf(
   { proof }: Pick<WalletState, "proof">,
   chainIndex: ChainIndex,
-  policy: Pick<WalletPolicy, "blockTimeMs" | "asksForWork">,
+  policy: MeasurePolicy,
 ): Backing {
   return backingOfProof(provedAbove(proof, chainIndex), policy);
 }
 
-/** Backing of the blocks that a proof covers; null for no proof. Less than a block of work is none. */
+/** Backing of the blocks that a proof covers; null for no proof. Work of less than a block is told as none: it is no claim, and no time. */
 export function backingOfProof(
   shown: Pick<ProvedBlock, "blocks"> | null,
-  { blockTimeMs, asksForWork }: Pick<WalletPolicy, "blockTimeMs" | "asksForWork">,
+  { blockTimeMs, asksForWork, knowsWork }: MeasurePolicy,
 ): Backing {
   if (shown === null) return { kind: "claimed" };
   if (!asksForWork) return { kind: "no-work" };
-  if (shown.blocks === 0n) return { kind: "claimed" };
+  if (!knowsWork) return { kind: "unmeasured" };
   return { kind: "work", blocks: shown.blocks, ms: shown.blocks * blockTimeMs };
 }
 
 /**
+ * Whether depth can settle what the block at a chain index holds. Not where work has no measure, nor where the work that was shown above it, or
+ * above the newest block that has any, is worth less than a block: a node with easy headers has as much depth as it likes.
+ */
+export function canSettle(
+  { proof }: Pick<WalletState, "proof">,
+  chainIndex: ChainIndex,
+  { asksForWork, knowsWork }: MeasurePolicy,
+): boolean {
+  if (!asksForWork) return true;
+  const shown = provedAbove(proof, chainIndex) ?? proof.near ?? proof.far;
+  return knowsWork && (shown === null || shown.blocks > 0n);
+}
+
+/**
  * What is wrong with the node as far as everybody can see: the chain contradicts it, it shows no work, or the newest header that it showed
- * is older than the clock allows. Null for nothing. A network without work has no clock: nobody has to mine there. The time of a page is
+ * is older than the clock allows; or that what it shows has no measure. Null for nothing. A network without work has no clock: nobody has to mine there. The time of a page is
  * the node's word, and does not count.
  */
 export function nodeDoubt(
   { proof }: Pick<WalletState, "proof">,
   nowMs: bigint,
-  { asksForWork }: Pick<WalletPolicy, "asksForWork">,
+  policy: MeasurePolicy,
 ): ErrorJson | null {
   if (proof.fault !== null) return proof.fault;
   const tipMs = lastJudgedMs(proof);
-  if (!asksForWork || tipMs === null || tipMs + WALLET_LIMITS.evidenceStaleMs >= nowMs) return null;
-  return new SvcError("evidence/stale-tip", { tipMs, nowMs }).toJSON();
+  if (policy.asksForWork && tipMs !== null && tipMs + WALLET_LIMITS.evidenceStaleMs < nowMs) {
+    return new SvcError("evidence/stale-tip", { tipMs, nowMs }).toJSON();
+  }
+  const isMeasured = policy.knowsWork || !policy.asksForWork;
+  return isMeasured ? null : new SvcError("evidence/unknown-work", {}).toJSON();
 }
 
 /** What a second node tells otherwise, the higher tip first. It is a claim, to be shown and to stop nothing; null for none. */

@@ -8,7 +8,7 @@ import { readMemo, type Memo } from "../state/memo.ts";
 import { paymentAmount, type Payment, type PaymentStatus } from "../state/payment.ts";
 import { rivalOf, type Rival } from "../reduce/rival.ts";
 import { cursorOf, type HistoryRow, type WalletState } from "../state/walletState.ts";
-import { backingOf, type Backing } from "./backing.ts";
+import { backingOf, canSettle, type Backing } from "./backing.ts";
 import { foldOrders, type OrderView } from "./foldOrders.ts";
 import { rowPayees, type RowPayee } from "./rowPayees.ts";
 import { mergedNotes } from "./mergedNotes.ts";
@@ -226,11 +226,12 @@ function chainView(
   policy: WalletPolicy,
 ): HistoryView {
   const depth = cursorOf(state).blueScore - row.blueScore;
+  const isSettled = depth >= policy.settleDepth && canSettle(state, row.chainIndex, policy);
   return {
     ...mergeOf(payment === null ? null : mergedNotes(payment, state.account)),
     id: row.id,
     kind: row.kind,
-    state: depth >= policy.settleDepth ? "settled" : "arriving",
+    state: isSettled ? "settled" : "arriving",
     txid: row.txid,
     paymentId: payment?.id ?? null,
     paymentStatus: payment?.status ?? null,

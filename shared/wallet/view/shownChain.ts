@@ -1,9 +1,8 @@
 /** Read model of the proved chain: how far it is proved, and by how much work (docs/light-client.md). */
 import type { ChainIndex, TimestampMs } from "../../base/brand.ts";
 import { lastProved, type ProvedBlock } from "../proof/chainProof.ts";
-import type { WalletPolicy } from "../state/walletPolicy.ts";
 import type { WalletState } from "../state/walletState.ts";
-import { backingOfProof, type Backing } from "./backing.ts";
+import { backingOfProof, type Backing, type MeasurePolicy } from "./backing.ts";
 
 /** A block whose state was checked, and what lies above it. */
 export type ShownBlock = {
@@ -25,7 +24,7 @@ export type ShownChain = {
 /** What was shown so far. A node that was found lying takes nothing of it away. */
 export function shownChain(
   { proof, blocks }: Pick<WalletState, "proof" | "blocks">,
-  policy: Pick<WalletPolicy, "blockTimeMs" | "asksForWork">,
+  policy: MeasurePolicy,
 ): ShownChain {
   const shown = (block: ProvedBlock | null): ShownBlock | null => {
     if (block === null) return null;

@@ -54,6 +54,13 @@ export const CLOCK_USERS: ReadonlyMap<string, ClockUser> = new Map([
     },
   ],
   [
+    "tests/e2e/testkit/workedCheckpoint.ts",
+    {
+      why: "a checkpoint is of now, and held against the clock of a page",
+      uses: ["systemClock.nowMs"],
+    },
+  ],
+  [
     "tests/e2e/testkit/workedNode.ts",
     { why: "is a node's clock that a test moves", uses: ["systemClock.nowMs"] },
   ],

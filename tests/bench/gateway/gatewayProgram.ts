@@ -31,7 +31,15 @@ async function start({ folder, profileFile, node }: GatewayPlace): Promise<objec
   gateway = await startGateway({
     core,
     profile: loadNetwork(core, { file: profileFile }),
-    ...{ folder, node, scanThreads: 1, trustsNode: false, pages: null, publicUrl: null },
+    ...{
+      folder,
+      node,
+      scanThreads: 1,
+      trustsNode: false,
+      checkpoints: new Map(),
+      pages: null,
+      publicUrl: null,
+    },
     ...{ webhookReach: "loopback", webhook: null },
     prices: { rate: async () => null, rates: async () => [] },
     server: {

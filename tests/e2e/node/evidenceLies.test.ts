@@ -18,7 +18,8 @@ import { keepPictures } from "../testkit/keepPictures.ts";
 import { LyingProxy, recordsOf, refusing, tipOf, type LieAt } from "../testkit/lyingProxy.ts";
 import { rightTotal } from "./rightTotal.ts";
 import { WalletPage } from "../testkit/walletPage.ts";
-import { WorkedNode } from "../testkit/workedNode.ts";
+import { workedCheckpoint } from "../testkit/workedCheckpoint.ts";
+import { WORKED_PROFILE, WorkedNode } from "../testkit/workedNode.ts";
 
 /** Whom the blocks pay. */
 const OWNER = "07".repeat(32);
@@ -43,7 +44,8 @@ beforeAll(async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   seller = await LyingProxy.before(url);
-  await placePages(folder.path, `self ${url}`);
+  const checkpoints = await workedCheckpoint(WORKED_PROFILE);
+  await placePages(folder.path, `self ${url}`, { checkpoints });
   node = await WorkedNode.start({ port, pages: folder.path, origins: [seller.url] });
   await node.mine(BEGINNING, OWNER);
   browser = await launchBrowser();

@@ -40,7 +40,7 @@ beforeAll(async () => {
   node = await LocalNode.create(["--http-origin", pages.url]);
   browser = await launchBrowser();
   await placePages(join(folder.path, "old"), node.url);
-  await placePages(join(folder.path, "new"), `${node.url} self`, true);
+  await placePages(join(folder.path, "new"), `${node.url} self`, { isNewer: true });
   await pages.show(join(folder.path, "old"));
 });
 

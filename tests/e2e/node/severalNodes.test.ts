@@ -19,7 +19,8 @@ import { PageServer } from "../testkit/pageServer.ts";
 import { rightTotal } from "./rightTotal.ts";
 import { shareAmongTests } from "../testkit/shareAmongTests.ts";
 import { WalletPage } from "../testkit/walletPage.ts";
-import { WorkedNode } from "../testkit/workedNode.ts";
+import { workedCheckpoint } from "../testkit/workedCheckpoint.ts";
+import { WORKED_PROFILE, WorkedNode } from "../testkit/workedNode.ts";
 
 /** Whom the blocks pay. */
 const OWNER = "07".repeat(32);
@@ -45,7 +46,8 @@ beforeAll(async () => {
   const [port, otherPort] = [await freePort(), await freePort()];
   second = await LyingProxy.before(`http://127.0.0.1:${otherPort}`);
   third = await LyingProxy.before(`http://127.0.0.1:${otherPort}`);
-  await placePages(folder.path, `self ${second.url} ${third.url}`);
+  const checkpoints = await workedCheckpoint(WORKED_PROFILE);
+  await placePages(folder.path, `self ${second.url} ${third.url}`, { checkpoints });
   first = await WorkedNode.start({ port, pages: folder.path });
   other = await WorkedNode.start({ port: otherPort });
   browser = await launchBrowser();
@@ -323,7 +325,7 @@ test("a page for any node knows those that somebody adds, and the node that an e
   open.push({ close: () => pages.stop() });
   const place = temporaryFolder();
   open.push({ close: async () => place.remove() });
-  await placePages(place.path, "any");
+  await placePages(place.path, "any", { checkpoints: await workedCheckpoint(WORKED_PROFILE) });
   await pages.show(place.path);
   const context = await browser.newContext({ timezoneId: "UTC" });
   await context.addInitScript((url) => {

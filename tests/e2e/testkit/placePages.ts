@@ -14,7 +14,12 @@ import { keptBuildText } from "@svc/web/build/offlineFiles.ts";
 import { headerRows, headersText, signerPolicy } from "@svc/web/build/pageHeaders.ts";
 import { SIGNER_FILE } from "@svc/web/build/signerPage.ts";
 import { OFFLINE_WORKER } from "@svc/web/offline/workerWords.ts";
-import { NODE_META, nodeOriginsText, readNodeOrigins } from "@svc/web/state/nodeOrigins.ts";
+import {
+  CHECKPOINT_META,
+  NODE_META,
+  nodeOriginsText,
+  readNodeOrigins,
+} from "@svc/web/state/nodeOrigins.ts";
 
 /** The folder of the built pages, for the node that serves them. */
 export const BUILT_PAGES = fileURLToPath(new URL("../../../web/dist", import.meta.url));
@@ -23,18 +28,33 @@ const KEPT_FORMS = fileURLToPath(new URL("../../../.cache/encoded", import.meta.
 const WALLET = "wallet/index.html";
 const HEADERS = "headers.json";
 const SCRIPTS = "assets";
-const META = new RegExp(`(<meta name="${NODE_META}" content=")[^"]*(")`);
+const metaOf = (name: string): RegExp => new RegExp(`(<meta name="${name}" content=")[^"]*(")`);
+
+/** How the pages differ beyond their nodes. */
+export type PagesWish = {
+  /** As a later build has them. */
+  readonly isNewer?: boolean;
+  /** Checkpoints as `SVC_CHECKPOINTS` has them. */
+  readonly checkpoints?: string;
+};
 
 /**
  * Puts the pages into a folder, for a list of nodes as `SVC_NODE_ORIGINS` has it. With `isNewer`, as a later build has them: all
  * scripts of the page have other names and other bytes.
  */
-export async function placePages(folder: string, nodes: string, isNewer = false): Promise<void> {
+export async function placePages(
+  folder: string,
+  nodes: string,
+  { isNewer = false, checkpoints = "" }: PagesWish = {},
+): Promise<void> {
   await cp(BUILT_PAGES, folder, { recursive: true });
   const list = readNodeOrigins(nodes);
   const before = keptBuildText(folder);
   if (isNewer) await renameScripts(folder);
-  await change(folder, WALLET, (page) => replaced(page, META, `$1${nodeOriginsText(list)}$2`));
+  await change(folder, WALLET, (page) => {
+    const named = replaced(page, metaOf(NODE_META), `$1${nodeOriginsText(list)}$2`);
+    return replaced(named, metaOf(CHECKPOINT_META), `$1${checkpoints}$2`);
+  });
   await change(folder, HEADERS, (text) => {
     const rows = v.parse(storedRows, JSON.parse(text));
     return headersText(headerRows(list, { policy: signerPolicy(rows) }));

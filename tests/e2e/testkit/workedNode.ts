@@ -1,13 +1,18 @@
 /** A whole node of a network that asks for work (16 hashes a block), in this process: it serves pages, and a test mines its blocks. */
 import { fileURLToPath } from "node:url";
-import { builtPages } from "@svc/node-server/app/folder/dataFolder.ts";
 import type { RunningNode } from "@svc/node-server/app/node/node.ts";
 import { OWN_PAGES } from "@svc/node-server/platform/http/accessCheck.ts";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from "@svc/node-server/platform/testkit/temporaryFolder.ts";
 import { systemClock, type Clock } from "@svc/node-server/platform/time/clock.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { never, startJudgingNode } from "../../integration/node/nodeFixture.ts";
 import { submitMined, templateFor } from "../../integration/node/workedMiner.ts";
+import { placePages } from "./placePages.ts";
+import { workedCheckpoint } from "./workedCheckpoint.ts";
 import { freePort } from "../../network/testkit/freePort.ts";
 
 /** The network: the rules of simnet on small windows, and real work. */
@@ -16,7 +21,7 @@ export const WORKED_PROFILE = fileURLToPath(new URL("../../profiles/worked.json"
 /** How a node is started, where it differs from what the pages of the project ask for. */
 export type WorkedWish = {
   readonly port?: number;
-  /** Folder of the built pages. */
+  /** Folder of the pages; where nothing is said those of the project, which know the network's work. */
   readonly pages?: string;
   /** Origins of other pages that may ask it. */
   readonly origins?: readonly string[];
@@ -34,28 +39,38 @@ export class WorkedNode {
   readonly #node: RunningNode;
   readonly #setBehind: (ms: bigint) => void;
 
-  private constructor(node: RunningNode, setBehind: (ms: bigint) => void) {
+  readonly #pages: TemporaryFolder | null;
+
+  private constructor(
+    node: RunningNode,
+    setBehind: (ms: bigint) => void,
+    pages: TemporaryFolder | null,
+  ) {
     this.url = node.httpAddress ?? "";
     this.#node = node;
     this.#setBehind = setBehind;
+    this.#pages = pages;
   }
 
   /** Starts one with genesis alone. */
   static async start(wish: WorkedWish = {}): Promise<WorkedNode> {
     let behindMs = wish.behindMs ?? 0n;
     const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() - behindMs };
+    const file = wish.profile ?? WORKED_PROFILE;
+    const own = wish.pages === undefined ? await knowingPages(file) : null;
     const node = await startJudgingNode(null, {
-      network: { file: wish.profile ?? WORKED_PROFILE },
-      pages: wish.pages ?? builtPages(),
+      network: { file },
+      pages: wish.pages ?? own?.path ?? null,
       http: { port: wish.port ?? (await freePort()) },
       httpRules: { ...OWN_PAGES, origins: wish.origins ?? [] },
       index: wish.index ?? "off",
       allowUnsyncedMining: true,
       clock,
     });
-    return new WorkedNode(node, (ms) => {
+    const setBehind = (ms: bigint): void => {
       behindMs = ms;
-    });
+    };
+    return new WorkedNode(node, setBehind, own);
   }
 
   /** Its clock is right from now on. */
@@ -85,5 +100,13 @@ export class WorkedNode {
 
   async stop(): Promise<void> {
     await this.#node.stop();
+    this.#pages?.remove();
   }
+}
+
+/** The pages of the project with the work of a network. */
+async function knowingPages(file: string): Promise<TemporaryFolder> {
+  const folder = temporaryFolder();
+  await placePages(folder.path, "self", { checkpoints: await workedCheckpoint(file) });
+  return folder;
 }

@@ -12,6 +12,8 @@ import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { ScanThreads } from "@svc/node-server/scanning/scanThreads.ts";
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
+import { readProfile } from "@svc/shared/chain/profile.ts";
+import type { Checkpoints } from "@svc/shared/light/checkpointOf.ts";
 import { provedUpTo, type ChainDepth } from "@svc/shared/light/workLadder.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
 import { core, recipient } from "../engine/engineFixture.ts";
@@ -22,6 +24,7 @@ const PROFILE = fileURLToPath(new URL("../../profiles/worked.json", import.meta.
 const BLOCKS = 40;
 /** A header that takes 262,144 hashes. */
 const HARD_BITS = 0x1e_40_00_00;
+const WEEK_MS = 604_800_000n;
 const profileJson = loadNetwork(core, { file: PROFILE }).canonicalJson;
 const log = createLog("silent");
 
@@ -43,14 +46,20 @@ async function mine(blocks: number): Promise<void> {
   }
 }
 
+/** The work that the operator knows, so many weeks old: that of the network where nothing else is said. */
+function known(bits = readProfile(profileJson).genesis.bits, weeks = 0n): Checkpoints {
+  const timestamp = asTimestampMs(systemClock.nowMs() - weeks * WEEK_MS);
+  return new Map([[core.profileDigest(profileJson), { bits, timestamp }]]);
+}
+
 /** A scan with nobody's keys; `before` is what an earlier start proved. */
-async function follow(before: ScanProof | null) {
+async function follow(before: ScanProof | null, checkpoints = known()) {
   const store = await GatewayStore.open(null, null);
   const port = new RpcNode(node.grpcAddress ?? "", { core, profileJson });
   let depth: ChainDepth = { tip: null, ladder: null };
   let looks = 0;
   const chain = new GatewayChain({
-    ...{ core, profileJson, node: port, scan, trustsNode: false, view: [], log },
+    ...{ core, profileJson, node: port, scan, trustsNode: false, checkpoints, view: [], log },
     clock: systemClock,
     proof: { read: () => before ?? store.proof.read(), leaves: () => store.proof.leaves() },
     receipts: store.receipts,
@@ -104,6 +113,34 @@ describe("a gateway over a chain with work", () => {
     expect(provedUpTo(more, 13n)).toBe(BigInt(BLOCKS - 9));
     await stop();
   });
+
+  it("makes nothing deep where nobody told it the network's work, and says so", async () => {
+    const { chain, depth, stop } = await follow(null, new Map());
+    await untilFound(() => (depth().tip ?? 0n) >= BigInt(BLOCKS));
+    expect(depth().ladder).toEqual({ believedTo: null, steps: [] });
+    expect(chain.problem?.code).toBe("evidence/unknown-work");
+    expect(chain.verdict?.code).toBe("evidence/unknown-work");
+    await stop();
+  });
+
+  it.each([
+    [4n, "evidence/too-easy"],
+    [18n, null],
+    [52n, null],
+  ])(
+    "makes nothing deep under headers that are cheap beside the work of %s weeks ago",
+    async (weeks, fault) => {
+      const { chain, depth, looks, stop } = await follow(null, known(HARD_BITS, weeks));
+      await untilFound(() =>
+        fault === null ? (depth().tip ?? 0n) >= BigInt(BLOCKS) : looks() > 0,
+      );
+      const { ladder } = depth();
+      if (ladder === null) throw new Error("the node is not believed");
+      expect(provedUpTo(ladder, 1n)).toBeNull();
+      expect(chain.problem?.code ?? null).toBe(fault);
+      await stop();
+    },
+  );
 
   it("takes headers that are easier than the floor for none", async () => {
     const floor = { bits: HARD_BITS, setMs: asTimestampMs(systemClock.nowMs()) };

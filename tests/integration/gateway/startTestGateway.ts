@@ -19,6 +19,7 @@ export function startTestGateway(
     folder,
     node: node ?? "",
     trustsNode,
+    checkpoints: new Map(),
     scanThreads: 1,
     publicUrl: null,
     webhookReach: "loopback",

@@ -69,6 +69,8 @@ export function backingText({ backing }: Pick<HistoryView, "backing">): string |
       return t("backing.work", { time: workTimeText(backing.ms) });
     case "no-work":
       return t("backing.noWork");
+    case "unmeasured":
+      return t("backing.unmeasured");
     case "claimed":
       return t("backing.claimed");
   }

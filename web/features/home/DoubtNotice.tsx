@@ -24,7 +24,7 @@ export function DoubtNotice(props: { wallet: Pick<WalletView, "evidence" | "asOf
           <p>{words().text}</p>
           <p data-testid="proved">{words().proved}</p>
           <div class={styles.helps}>
-            <Show when={!snapshot.tabs.following}>
+            <Show when={!snapshot.tabs.following && words().isOfNode}>
               <LinkButton href={NODE_HREF}>{t("doubt.ask")}</LinkButton>
             </Show>
             <Show when={words().isContradiction}>

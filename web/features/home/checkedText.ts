@@ -8,7 +8,6 @@ export function checkedText({ far, near }: Pick<ShownChain, "far" | "near">): st
   const shown = far ?? near;
   if (shown === null) return t("shown.claimed");
   const { backing, chainIndex: block } = shown;
-  return backing.kind === "work"
-    ? t("shown.work", { time: workTimeText(backing.ms), block })
-    : t("shown.noWork", { block });
+  if (backing.kind === "work") return t("shown.work", { time: workTimeText(backing.ms), block });
+  return t(backing.kind === "unmeasured" ? "shown.unmeasured" : "shown.noWork", { block });
 }

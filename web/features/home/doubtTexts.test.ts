@@ -69,6 +69,15 @@ describe("a node in doubt", () => {
     expect(isContradiction).toBe(false);
   });
 
+  test("whose work has no measure is told so, and no other node is named as a way out", () => {
+    const unmeasured: ShownBlock = { ...last, backing: { kind: "unmeasured" } };
+    const { title, proved, isContradiction, isOfNode } = words("evidence/unknown-work", unmeasured);
+    expect(title).toBe("This program knows no work of this network yet");
+    expect(proved).toMatch(/^What was checked stays: up to 2:05\sPM\.$/);
+    expect([isContradiction, isOfNode]).toEqual([false, false]);
+    expect(words("evidence/stale-tip").isOfNode).toBe(true);
+  });
+
   test("has words where nothing was proved, no work is asked for, or the block is forgotten", () => {
     expect(words("evidence/other-notes", null).proved).toBe(
       "Nothing was checked yet, so nothing counts.",

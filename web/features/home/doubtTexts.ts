@@ -16,6 +16,8 @@ export type DoubtTexts = {
   readonly proved: string;
   /** The node contradicts the work of the chain; otherwise it only shows too little. */
   readonly isContradiction: boolean;
+  /** Another node may do better. */
+  readonly isOfNode: boolean;
 };
 
 /** What the chain commits to, or a second node, says something else. */
@@ -42,15 +44,19 @@ export function doubtTexts(
   const proved = isContradiction ? countedText(last, nowMs) : keptText(last, nowMs);
   if (doubt.code === "evidence/not-shown") {
     const text = t("doubt.notShownText");
-    return { title: t("doubt.notShown"), text, proved, isContradiction };
+    return { title: t("doubt.notShown"), text, proved, isContradiction, isOfNode: true };
   }
   if (doubt.code === "evidence/stale-tip") {
     const title = t("doubt.stale", { time: momentText(asOfMs, nowMs) });
-    return { title, text: t("doubt.staleText"), proved, isContradiction };
+    return { title, text: t("doubt.staleText"), proved, isContradiction, isOfNode: true };
+  }
+  if (doubt.code === "evidence/unknown-work") {
+    const text = t("doubt.unmeasuredText");
+    return { title: t("doubt.unmeasured"), text, proved, isContradiction, isOfNode: false };
   }
   // Every other fault of evidence is one of its bytes.
   const [title, text] = CONTRADICTIONS[doubt.code] ?? ["doubt.broken", "doubt.brokenText"];
-  return { title: t(title), text: t(text), proved, isContradiction };
+  return { title: t(title), text: t(text), proved, isContradiction, isOfNode: true };
 }
 
 /** Whether the doubt is what the one notice is about: a lie that was found says more than what a scan would heal. */

@@ -34,7 +34,7 @@ export function NodeShown(props: { wallet: WalletView }) {
 function shownText(shown: ShownBlock | null): string {
   if (shown === null) return t("shown.none");
   const { backing, chainIndex: block } = shown;
-  return backing.kind === "work"
-    ? t("shown.blockWork", { time: workTimeText(backing.ms), block })
-    : t("shown.blockNoWork", { block });
+  if (backing.kind === "work")
+    return t("shown.blockWork", { time: workTimeText(backing.ms), block });
+  return t(backing.kind === "unmeasured" ? "shown.unmeasured" : "shown.blockNoWork", { block });
 }

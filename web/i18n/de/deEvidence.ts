@@ -17,10 +17,13 @@ export const deEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
   "backing.label": "Beleg",
   "backing.work": "Dieser Knoten zeigte {time} Arbeit darüber",
   "backing.noWork": "Geprüft, aber dieses Netz beweist nichts: Seine Blöcke kosten keine Arbeit",
+  "backing.unmeasured": "Geprüft, aber dieses Programm kennt noch keine Arbeit dieses Netzes",
   "backing.claimed": "Das sagt dieser Knoten; noch ist keine Arbeit gezeigt",
 
   "shown.work": "Gezeigt: {time} Arbeit über Block {block}",
   "shown.noWork": "Geprüft bis Block {block}; dieses Netz beweist nichts",
+  "shown.unmeasured":
+    "Geprüft bis Block {block}; dieses Programm kennt noch keine Arbeit dieses Netzes",
   "shown.claimed": "Noch nicht geprüft: Diese Zahlen sagt dieser Knoten",
 
   "shown.title": "Was dieser Knoten gezeigt hat",
@@ -46,6 +49,9 @@ export const deEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
   "doubt.easy": "Dieser Knoten zeigt weniger Arbeit, als das Netz hat",
   "doubt.notShown": "Dieser Knoten zeigt seine Arbeit nicht",
   "doubt.stale": "Der neueste Block dieses Knotens ist von {time}",
+  "doubt.unmeasured": "Dieses Programm kennt noch keine Arbeit dieses Netzes",
+  "doubt.unmeasuredText":
+    "Es kann nicht sagen, wie viel die Arbeit hinter diesen Blöcken wert ist; darum gilt nichts als bestätigt. Eine neuere Version kennt sie vielleicht, und wer diese Seiten baut, kann sie mit SVC_CHECKPOINTS nennen. Ihre Münzen sind sicher.",
   "doubt.contradictsText":
     "Die Blöcke, an denen das Netz gearbeitet hat, legen sich auf anderes fest. Ihre Münzen sind sicher, und nichts wird gelöscht.",
   "doubt.brokenText":

@@ -15,10 +15,12 @@ export const enEvidence = {
   "backing.label": "Evidence",
   "backing.work": "This node showed {time} of work above it",
   "backing.noWork": "Checked, but this network proves nothing: its blocks cost no work",
+  "backing.unmeasured": "Checked, but this program knows no work of this network yet",
   "backing.claimed": "This node says so; no work is shown yet",
 
   "shown.work": "Shown: {time} of work above block {block}",
   "shown.noWork": "Checked up to block {block}; this network proves nothing",
+  "shown.unmeasured": "Checked up to block {block}; this program knows no work of this network yet",
   "shown.claimed": "Not checked yet: these numbers are what this node says",
 
   "shown.title": "What this node has shown",
@@ -44,6 +46,9 @@ export const enEvidence = {
   "doubt.easy": "This node shows less work than the network has",
   "doubt.notShown": "This node does not show its work",
   "doubt.stale": "This node's newest block is from {time}",
+  "doubt.unmeasured": "This program knows no work of this network yet",
+  "doubt.unmeasuredText":
+    "It cannot tell how much the work behind these blocks is worth, so nothing counts as confirmed. A newer version may know, and whoever builds these pages can name it with SVC_CHECKPOINTS. Your coins are safe.",
   "doubt.contradictsText":
     "The blocks that the network worked on commit to something else. Your coins are safe, and nothing is deleted.",
   "doubt.brokenText":

@@ -17,10 +17,13 @@ export const esEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
   "backing.label": "Pruebas mostradas",
   "backing.work": "Este nodo mostró {time} de trabajo por encima",
   "backing.noWork": "Comprobado, pero esta red no demuestra nada: sus bloques no cuestan trabajo",
+  "backing.unmeasured": "Comprobado, pero este programa aún no conoce ningún trabajo de esta red",
   "backing.claimed": "Lo dice este nodo; aún no se ha mostrado trabajo",
 
   "shown.work": "Mostrado: {time} de trabajo sobre el bloque {block}",
   "shown.noWork": "Comprobado hasta el bloque {block}; esta red no demuestra nada",
+  "shown.unmeasured":
+    "Comprobado hasta el bloque {block}; este programa aún no conoce ningún trabajo de esta red",
   "shown.claimed": "Aún sin comprobar: estas cifras son lo que dice este nodo",
 
   "shown.title": "Lo que ha mostrado este nodo",
@@ -46,6 +49,9 @@ export const esEvidence: { readonly [K in keyof typeof enEvidence]: Message } = 
   "doubt.easy": "Este nodo muestra menos trabajo que el que tiene la red",
   "doubt.notShown": "Este nodo no muestra su trabajo",
   "doubt.stale": "El bloque más nuevo de este nodo es de {time}",
+  "doubt.unmeasured": "Este programa aún no conoce ningún trabajo de esta red",
+  "doubt.unmeasuredText":
+    "No puede decir cuánto vale el trabajo detrás de estos bloques, así que nada cuenta como confirmado. Una versión más nueva quizá lo conozca, y quien construye estas páginas puede indicarlo con SVC_CHECKPOINTS. Sus monedas están a salvo.",
   "doubt.contradictsText":
     "Los bloques en los que trabajó la red se comprometen con otra cosa. Sus monedas están a salvo, y no se borra nada.",
   "doubt.brokenText":

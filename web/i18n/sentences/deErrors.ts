@@ -158,6 +158,7 @@ export const deErrors: Language["sentences"] = {
     "Ein Kopf hat die Schwierigkeit {bits}; das ist leichter als die Untergrenze {floor}.",
   "evidence/too-few-headers":
     "Die Reihe zeigt {count} Köpfe ihrer Blockstufe; nötig sind mindestens {min}.",
+  "evidence/unknown-work": "Dieses Programm kennt noch keine Arbeit dieses Netzes.",
 
   "chain/no-common-block": "Keiner der genannten Blöcke ist auf der gewählten Kette.",
   "chain/not-on-chain":

@@ -157,6 +157,7 @@ export const esErrors: Language["sentences"] = {
   "evidence/too-easy": "Una cabecera tiene la dificultad {bits}, más fácil que el mínimo {floor}.",
   "evidence/too-few-headers":
     "La serie muestra {count} cabeceras de su nivel de bloque; hacen falta al menos {min}.",
+  "evidence/unknown-work": "Este programa aún no conoce ningún trabajo de esta red.",
 
   "chain/no-common-block": "Ninguno de los bloques nombrados está en la cadena elegida.",
   "chain/not-on-chain": "El bloque dejó la cadena elegida; el último bloque común es {commonHash}.",

@@ -69,6 +69,7 @@ const word = v.object({
 const backing = v.variant("kind", [
   v.object({ kind: v.literal("work"), blocks: u64, ms: u64 }),
   v.object({ kind: v.literal("no-work") }),
+  v.object({ kind: v.literal("unmeasured") }),
   v.object({ kind: v.literal("claimed") }),
 ]);
 

@@ -248,6 +248,8 @@ pub enum Code {
     EvidenceTooEasy,
     /// `evidence/too-few-headers`: a run has too few headers above its base to count, or none. Data: `count`, `min`.
     EvidenceTooFewHeaders,
+    /// `evidence/unknown-work`: the program has no checkpoint of the network, so work that is shown has no measure.
+    EvidenceUnknownWork,
     /// `export/moved`: the chain moved while a pruning point was being served. Data: `pruningPoint`.
     ExportMoved,
     /// `gateway/bad-answer`: the answer of a gateway is none of its API. Data: `status`, `reason`.
@@ -1073,6 +1075,7 @@ impl Code {
         Code::EvidenceStaleTip,
         Code::EvidenceTooEasy,
         Code::EvidenceTooFewHeaders,
+        Code::EvidenceUnknownWork,
         Code::ExportMoved,
         Code::GatewayBadAnswer,
         Code::GatewayBadKey,
@@ -1581,6 +1584,7 @@ impl Code {
             Code::EvidenceStaleTip => "evidence/stale-tip",
             Code::EvidenceTooEasy => "evidence/too-easy",
             Code::EvidenceTooFewHeaders => "evidence/too-few-headers",
+            Code::EvidenceUnknownWork => "evidence/unknown-work",
             Code::ExportMoved => "export/moved",
             Code::GatewayBadAnswer => "gateway/bad-answer",
             Code::GatewayBadKey => "gateway/bad-key",

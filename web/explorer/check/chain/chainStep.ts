@@ -9,7 +9,7 @@ import { CoreJudge, type ProvedTipFacts } from "@svc/shared/light/coreJudge.ts";
 import { logFromOf } from "@svc/shared/light/logFromOf.ts";
 import { tipEvidence } from "@svc/shared/light/tipEvidence.ts";
 import { blocksOfWork } from "@svc/shared/light/workBlocks.ts";
-import type { Yardstick } from "@svc/shared/light/yardstick.ts";
+import type { EasedWork } from "@svc/shared/light/yardstick.ts";
 import { supplyProof } from "@svc/shared/protocol/facts/checkProofs.ts";
 import { PAGE_LIMITS } from "../../../pageLimits.ts";
 import type { CheckContext } from "../checkContext.ts";
@@ -94,7 +94,7 @@ class ChainSearch {
   readonly #hash: BlockHash;
   readonly #signal: AbortSignal;
   readonly #judge: CoreJudge;
-  readonly #yardstick: Yardstick;
+  readonly #yardstick: EasedWork;
 
   constructor(context: CheckContext, block: ChainBlock, signal: AbortSignal) {
     this.#context = context;

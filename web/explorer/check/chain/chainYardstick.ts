@@ -3,26 +3,18 @@
  * block itself (docs/light-client.md, "The floor").
  */
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
-import { readProfile } from "@svc/shared/chain/profile.ts";
 import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
-import { hardestOf, yardstickOf, type Yardstick } from "@svc/shared/light/yardstick.ts";
+import { easedWork, harderOf, type EasedWork } from "@svc/shared/light/yardstick.ts";
 import { PAGE_LIMITS } from "../../../pageLimits.ts";
 import type { CheckContext } from "../checkContext.ts";
 import type { CheckedFacts } from "../checkReport.ts";
 
 /** The harder of the two, by the visitor's own clock. A block, which anybody may have picked, is eased the faster. */
 export function chainYardstick(
-  {
-    profileJson,
-    profileDigest,
-    nowMs,
-  }: Pick<CheckContext, "profileJson" | "profileDigest" | "nowMs">,
+  { profileDigest, nowMs }: Pick<CheckContext, "profileDigest" | "nowMs">,
   { bits, timestamp }: Pick<CheckedFacts, "bits" | "timestamp">,
-): Yardstick {
-  const known = checkpointOf(readProfile(profileJson), profileDigest);
-  const block = { bits, timestamp: asTimestampMs(BigInt(timestamp)) };
-  return hardestOf([
-    yardstickOf([known], nowMs()),
-    yardstickOf([block], nowMs(), PAGE_LIMITS.checkFloorHalvingMs),
-  ]);
+): EasedWork {
+  const known = easedWork(checkpointOf(profileDigest), nowMs());
+  const own = { bits, timestamp: asTimestampMs(BigInt(timestamp)) };
+  return harderOf(known, easedWork(own, nowMs(), PAGE_LIMITS.checkFloorHalvingMs));
 }
