@@ -32,8 +32,8 @@ export const CORE_ROWS: Readonly<Record<string, string>> = {
     integration/engine/recordedImport integration/payments/recordedPayments
     integration/walletd/airgapSigning`,
   "wasm-core/crates/consensus": `
-    suite:sim integration/engine/importSession integration/engine/pruningUnderLoad
-    integration/engine/engineSession suite:fuzz integration/engine/recordedImport
+    suite:sim suite:fuzz integration/engine/importSession integration/engine/pruningUnderLoad
+    integration/engine/engineSession integration/engine/recordedImport
     integration/node/storeVerify integration/engine/stagedImport integration/index/indexDocuments
     integration/node/nodePruning integration/node/mergedMining network/sync/firstSync
     network/sync/partition`,
@@ -41,8 +41,8 @@ export const CORE_ROWS: Readonly<Record<string, string>> = {
     suite:sim suite:fuzz integration/engine/pruningUnderLoad integration/rest/restGraph
     integration/index/index integration/engine/importSession network/sync/partition`,
   "wasm-core/crates/evidence": `
-    suite:sim integration/evidence/evidence integration/evidence/walletEvidence
-    integration/evidence/receipts suite:fuzz integration/rest/restChain
+    suite:sim suite:fuzz integration/evidence/evidence integration/evidence/walletEvidence
+    integration/evidence/receipts integration/rest/restChain
     integration/gateway/gatewayWork e2e/node/evidenceLies`,
   "wasm-core/crates/fuzz": "suite:fuzz",
   "wasm-core/crates/kernels": `

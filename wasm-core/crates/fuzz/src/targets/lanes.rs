@@ -1,6 +1,7 @@
 //! Fuzz targets of the live lanes' records, and of chain states as stores of layout 1 have them.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use svc_chain::lane_tree::{LaneNode, NodePlace, Subtree};
 use svc_codec::error::SvcError;
@@ -16,7 +17,7 @@ use svc_consensus::records::lane_diff::{LaneChange, LaneDiff, LaneTip};
 use svc_consensus::records::{lanes, meta};
 use svc_consensus::store::{MemoryStore, tables};
 
-use crate::payment_chain::{SIMNET, records};
+use crate::payment_chain::{self, SIMNET, records};
 use crate::target::{NONE, Outcome, Target, strict};
 use crate::targets::stored::{BLOCK, assert_of_store, holding, of_store};
 
@@ -160,6 +161,7 @@ fn diff(bytes: &[u8]) -> Outcome {
 
 /// States of chain blocks with no lane, one and three.
 pub(crate) fn form_1_states() -> Vec<Vec<u8>> {
+    LazyLock::force(&VIRTUAL);
     let Some(Ok(state)) = records(tables::CHAIN_STATE)
         .pop()
         .map(|row| ChainState::decode(&row))
@@ -186,6 +188,10 @@ pub(crate) fn form_1(state: &ChainState, lanes: &BTreeMap<Hash32, LaneTip>) -> V
     writer.into_vec()
 }
 
+/// The virtual block of the fixture. Every store has one; what this one names as the sink has no place on the chain of the target.
+static VIRTUAL: LazyLock<Option<Vec<u8>>> =
+    LazyLock::new(|| payment_chain::meta(meta::VIRTUAL).pop());
+
 /// The state of the position in a store of layout 1, which is opened.
 fn layout_1(bytes: &[u8]) -> Outcome {
     let Some(rules) = SIMNET.clone().map(Parameters::new) else {
@@ -196,6 +202,9 @@ fn layout_1(bytes: &[u8]) -> Outcome {
     let digest = rules.profile.digest().as_bytes().to_vec();
     records.put_meta(meta::PROFILE_DIGEST, digest);
     records.put_position(&BLOCK);
+    if let Some(row) = VIRTUAL.clone() {
+        records.put_meta(meta::VIRTUAL, row);
+    }
     let mut chain = Chain { rules, records };
     let opened = genesis_state::open(&mut chain);
     of_store(bytes, opened, |()| {
