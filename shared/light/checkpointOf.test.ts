@@ -21,6 +21,10 @@ describe("checkpoints", () => {
     `${ONE.slice(2)}:1d00ffff:5`,
     `${ONE}:1d00ffff:5:6`,
     "constructor",
+    // No target, one of 0, a negative one.
+    `${ONE}:00000000:5`,
+    `${ONE}:01000000:5`,
+    `${ONE}:1d80ffff:5`,
   ])("are refused with what is none: %s", (text) => {
     expect(() => readCheckpoints(text)).toThrow(/is no checkpoint/);
   });

@@ -4,6 +4,7 @@
  */
 import { asTimestampMs, type TimestampMs } from "../base/brand.ts";
 import { LIGHT_LIMITS } from "./lightLimits.ts";
+import { workOfBits } from "./workBlocks.ts";
 
 /** Bits and time of a header that was proved. */
 export type WorkCheckpoint = { readonly bits: number; readonly timestamp: TimestampMs };
@@ -28,7 +29,7 @@ export function checkpointOf(
 
 /**
  * Reads checkpoints as `DIGEST:BITS:TIMESTAMP` with blanks or commas between them: digest of the profile and compact bits in hexadecimal, the
- * header's time in ms. Throws an `Error` that names the part that is none, and for too many.
+ * header's time in ms. Throws an `Error` that names the part that is none or whose bits ask for no work, and for too many.
  */
 export function readCheckpoints(text: string | undefined): Checkpoints {
   const parts = (text ?? "").split(/[\s,]+/).filter((part) => part !== "");
@@ -42,10 +43,12 @@ export function readCheckpoints(text: string | undefined): Checkpoints {
           `${part} is no checkpoint: DIGEST:BITS:TIMESTAMP, as scripts/checkpoint.ts prints it`,
         );
       }
-      return [
-        digest,
-        { bits: Number.parseInt(bits, 16), timestamp: asTimestampMs(BigInt(timestamp)) },
-      ];
+      const row = { bits: Number.parseInt(bits, 16), timestamp: asTimestampMs(BigInt(timestamp)) };
+      // Nothing would be easier than such a header, and no unit could be made of it.
+      if (workOfBits(row.bits) === 0n) {
+        throw new Error(`${part} is no checkpoint: its bits ask for no work`);
+      }
+      return [digest, row];
     }),
   );
 }

@@ -29,6 +29,32 @@ it("a merchant has one key: that of a file, or that of a new wallet, which no ho
   }
 });
 
+it("the work of a network is named by checkpoints, each with work", () => {
+  const [digest, other] = ["1a".repeat(32), "2b".repeat(32)];
+  const rows = [`${digest}:1d00ffff:1767225600000`, `${other}:1d00ffff:5`];
+  for (const command of [[], ["scan", "--push=https://pay.example"]]) {
+    const run = parseGateway([...command, ...rows.map((row) => `--checkpoint=${row}`)], {});
+    const checkpoints = new Map([
+      [digest, { bits: 0x1d00ffff, timestamp: 1_767_225_600_000n }],
+      [other, { bits: 0x1d00ffff, timestamp: 5n }],
+    ]);
+    expect(run).toMatchObject({ flags: { checkpoints } });
+  }
+  const refused = (row: string, reason: string) =>
+    expect(() => parseGateway([`--checkpoint=${row}`], {})).toThrow(
+      expect.objectContaining({
+        code: "node/bad-option",
+        data: expect.objectContaining({ option: expect.stringContaining("checkpoint"), reason }),
+      }),
+    );
+  refused(
+    `${digest}:00000000:5`,
+    `${digest}:00000000:5 is no checkpoint: its bits ask for no work`,
+  );
+  const form = "DIGEST:BITS:TIMESTAMP, as scripts/checkpoint.ts prints it";
+  refused("mainnet", `mainnet is no checkpoint: ${form}`);
+});
+
 function parsed(...args: readonly string[]): unknown {
   try {
     return parseGateway([...COMMAND, ...args], {});

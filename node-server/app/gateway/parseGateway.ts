@@ -234,7 +234,7 @@ function checkpointsOf(texts: readonly string[]): Checkpoints {
   try {
     return readCheckpoints(texts.join(" "));
   } catch (error) {
-    throw badOption("checkpoint", SvcError.from(error).message);
+    throw badOption("checkpoint", error instanceof Error ? error.message : String(error));
   }
 }
 
