@@ -5,6 +5,7 @@
 import { asBlockHash, parseHash32, type BlockHash } from "@svc/shared/base/brand.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { readProfile, type NetworkProfile } from "@svc/shared/chain/profile.ts";
+import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
 import { CoreJudge, type ProvedTipFacts } from "@svc/shared/light/coreJudge.ts";
 import { logFromOf } from "@svc/shared/light/logFromOf.ts";
 import { tipEvidence } from "@svc/shared/light/tipEvidence.ts";
@@ -103,7 +104,7 @@ class ChainSearch {
     this.#hash = asBlockHash(parseHash32(block.hash));
     this.#signal = signal;
     this.#judge = new CoreJudge(context.core, context.profileJson);
-    this.#yardstick = chainYardstick(context, block);
+    this.#yardstick = chainYardstick(checkpointOf(context.profileDigest), block, context.nowMs());
   }
 
   get asksForWork(): boolean {
