@@ -7,7 +7,6 @@ import type { PaymentFact } from "@svc/shared/invoice/paymentFact.ts";
 import { CoreReceipts } from "@svc/shared/light/coreReceipts.ts";
 import { CoreJudge } from "@svc/shared/light/coreJudge.ts";
 import type { EvidencePort } from "@svc/shared/light/evidencePort.ts";
-import type { Checkpoints } from "@svc/shared/light/checkpointOf.ts";
 import type { ChainDepth } from "@svc/shared/light/workLadder.ts";
 import { CoreTree } from "@svc/shared/wallet/state/coreTree.ts";
 import { genesisStart } from "@svc/shared/wallet/state/genesisStart.ts";
@@ -29,7 +28,7 @@ import type { WaitingNotes } from "../scanning/waitingNotes.ts";
 import type { IncomingNote } from "@svc/shared/wallet/state/incomingFacts.ts";
 import { GATEWAY_LIMITS } from "./gatewayLimits.ts";
 import { ChainProver } from "./proof/chainProver.ts";
-import { networkWork } from "./proof/networkWork.ts";
+import type { NetworkWork } from "./proof/networkWork.ts";
 import type { ProofTable } from "./proof/proofTable.ts";
 import { ReceiptPress } from "./receipts/receiptPress.ts";
 import type { ReceiptTable } from "./receipts/receiptTable.ts";
@@ -49,8 +48,8 @@ export type GatewayChainParts = {
   readonly scan: IncomingScanPort & KeyScanPort;
   /** The node is the operator's own: no evidence is asked for, and depth alone decides. */
   readonly trustsNode: boolean;
-  /** Work that the operator knows of networks, beside the release's. */
-  readonly checkpoints: Checkpoints;
+  /** Work of the network as the program knows it. */
+  readonly work: NetworkWork;
   /** The blocks that an earlier start remembered; none for a scan that begins. */
   readonly view: ChainView;
   /** What was proved of them. */
@@ -185,11 +184,11 @@ export class GatewayChain {
   }
 
   #makeProver(): ChainProver {
-    const { core, profileJson, checkpoints, node, clock, proof, view, commit } = this.#parts;
+    const { core, profileJson, work, node, clock, proof, view, commit } = this.#parts;
     const { recentBlocks } = this.#policy;
     return new ChainProver({
       ...{ core, node, recentBlocks, clock: clockOf(clock) },
-      network: networkWork(core, profileJson, checkpoints),
+      network: work,
       judge: new CoreJudge(core, profileJson),
       stored: { proof: proof.read(), leaves: proof.leaves(), tip: view.at(-1) ?? null },
       receipts: new ReceiptPress({

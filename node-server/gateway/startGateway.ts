@@ -27,6 +27,7 @@ import { PaymentReader } from "./x402/paymentReader.ts";
 import { settlementLoop } from "./x402/settlementLoop.ts";
 import type { ScannedKey } from "./scan/scannedKey.ts";
 import { scanTakers } from "./scanTakers.ts";
+import { networkWork } from "./proof/networkWork.ts";
 import { GatewayStore } from "./store/gatewayStore.ts";
 import { openDesks, serveDesks, type GatewayDeskParts, type GatewayDesks } from "./gatewayDesks.ts";
 
@@ -70,10 +71,11 @@ async function start(parts: GatewayParts, started: Started): Promise<string> {
   const desks = openDesks(parts, { access, store, files, reached, metrics }, started);
   const { desk, looks, watch } = desks;
   const view = store.view.blocks();
-  const { trustsNode, checkpoints } = parts;
+  const { trustsNode } = parts;
+  const work = networkWork(core, profileJson, parts.checkpoints);
   const { proof, receipts } = store;
   const seen = { view, proof, receipts };
-  const eyes = { core, profileJson, node, scan, clock, log, trustsNode, checkpoints, ...seen };
+  const eyes = { core, profileJson, node, scan, clock, log, trustsNode, work, ...seen };
   const taken = scanTakers({ store, desk, looks, watch });
   const chain = started.add(new GatewayChain({ ...eyes, ...taken }), (running) => running.stop());
   await desks.webhooks.keepConfigured(parts.webhook);

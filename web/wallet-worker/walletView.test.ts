@@ -184,7 +184,7 @@ describe("a node in doubt", () => {
 
   test("shows work that has no measure, or none: nothing is settled by depth", () => {
     const deep = { ...TEST_POLICY, settleDepth: 0n };
-    const unknown = { ...deep, knowsWork: false };
+    const unknown = { ...deep, work: "unknown" } as const;
     const states = (view: ReturnType<typeof viewWith>) =>
       view.recent.flatMap((line) => ("state" in line ? [line.state] : []));
     /** It covers every block. */
@@ -200,7 +200,7 @@ describe("a node in doubt", () => {
     expect(states(worthless)).not.toContain("settled");
     expect(worthless.evidence.doubt).toBeNull();
     // A network without work needs no measure.
-    const free = viewWith({}, { policy: { ...unknown, asksForWork: false } });
+    const free = viewWith({}, { policy: { ...deep, work: "none" } });
     expect(free.evidence.doubt).toBeNull();
     expect(states(free)).toContain("settled");
   });
@@ -213,7 +213,7 @@ describe("a node in doubt", () => {
     // Neither a run without work nor a page with a newer time hides it.
     const idle = { near: { ...near, blocks: 0n } };
     expect(viewWith(idle, at(last + 1n)).evidence.doubt?.code).toBe("evidence/stale-tip");
-    const policy = { ...TEST_POLICY, asksForWork: false };
+    const policy = { ...TEST_POLICY, work: "none" } as const;
     expect(viewWith({}, { ...at(last + 1n), policy }).evidence.doubt).toBeNull();
   });
 });

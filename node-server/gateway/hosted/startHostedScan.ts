@@ -18,7 +18,7 @@ import type { MerchantPayout } from "../access/merchantTable.ts";
 import { GatewayChain, type GatewayChainParts } from "../gatewayChain.ts";
 import { keepLooking } from "../keys/keepLooking.ts";
 import { depthOf } from "../proof/chainDepth.ts";
-import { networkWork } from "../proof/networkWork.ts";
+import { networkWork, type NetworkWork } from "../proof/networkWork.ts";
 import type { ScanProof } from "../proof/scanProof.ts";
 import { RefundPayer } from "../refunds/refundPayer.ts";
 import { ViewingKeyFiles } from "../keys/viewingKeyFile.ts";
@@ -69,7 +69,8 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
   const { core, profile, folder, url, scanner, secret, clock, log } = parts;
   const profileJson = profile.canonicalJson;
   const store = started.add(await OutboxStore.open(folder), (open) => open.close());
-  const depth = parts.trustsNode ? {} : { depth: storedDepth(parts, store.proof.read()) };
+  const work = networkWork(core, profileJson, parts.checkpoints);
+  const depth = parts.trustsNode ? {} : { depth: storedDepth(store.proof.read(), work) };
   const outbox = new FactOutbox({ store, scanner, clock, ...depth });
   const files = new ViewingKeyFiles(join(folder, "keys"));
   const node = started.add(new RpcNode(parts.node, { core, profileJson }), (port) => port.close());
@@ -77,9 +78,9 @@ async function start(parts: HostedScanParts, started: Started): Promise<string> 
   const scan = started.add(new ScanThreads(threads), (running) => running.stop());
   const held = heldNode(node, outbox);
   const view = store.view.blocks();
-  const { trustsNode, checkpoints } = parts;
+  const { trustsNode } = parts;
   const { proof, receipts } = store;
-  const seen = { node: held, view, proof, receipts, trustsNode, checkpoints };
+  const seen = { node: held, view, proof, receipts, trustsNode, work };
   const eyes = { core, profileJson, scan, clock, log, ...seen };
   const hear = (): void => takeVerdict(chain, outbox);
   const taken = takers(outbox, hear);
@@ -211,9 +212,6 @@ function heldNode(node: RpcNode, outbox: FactOutbox): GatewayChainParts["node"] 
 }
 
 /** Where payments are deep by what an earlier start proved. Until something new is proved no time eases the measure. */
-function storedDepth(
-  { core, checkpoints, profile: { canonicalJson } }: HostedScanParts,
-  stored: ScanProof | undefined,
-): ChainDepth {
-  return depthOf(stored, networkWork(core, canonicalJson, checkpoints), asTimestampMs(0n));
+function storedDepth(stored: ScanProof | undefined, work: NetworkWork): ChainDepth {
+  return depthOf(stored, work, asTimestampMs(0n));
 }

@@ -38,7 +38,7 @@ import {
 /** Dependencies. */
 export type ChainProverParts = {
   readonly core: Pick<CoreGlue, "NoteTree">;
-  readonly judge: EvidenceJudge;
+  readonly judge: Pick<EvidenceJudge, "tip" | "opened">;
   readonly node: Pick<EvidencePort, "opening" | "run"> & Pick<NodePort, "start">;
   readonly clock: Pick<ClockPort, "nowMs">;
   readonly network: NetworkWork;

@@ -21,7 +21,13 @@ export type ShownRung = {
  * `evidence/other-scores` where the chain commits to something else than was scanned.
  */
 export function judgeRung(
-  { judge, floor }: { readonly judge: EvidenceJudge; readonly floor: WorkFloor | null },
+  {
+    judge,
+    floor,
+  }: {
+    readonly judge: Pick<EvidenceJudge, "tip" | "opened">;
+    readonly floor: WorkFloor | null;
+  },
   { block, child, treeRoot }: Rung & { readonly treeRoot: string },
   from: ProvedStep | null,
   { opening, header, since }: ShownRung,

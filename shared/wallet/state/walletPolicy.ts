@@ -26,6 +26,12 @@ export type PolicyProfile = {
   };
 };
 
+/**
+ * What work on a network is measured by. `none`: blocks take no work, which only the profile says, since evidence without work says nothing.
+ * `unknown`: the program has no checkpoint of the network, and work that a node shows settles nothing. `known`: it has one.
+ */
+export type WorkMeasure = "none" | "unknown" | "known";
+
 /** The parameters as exact numbers, with the bounds of this wallet. */
 export type WalletPolicy = {
   readonly hrp: string;
@@ -36,10 +42,7 @@ export type WalletPolicy = {
   readonly settleDepth: bigint;
   /** Milliseconds between blocks, for estimates of time. */
   readonly blockTimeMs: bigint;
-  /** Whether blocks take work. Only the profile of the network says so: evidence without work says nothing. */
-  readonly asksForWork: boolean;
-  /** Whether the program has a checkpoint of the network: without one, work that a node shows has no measure, and settles nothing. */
-  readonly knowsWork: boolean;
+  readonly work: WorkMeasure;
   /** Chain blocks remembered: enough to undo, and enough to hold every anchor. */
   readonly recentBlocks: number;
   /** Chain blocks of an epoch: what a wallet asks for begins where one begins (decision 23). */
@@ -54,7 +57,7 @@ export type WalletPolicy = {
 export type PolicyWish = {
   /** What one transaction can hold where nothing is said, and never more. */
   readonly maxSpends?: number | undefined;
-  /** False where nothing is said. */
+  /** Whether the program has a checkpoint of the network; false where nothing is said. */
   readonly knowsWork?: boolean;
 };
 
@@ -73,11 +76,18 @@ export function walletPolicy(
     grid: BigInt(Math.max(1, grid)),
     settleDepth: BigInt(settleDepth),
     blockTimeMs: BigInt(profile.targetTimePerBlockMs),
-    asksForWork: !profile.skipProofOfWork,
-    knowsWork,
+    work: workMeasure(profile, knowsWork),
     recentBlocks: Math.max(WALLET_LIMITS.walletRecentBlocks, anchorReach),
     epochBlocks: WALLET_LIMITS.walletEpochBlocks,
     birthdayEpochs: WALLET_LIMITS.walletBirthdayEpochs,
     maxSpends: Math.min(WALLET_LIMITS.walletActionsMax, Math.max(1, maxSpends)),
   };
+}
+
+function workMeasure(
+  { skipProofOfWork }: Pick<PolicyProfile, "skipProofOfWork">,
+  knowsWork: boolean,
+): WorkMeasure {
+  if (skipProofOfWork) return "none";
+  return knowsWork ? "known" : "unknown";
 }

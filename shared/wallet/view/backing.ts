@@ -1,7 +1,7 @@
 /** Read model of confirmations: recomputed work above a block, or a node's claim (docs/light-client.md). */
 import type { ChainIndex } from "../../base/brand.ts";
 import { SvcError, type ErrorJson } from "../../base/svcError.ts";
-import { lastJudgedMs, provedAbove, type ProvedBlock } from "../proof/chainProof.ts";
+import { lastJudgedMs, lastProved, provedAbove, type ProvedBlock } from "../proof/chainProof.ts";
 import type { WalletState } from "../state/walletState.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
@@ -18,7 +18,7 @@ export type Backing =
   | { readonly kind: "claimed" };
 
 /** What work is measured by. */
-export type MeasurePolicy = Pick<WalletPolicy, "blockTimeMs" | "asksForWork" | "knowsWork">;
+export type MeasurePolicy = Pick<WalletPolicy, "blockTimeMs" | "work">;
 
 /** What stands behind the block at a chain index. */
 export function backingOf(
@@ -32,11 +32,11 @@ export function backingOf(
 /** Backing of the blocks that a proof covers; null for no proof. Work of less than a block is told as none: it is no claim, and no time. */
 export function backingOfProof(
   shown: Pick<ProvedBlock, "blocks"> | null,
-  { blockTimeMs, asksForWork, knowsWork }: MeasurePolicy,
+  { blockTimeMs, work }: MeasurePolicy,
 ): Backing {
   if (shown === null) return { kind: "claimed" };
-  if (!asksForWork) return { kind: "no-work" };
-  if (!knowsWork) return { kind: "unmeasured" };
+  if (work === "none") return { kind: "no-work" };
+  if (work === "unknown") return { kind: "unmeasured" };
   return { kind: "work", blocks: shown.blocks, ms: shown.blocks * blockTimeMs };
 }
 
@@ -47,30 +47,29 @@ export function backingOfProof(
 export function canSettle(
   { proof }: Pick<WalletState, "proof">,
   chainIndex: ChainIndex,
-  { asksForWork, knowsWork }: MeasurePolicy,
+  { work }: MeasurePolicy,
 ): boolean {
-  if (!asksForWork) return true;
-  const shown = provedAbove(proof, chainIndex) ?? proof.near ?? proof.far;
-  return knowsWork && (shown === null || shown.blocks > 0n);
+  if (work !== "known") return work === "none";
+  const shown = provedAbove(proof, chainIndex) ?? lastProved(proof);
+  return shown === null || shown.blocks > 0n;
 }
 
 /**
  * What is wrong with the node as far as everybody can see: the chain contradicts it, it shows no work, or the newest header that it showed
- * is older than the clock allows; or that what it shows has no measure. Null for nothing. A network without work has no clock: nobody has to mine there. The time of a page is
- * the node's word, and does not count.
+ * is older than the clock allows; or that what it shows has no measure. Null for nothing. A network without work has no clock: nobody has to
+ * mine there. The time of a page is the node's word, and does not count.
  */
 export function nodeDoubt(
   { proof }: Pick<WalletState, "proof">,
   nowMs: bigint,
-  policy: MeasurePolicy,
+  { work }: MeasurePolicy,
 ): ErrorJson | null {
   if (proof.fault !== null) return proof.fault;
   const tipMs = lastJudgedMs(proof);
-  if (policy.asksForWork && tipMs !== null && tipMs + WALLET_LIMITS.evidenceStaleMs < nowMs) {
+  if (work !== "none" && tipMs !== null && tipMs + WALLET_LIMITS.evidenceStaleMs < nowMs) {
     return new SvcError("evidence/stale-tip", { tipMs, nowMs }).toJSON();
   }
-  const isMeasured = policy.knowsWork || !policy.asksForWork;
-  return isMeasured ? null : new SvcError("evidence/unknown-work", {}).toJSON();
+  return work === "unknown" ? new SvcError("evidence/unknown-work", {}).toJSON() : null;
 }
 
 /** What a second node tells otherwise, the higher tip first. It is a claim, to be shown and to stop nothing; null for none. */

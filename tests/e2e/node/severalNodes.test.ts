@@ -49,7 +49,7 @@ beforeAll(async () => {
   const checkpoints = await workedCheckpoint(WORKED_PROFILE);
   await placePages(folder.path, `self ${second.url} ${third.url}`, { checkpoints });
   first = await WorkedNode.start({ port, pages: folder.path });
-  other = await WorkedNode.start({ port: otherPort });
+  other = await WorkedNode.start({ port: otherPort, pages: null });
   browser = await launchBrowser();
   await mine(BEGINNING);
   const tip: unknown = await (await fetch(`${first.url}/v1/tip`)).json();

@@ -2,17 +2,17 @@
  * The page on a network whose work it does not know, or knew weeks ago, and a node that shows cheap headers (ADR 63): whatever depth and headers
  * the node has, no payment is called confirmed, and the page says why.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { loadNetwork } from "@svc/node-server/app/program/network.ts";
 import { loadCoreFile } from "@svc/node-server/platform/files/wasmFiles.ts";
 import {
   temporaryFolder,
   type TemporaryFolder,
 } from "@svc/node-server/platform/testkit/temporaryFolder.ts";
-import { asTimestampMs } from "@svc/shared/base/brand.ts";
 import { checkpointsText } from "@svc/shared/light/checkpointOf.ts";
+import { knownWork } from "../../testkit/knownWork.ts";
 import { launchBrowser } from "../testkit/browser.ts";
 import { keepPictures } from "../testkit/keepPictures.ts";
 import { PageServer } from "../testkit/pageServer.ts";
@@ -40,7 +40,7 @@ const open: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
   folder = temporaryFolder();
   pages = await PageServer.start();
-  node = await WorkedNode.start({ origins: [pages.url] });
+  node = await WorkedNode.start({ origins: [pages.url], pages: null });
   await node.mine(BLOCKS, OWNER);
   const tip: unknown = await (await fetch(`${node.url}/v1/tip`)).json();
   nowMs = BigInt(Object(tip).sinkTimestamp);
@@ -108,12 +108,9 @@ describe("a wallet under a node with cheap headers", () => {
   test.each([4n, 18n, 52n])(
     "that knew its work %s weeks ago calls nothing confirmed",
     async (weeks) => {
-      const core = await loadCoreFile();
-      const digest = core.profileDigest(
-        core.canonicalProfile(readFileSync(WORKED_PROFILE, "utf8")),
-      );
-      const timestamp = asTimestampMs(nowMs - weeks * WEEK_MS);
-      const known = new Map([[digest, { bits: KNOWN_BITS, timestamp }]]);
+      const { canonicalJson } = loadNetwork(await loadCoreFile(), { file: WORKED_PROFILE });
+      const then = { nowMs: nowMs - weeks * WEEK_MS, bits: KNOWN_BITS };
+      const known = await knownWork(canonicalJson, then);
       const wallet = await walletWith(`known-${weeks}`, checkpointsText(known));
       if (weeks === 4n) {
         // Such headers are too easy yet, and nothing counts.

@@ -21,8 +21,8 @@ export const WORKED_PROFILE = fileURLToPath(new URL("../../profiles/worked.json"
 /** How a node is started, where it differs from what the pages of the project ask for. */
 export type WorkedWish = {
   readonly port?: number;
-  /** Folder of the pages; where nothing is said those of the project, which know the network's work. */
-  readonly pages?: string;
+  /** Folder of the pages, or null for none; where nothing is said those of the project, which know the network's work. */
+  readonly pages?: string | null;
   /** Origins of other pages that may ask it. */
   readonly origins?: readonly string[];
   /** Whether it has the index, which the explorer's pages need; off where nothing is said. */

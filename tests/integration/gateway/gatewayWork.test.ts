@@ -6,16 +6,17 @@ import { loadNetwork } from "@svc/node-server/app/program/network.ts";
 import { RpcNode } from "@svc/node-server/client/rpcNode.ts";
 import { keepStep } from "@svc/node-server/gateway/desk/keepStep.ts";
 import { GatewayChain } from "@svc/node-server/gateway/gatewayChain.ts";
+import { networkWork } from "@svc/node-server/gateway/proof/networkWork.ts";
 import { UNPROVED, type ScanProof } from "@svc/node-server/gateway/proof/scanProof.ts";
 import { GatewayStore } from "@svc/node-server/gateway/store/gatewayStore.ts";
 import { createLog } from "@svc/node-server/platform/log/log.ts";
 import { systemClock } from "@svc/node-server/platform/time/clock.ts";
 import { ScanThreads } from "@svc/node-server/scanning/scanThreads.ts";
 import { asTimestampMs } from "@svc/shared/base/brand.ts";
-import { readProfile } from "@svc/shared/chain/profile.ts";
 import type { Checkpoints } from "@svc/shared/light/checkpointOf.ts";
 import { provedUpTo, type ChainDepth } from "@svc/shared/light/workLadder.ts";
 import { decodeRawBlock, encodeRawBlock } from "@svc/shared/protocol/raw/rawBlock.ts";
+import { knownWork } from "../../testkit/knownWork.ts";
 import { core, recipient } from "../engine/engineFixture.ts";
 import { never, startJudgingNode } from "../node/nodeFixture.ts";
 import { untilFound } from "../node/untilFound.ts";
@@ -47,19 +48,20 @@ async function mine(blocks: number): Promise<void> {
 }
 
 /** The work that the operator knows, so many weeks old: that of the network where nothing else is said. */
-function known(bits = readProfile(profileJson).genesis.bits, weeks = 0n): Checkpoints {
-  const timestamp = asTimestampMs(systemClock.nowMs() - weeks * WEEK_MS);
-  return new Map([[core.profileDigest(profileJson), { bits, timestamp }]]);
+function known(bits?: number, weeks = 0n): Promise<Checkpoints> {
+  const nowMs = systemClock.nowMs() - weeks * WEEK_MS;
+  return knownWork(profileJson, { nowMs, ...(bits === undefined ? {} : { bits }) });
 }
 
 /** A scan with nobody's keys; `before` is what an earlier start proved. */
-async function follow(before: ScanProof | null, checkpoints = known()) {
+async function follow(before: ScanProof | null, checkpoints: Promise<Checkpoints> = known()) {
   const store = await GatewayStore.open(null, null);
   const port = new RpcNode(node.grpcAddress ?? "", { core, profileJson });
   let depth: ChainDepth = { tip: null, ladder: null };
   let looks = 0;
   const chain = new GatewayChain({
-    ...{ core, profileJson, node: port, scan, trustsNode: false, checkpoints, view: [], log },
+    ...{ core, profileJson, node: port, scan, trustsNode: false, view: [], log },
+    work: networkWork(core, profileJson, await checkpoints),
     clock: systemClock,
     proof: { read: () => before ?? store.proof.read(), leaves: () => store.proof.leaves() },
     receipts: store.receipts,
@@ -115,7 +117,7 @@ describe("a gateway over a chain with work", () => {
   });
 
   it("makes nothing deep where nobody told it the network's work, and says so", async () => {
-    const { chain, depth, stop } = await follow(null, new Map());
+    const { chain, depth, stop } = await follow(null, Promise.resolve(new Map()));
     await untilFound(() => (depth().tip ?? 0n) >= BigInt(BLOCKS));
     expect(depth().ladder).toEqual({ believedTo: null, steps: [] });
     expect(chain.problem?.code).toBe("evidence/unknown-work");

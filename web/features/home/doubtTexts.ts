@@ -20,8 +20,8 @@ export type DoubtTexts = {
   readonly isOfNode: boolean;
 };
 
-/** What the chain commits to, or a second node, says something else. */
-const CONTRADICTIONS: { readonly [C in Code]?: readonly [title: PlainKey, text: PlainKey] } = {
+/** What the chain commits to or a second node says otherwise, and what is missing. Every other fault of evidence is one of its bytes. */
+const FAULTS: { readonly [C in Code]?: readonly [title: PlainKey, text: PlainKey] } = {
   "evidence/other-notes": ["doubt.notes", "doubt.contradictsText"],
   "evidence/other-nullifiers": ["doubt.spends", "doubt.contradictsText"],
   "evidence/other-coins": ["doubt.coins", "doubt.contradictsText"],
@@ -32,6 +32,8 @@ const CONTRADICTIONS: { readonly [C in Code]?: readonly [title: PlainKey, text: 
   "evidence/behind-other": ["doubt.behind", "doubt.elsewhereText"],
   "evidence/too-easy": ["doubt.easy", "doubt.brokenText"],
   "evidence/too-few-headers": ["doubt.easy", "doubt.brokenText"],
+  "evidence/not-shown": ["doubt.notShown", "doubt.notShownText"],
+  "evidence/unknown-work": ["doubt.unmeasured", "doubt.unmeasuredText"],
 };
 
 /** The words for what the node was found at; `asOfMs` is the time of its newest block. */
@@ -42,21 +44,14 @@ export function doubtTexts(
   if (doubt === null) return null;
   const isContradiction = !isNoLie(doubt);
   const proved = isContradiction ? countedText(last, nowMs) : keptText(last, nowMs);
-  if (doubt.code === "evidence/not-shown") {
-    const text = t("doubt.notShownText");
-    return { title: t("doubt.notShown"), text, proved, isContradiction, isOfNode: true };
-  }
+  const isOfNode = doubt.code !== "evidence/unknown-work";
+  const rest = { proved, isContradiction, isOfNode };
   if (doubt.code === "evidence/stale-tip") {
     const title = t("doubt.stale", { time: momentText(asOfMs, nowMs) });
-    return { title, text: t("doubt.staleText"), proved, isContradiction, isOfNode: true };
+    return { title, text: t("doubt.staleText"), ...rest };
   }
-  if (doubt.code === "evidence/unknown-work") {
-    const text = t("doubt.unmeasuredText");
-    return { title: t("doubt.unmeasured"), text, proved, isContradiction, isOfNode: false };
-  }
-  // Every other fault of evidence is one of its bytes.
-  const [title, text] = CONTRADICTIONS[doubt.code] ?? ["doubt.broken", "doubt.brokenText"];
-  return { title: t(title), text: t(text), proved, isContradiction, isOfNode: true };
+  const [title, text] = FAULTS[doubt.code] ?? ["doubt.broken", "doubt.brokenText"];
+  return { title: t(title), text: t(text), ...rest };
 }
 
 /** Whether the doubt is what the one notice is about: a lie that was found says more than what a scan would heal. */
