@@ -18,7 +18,6 @@ import {
   type ReceiptFacts,
 } from "../protocol/facts/receiptFacts.ts";
 import type { TipEvidence } from "./evidencePort.ts";
-import { LIGHT_LIMITS } from "./lightLimits.ts";
 import { requireWork } from "./requireWork.ts";
 
 /** What makes a note, and its place among the leaves. Payer and payee both know it. */
@@ -60,12 +59,14 @@ export type ReceiptParts = {
 export type ReceiptQuestion = {
   /** The text that the asker gave. */
   readonly challenge?: string;
-  /**
-   * Compact bits of a difficulty that is known, such as that of a header of today. The work is told in blocks of it, and headers above a
-   * tip must not be much easier. Left out, the work is told in hashes alone.
-   */
+  /** Compact bits of a difficulty that is known: the work is told in blocks of it. Left out, it is told in hashes alone. */
   readonly bits?: number;
+  /** The easiest headers above a tip that count; left out, the easiest that the network takes. */
+  readonly floor?: EasiestHeader;
 };
+
+/** Compact bits, and how often work may have halved below them. */
+export type EasiestHeader = { readonly bits: number; readonly halvings: number };
 
 /** A tip, and the path of a receipt's header in its log. */
 export type ReceiptAnchor = { readonly tip: TipEvidence; readonly membership: Uint8Array };
@@ -93,9 +94,9 @@ export class CoreReceipts {
   checkInChain(
     receipt: Uint8Array,
     { tip: { opening, run }, membership }: ReceiptAnchor,
-    { challenge, bits }: ReceiptQuestion = {},
+    { challenge, bits, floor }: ReceiptQuestion = {},
   ): ReceiptFacts {
-    const proved = this.#tip(opening, run, bits);
+    const proved = this.#tip(opening, run, floor);
     try {
       return this.#with((judge) => {
         const told = () => judge.receiptInChain(receipt, proved, membership, challenge, bits);
@@ -135,8 +136,8 @@ export class CoreReceipts {
   }
 
   /** The tip, whose headers must not be much easier than a difficulty that is known. */
-  #tip(opening: Uint8Array, run: Uint8Array, bits: number | undefined): RawProvedTip {
-    const proved = this.#with((judge) => callCore(() => judge.tip(opening, run)), bits);
+  #tip(opening: Uint8Array, run: Uint8Array, floor: EasiestHeader | undefined): RawProvedTip {
+    const proved = this.#with((judge) => callCore(() => judge.tip(opening, run)), floor);
     try {
       const work = readWorkFacts(callCore(() => proved.work()));
       requireWork({ work }, this.#asksForWork);
@@ -147,10 +148,10 @@ export class CoreReceipts {
     }
   }
 
-  /** Receipts outlive releases: unless a difficulty is named, what the network asks for is the floor, and the work is told. */
-  #with<T>(use: (judge: RawEvidenceJudge) => T, bits?: number): T {
-    const halvings = LIGHT_LIMITS.receiptFloorHalvings;
-    const make = () => new this.#core.EvidenceJudge(this.#profileJson, bits, halvings);
+  /** Receipts outlive releases: unless a floor is named, what the network asks for is the floor, and the work is told. */
+  #with<T>(use: (judge: RawEvidenceJudge) => T, floor?: EasiestHeader): T {
+    const make = () =>
+      new this.#core.EvidenceJudge(this.#profileJson, floor?.bits, floor?.halvings ?? 0);
     const judge = callCore(make);
     try {
       return use(judge);

@@ -12,8 +12,6 @@ export const LIGHT_LIMITS = {
   receiptSureBlocks: 100n,
   /** blocks. Between the tip and the lowest header that a receipt is made at: nearly as many as one run shows, two hours at a block a second. */
   receiptHeaderBlocks: 7_000n,
-  /** halvings. Of work below a difficulty that the checker of a receipt knows, that headers above a tip may have: an eighth of it. */
-  receiptFloorHalvings: 3,
   /** bytes. Text that a receipt is made for, as UTF-8; the core refuses a longer one. */
   receiptChallengeBytes: 256,
   /** blocks. Of work above the state that anchors a receipt: some ten minutes of a network of one block a second. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { blocksOfWork, workOfBits } from "./workBlocks.ts";
+import { blocksOfWork, minerOdds, workOfBits } from "./workBlocks.ts";
 
 describe("work in blocks", () => {
   it.each([
@@ -20,5 +20,16 @@ describe("work in blocks", () => {
     // A target four times as small: each block counts for a quarter.
     expect(blocksOfWork(easy, workOfBits(0x1c3fffc0))).toBe(150n);
     expect(blocksOfWork({ work: "0", bits: 0x1d00ffff }, 0n)).toBe(0n);
+  });
+});
+
+describe("a miner with 5 %", () => {
+  it("needs twenty times as long as the network, and has a lucky day more often than that", () => {
+    const { ms, dayChance } = minerOdds(4_320n, 1_000n);
+    expect(ms).toBe(86_400_000n);
+    expect(dayChance).toBeCloseTo(1 - 1 / Math.E, 12);
+    expect(minerOdds(432_000n, 1_000n).dayChance).toBeCloseTo(0.00995, 5);
+    expect(minerOdds(0n, 1_000n)).toEqual(minerOdds(1n, 1_000n));
+    expect(minerOdds(10n ** 30n, 1_000n).dayChance).toBeGreaterThan(0);
   });
 });

@@ -27,3 +27,21 @@ export function blocksOfHashes(hashes: bigint, bits: number, unit: bigint): bigi
   const each = own > unit ? own : unit;
   return each === 0n ? 0n : hashes / each;
 }
+
+/** One part in so many of a network's work: the miner by whom pages say what a lucky day makes. */
+const MINER_PART = 20n;
+const DAY_MS = 86_400_000;
+
+/** What so many blocks' worth of work takes a miner with 5 % of the network. */
+export type MinerOdds = {
+  /** Milliseconds on average. */
+  readonly ms: bigint;
+  /** The chance that one day is enough where one solution is all that is needed, from 0 to 1. */
+  readonly dayChance: number;
+};
+
+/** Of work in blocks of the network's difficulty, at least one; solutions come at random, so that a day's number of them is Poisson's. */
+export function minerOdds(blocks: bigint, blockTimeMs: bigint): MinerOdds {
+  const ms = (blocks > 0n ? blocks : 1n) * blockTimeMs * MINER_PART;
+  return { ms, dayChance: -Math.expm1(-DAY_MS / Number(ms > 0n ? ms : 1n)) };
+}

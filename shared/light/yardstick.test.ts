@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asTimestampMs } from "../base/brand.ts";
-import { easedWork, harderOf, yardstickOf } from "./yardstick.ts";
+import { easedWork, harderOf, receiptMeasure, yardstickOf } from "./yardstick.ts";
 import { workOfBits } from "./workBlocks.ts";
 
 const WEEK = 604_800_000n;
@@ -65,5 +65,15 @@ describe("a yardstick of work", () => {
       floor: { bits: HARD, halvings: 4 },
       unit: null,
     });
+  });
+});
+
+describe("the measure of a receipt", () => {
+  it("is a header that is known: its work, and a floor that weeks ease", () => {
+    expect(receiptMeasure(at(HARD, 0n), 2n * WEEK)).toEqual({
+      bits: HARD,
+      floor: { bits: HARD, halvings: 5 },
+    });
+    expect(receiptMeasure(null, WEEK)).toEqual({});
   });
 });

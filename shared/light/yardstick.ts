@@ -60,3 +60,12 @@ export function yardstickOf(
   const known = workOfBits(checkpoint.bits);
   return { floor, unit: known > own.unit ? known : own.unit };
 }
+
+/** How a receipt's work is measured by a header that is known: its bits, and the easiest headers above a tip. Nothing where none is known. */
+export function receiptMeasure(
+  known: WorkCheckpoint | null,
+  nowMs: bigint,
+): { readonly bits?: number; readonly floor?: WorkFloor } {
+  const { floor } = yardstickOf(null, known, nowMs);
+  return known === null || floor === null ? {} : { bits: known.bits, floor };
+}

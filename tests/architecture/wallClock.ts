@@ -25,6 +25,7 @@ export const WALL_CLOCK_READERS: ReadonlyMap<string, string> = new Map([
   ["node-server/app/node/syncState.ts", "held against timestamps of blocks"],
   ["node-server/app/walletd/serveWalletd.ts", "how long a certificate is valid"],
   ["node-server/app/walletd/walletFolderOptions.ts", "kept in wallet files and backups"],
+  ["node-server/app/receipt/runReceipt.ts", "the age of a checkpoint, by the time of its header"],
   ["node-server/app/gateway/runGateway.ts", "kept with merchants and keys"],
   ["node-server/app/gateway/runTill.ts", "kept with tills"],
   ["node-server/app/gateway/newMerchant.ts", "kept with merchants"],

@@ -38,8 +38,8 @@ const CHECK_ROWS: readonly Row[] = [
   {
     name: "bits",
     value: "HEX",
-    fallback: "the work is told in hashes",
-    text: "Difficulty of a block as you know it from a header of today. The work is then told as time of the whole network too, and a node cannot show blocks that are much easier.",
+    fallback: "that of this release's checkpoint",
+    text: "Difficulty of a block as you know it from a header of today. The work is then told as time of the whole network too, and a node cannot show blocks that are much easier. Without one, and without a checkpoint of the network, the work is told in hashes alone.",
   },
   ...ENDING,
 ];

@@ -33,8 +33,16 @@ describe("what a receipt shows", () => {
     expect(text).toContain(
       "a forger needs 255 hashes, about 68 minutes of the whole network's work, on average",
     );
+    expect(text).toContain(
+      "a miner with 5 % of the network makes such a header in about 23 hours on average, and within one day with a chance of 65.2 %",
+    );
     // The difficulty that the header claims is a forger's choice, so it gives no time.
     expect(lines({ blocks: null })).toContain("a forger needs 255 hashes on average");
+    expect(lines({ blocks: null })).toContain(
+      "measure      none: this program knows no work of this network",
+    );
+    expect(lines({ blocks: "100000000" })).toContain("in about 23148 days on average");
+    expect(lines({ blocks: "100000000" })).toContain("a chance of less than 0.1 %");
   });
 
   it("says that a receipt under a tip stands on the headers that were shown, and what these cost", () => {
@@ -42,6 +50,8 @@ describe("what a receipt shows", () => {
     expect(text).toContain(
       "a forger needs at least 255 hashes, about 90 seconds of the whole network's work, to make them",
     );
+    expect(text).not.toContain("luck");
+    expect(lines({ grade: "chain", blocks: null })).toContain("measure      none");
   });
 
   it("warns of a header that stands too near to be sure of its branch", () => {

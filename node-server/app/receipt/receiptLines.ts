@@ -1,5 +1,6 @@
 /** Output of `svc receipt check`: the facts of a receipt in lines for people, and in one line of JSON for programs. */
 import { formatCoins } from "@svc/shared/base/money.ts";
+import { minerOdds } from "@svc/shared/light/workBlocks.ts";
 import { standsNear } from "@svc/shared/light/receiptRange.ts";
 import type { ReceiptFacts } from "@svc/shared/protocol/facts/receiptFacts.ts";
 import { isoTime } from "../../platform/time/clock.ts";
@@ -29,6 +30,7 @@ export function receiptLines(
     `blue score   ${blueScore === null ? "not shown" : String(blueScore)}`,
     `time         ${time === null ? "not shown" : `${timeText(time)}, as the miner of the block told it`}`,
     `stands on    ${standing(facts, network)}`,
+    ...measureLines(facts, network),
     ...(standsNear(facts) && network.asksForWork
       ? [
           `note         only ${facts.depth} chain blocks below that header: its branch may have been left`,
@@ -64,12 +66,40 @@ function standing({ grade, work, blocks, header }: ReceiptFacts, network: Receip
     : `the work of header ${header} alone: a forger needs ${hashes} on average`;
 }
 
+/** That nothing measures the hashes; of a receipt by one header's work, what luck makes. */
+function measureLines(
+  { grade, blocks }: ReceiptFacts,
+  { asksForWork, targetTimePerBlockMs }: ReceiptNetwork,
+): readonly string[] {
+  if (!asksForWork) return [];
+  if (blocks === null) {
+    return [
+      "measure      none: this program knows no work of this network; --bits names the difficulty of a header of today",
+    ];
+  }
+  if (grade === "chain") return [];
+  const { ms, dayChance } = minerOdds(blocks, targetTimePerBlockMs);
+  return [
+    `luck         a miner with 5 % of the network makes such a header in ${timeOf(ms)} on average, and within one day with a chance of ${percent(dayChance)}`,
+  ];
+}
+
+/** A chance for people: rounded up, so that none is told as smaller than it is. */
+function percent(chance: number): string {
+  return chance < 0.001 ? "less than 0.1 %" : `${Math.ceil(chance * 1_000) / 10} %`;
+}
+
 /** Blocks as the time that the whole network needs for them. */
 function spanOf(blocks: bigint, { targetTimePerBlockMs }: ReceiptNetwork): string {
-  const seconds = Number((blocks * targetTimePerBlockMs) / 1_000n);
+  return timeOf(blocks * targetTimePerBlockMs);
+}
+
+function timeOf(ms: bigint): string {
+  const seconds = Number(ms / 1_000n);
   if (seconds < 120) return `about ${seconds} seconds`;
   if (seconds < 7_200) return `about ${Math.round(seconds / 60)} minutes`;
-  return `about ${Math.round(seconds / 3_600)} hours`;
+  if (seconds < 172_800) return `about ${Math.round(seconds / 3_600)} hours`;
+  return `about ${Math.round(seconds / 86_400)} days`;
 }
 
 function challengeText(challenge: ReceiptFacts["challenge"]): string {

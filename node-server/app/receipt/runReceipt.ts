@@ -1,16 +1,19 @@
 /** The command `svc receipt make|check`: shows who was paid how much by which block, and checks who shows it. */
 import { readFileSync, readSync, statSync, writeFileSync } from "node:fs";
-import { asChainIndex, type ChainIndex } from "@svc/shared/base/brand.ts";
+import { asChainIndex, asTimestampMs, type ChainIndex } from "@svc/shared/base/brand.ts";
 import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError } from "@svc/shared/base/svcError.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
 import type { CoreGlue } from "@svc/shared/core/generated/coreGlue.ts";
+import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
 import { CoreReceipts, type ReceiptQuestion } from "@svc/shared/light/coreReceipts.ts";
 import { makeReceipt } from "@svc/shared/light/makeReceipt.ts";
 import { receiptRange } from "@svc/shared/light/receiptRange.ts";
+import { receiptMeasure } from "@svc/shared/light/yardstick.ts";
 import { readReceiptText, receiptText } from "@svc/shared/signer/airgap/receiptText.ts";
 import { HttpNode } from "@svc/shared/wallet/node/httpNode.ts";
 import { loadCoreFile } from "../../platform/files/wasmFiles.ts";
+import { systemClock } from "../../platform/time/clock.ts";
 import type { NodeProfile } from "../../rpc/service/nodeApi.ts";
 import { APP_LIMITS } from "../appLimits.ts";
 import { badOption } from "../options/readOptions.ts";
@@ -59,7 +62,7 @@ async function check(scene: Scene, flags: CheckFlags, { print, signal }: Command
   const receipt = readReceipt(flags.receipt);
   const question: ReceiptQuestion = {
     ...(flags.challenge !== null && { challenge: flags.challenge }),
-    ...(flags.bits !== null && { bits: flags.bits }),
+    ...measureOf(scene, flags.bits),
   };
   const facts =
     flags.node === null
@@ -72,6 +75,14 @@ async function check(scene: Scene, flags: CheckFlags, { print, signal }: Command
   const address = callCore(() => core.encodeAddress(profile.hrp, decodeHex(facts.recipient)));
   if (flags.json) print(receiptJson(facts, address));
   else for (const line of receiptLines(facts, address, networkOf(profile))) print(line);
+}
+
+/** By a header of today as the asker has it, or by the checkpoint of the network. */
+function measureOf({ core, profile }: Scene, bits: number | null) {
+  const nowMs = systemClock.nowMs();
+  const digest = callCore(() => core.profileDigest(profile.canonicalJson));
+  const known = bits === null ? checkpointOf(digest) : { bits, timestamp: asTimestampMs(nowMs) };
+  return receiptMeasure(known, nowMs);
 }
 
 async function make(

@@ -2,6 +2,7 @@
 import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
 import { CHAIN_STEP, type ChainPlace, type CheckStep } from "../checkReport.ts";
 import type { CheckTexts } from "../checkTexts.ts";
+import { workTimeText } from "./workTimeText.ts";
 
 /** The language, and its texts. */
 export type ChainTexts = {
@@ -21,13 +22,6 @@ const SENTENCES: Readonly<Record<string, "chain.merging" | "chain.accepting">> =
   merging: "chain.merging",
   accepting: "chain.accepting",
 };
-/** Units of work, the largest first: each from twice itself on, so that rounding down loses less than half. */
-const UNITS = [
-  { unit: "hour", ms: 3_600_000n },
-  { unit: "minute", ms: 60_000n },
-  { unit: "second", ms: 1_000n },
-] as const;
-
 /** The sentences; null for a report without the step. */
 export function chainWords(
   steps: readonly CheckStep[],
@@ -44,7 +38,7 @@ export function chainWords(
   const sentence = SENTENCES[subject] ?? "chain.block";
   const ms = BigInt(place.workMs);
   const worked =
-    ms < 1_000n ? t("chain.workYoung") : t("chain.work", { time: timeText(ms, locale) });
+    ms < 1_000n ? t("chain.workYoung") : t("chain.work", { time: workTimeText(ms, locale) });
   return {
     outcome,
     place: t(sentence, { place: placeText(place, texts) }),
@@ -56,10 +50,4 @@ function placeText({ number, isSinceFork }: ChainPlace, { t }: CheckTexts): stri
   if (number === null) return t("chain.noNumber");
   const slots = { number: BigInt(number) };
   return t(isSinceFork ? "chain.numberSince" : "chain.number", slots);
-}
-
-function timeText(ms: bigint, locale: PageLocale): string {
-  const { unit, ms: each } = UNITS.find((one) => ms >= 2n * one.ms) ?? UNITS[2];
-  const form = { style: "unit", unit, unitDisplay: "long" } as const;
-  return new Intl.NumberFormat(locale, form).format(ms / each);
 }

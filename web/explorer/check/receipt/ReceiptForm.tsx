@@ -7,6 +7,7 @@ import { receiptOf, receiptOfFile } from "./receiptBytes.ts";
 import {
   anchorText,
   mayBeLeft,
+  measureText,
   receiptLines,
   refusalText,
   standingText,
@@ -205,6 +206,13 @@ function Shown(props: ReceiptTexts & { report: ReceiptReport }) {
       <p class="check-note" data-testid="receipt-standing">
         {standingText(props.report, props)}
       </p>
+      <Show when={measureText(props.report, props)}>
+        {(text) => (
+          <p class="check-note" data-testid="receipt-measure">
+            {text()}
+          </p>
+        )}
+      </Show>
       <Show when={mayBeLeft(props.report)}>
         <p class="check-note">{t("receipt.near")}</p>
       </Show>

@@ -3,7 +3,9 @@ import { decodeHex } from "@svc/shared/base/hex.ts";
 import { SvcError, type ErrorJson } from "@svc/shared/base/svcError.ts";
 import { readProfile } from "@svc/shared/chain/profile.ts";
 import { callCore } from "@svc/shared/core/callCore.ts";
+import { checkpointOf } from "@svc/shared/light/checkpointOf.ts";
 import { CoreReceipts, type ReceiptAnchor } from "@svc/shared/light/coreReceipts.ts";
+import { receiptMeasure } from "@svc/shared/light/yardstick.ts";
 import type { ReceiptFacts } from "@svc/shared/protocol/facts/receiptFacts.ts";
 import type { CheckContext } from "../checkContext.ts";
 import type { CheckStep } from "../checkReport.ts";
@@ -24,6 +26,8 @@ export type ReceiptReport = {
   readonly networkName: string;
   /** False where blocks take no work. */
   readonly asksForWork: boolean;
+  /** Milliseconds between blocks of the network. */
+  readonly blockTimeMs: bigint;
   readonly shown: { readonly facts: ReceiptFacts; readonly address: string } | null;
   readonly refused: ErrorJson | null;
 };
@@ -35,11 +39,16 @@ export function checkReceipt(
   context: ReceiptContext,
   { receipt, challenge, anchor }: AskedReceipt,
 ): ReceiptReport {
-  const { core, profileJson, hrp, networkName, isKnownNetwork } = context;
-  const asksForWork = !readProfile(profileJson).skipProofOfWork;
-  const network = { isKnownNetwork, networkName, asksForWork };
+  const { core, profileJson, profileDigest, hrp, networkName, isKnownNetwork, nowMs } = context;
+  const profile = readProfile(profileJson);
+  const network = {
+    ...{ isKnownNetwork, networkName },
+    asksForWork: !profile.skipProofOfWork,
+    blockTimeMs: BigInt(profile.targetTimePerBlockMs),
+  };
   const receipts = new CoreReceipts(core, profileJson);
-  const question = challenge === "" ? {} : { challenge };
+  const measure = receiptMeasure(checkpointOf(profileDigest), nowMs());
+  const question = { ...measure, ...(challenge !== "" && { challenge }) };
   try {
     const facts =
       anchor === null

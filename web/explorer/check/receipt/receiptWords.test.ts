@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { PAGE_LOCALES } from "@svc/shared/explorer/pageLocale.ts";
 import { readReceiptFacts } from "@svc/shared/protocol/facts/receiptFacts.ts";
 import { checkTexts } from "../checkTexts.ts";
-import { anchorText, mayBeLeft, receiptLines, refusalText, standingText } from "./receiptWords.ts";
+import {
+  anchorText,
+  mayBeLeft,
+  measureText,
+  receiptLines,
+  refusalText,
+  standingText,
+} from "./receiptWords.ts";
 
 const HASH = "ab".repeat(32);
 const told = {
@@ -49,6 +56,25 @@ describe("the words of a receipt", () => {
     expect(standingText({ shown: shownOf(), asksForWork: false }, english)).toBe(
       "This network proves nothing: its blocks cost no work.",
     );
+  });
+
+  it("say how long that takes, and what a lucky day makes of one header", () => {
+    const network = { asksForWork: true, blockTimeMs: 1_000n };
+    const measured = (over: Record<string, unknown>) =>
+      measureText({ shown: shownOf({ blocks: "4320", ...over }), ...network }, english);
+    expect(measured({})).toBe(
+      "The whole network makes one such block in 72 minutes on average. A miner with 5 % of it needs 24 hours, and has one within a day with a chance of 63%.",
+    );
+    expect(measured({ grade: "chain", blocks: "172800" })).toBe(
+      "That is 2 days of the whole network's work.",
+    );
+    expect(measured({ blocks: null })).toMatch(/^This program knows no work of this network/);
+    const free = { shown: shownOf(), asksForWork: false, blockTimeMs: 1_000n };
+    expect(measureText(free, english)).toBe("");
+    for (const locale of PAGE_LOCALES) {
+      const texts = { texts: checkTexts(locale), locale };
+      expect(measureText({ shown: shownOf({ blocks: "9" }), ...network }, texts)).toContain("5 %");
+    }
   });
 
   it("warn of a branch that may have been left, unless a tip was checked", () => {

@@ -1,9 +1,11 @@
 /** Words of a receipt that was checked: what it shows and what it stands on, in the language of the page. */
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
 import { standsNear } from "@svc/shared/light/receiptRange.ts";
+import { minerOdds } from "@svc/shared/light/workBlocks.ts";
 import type { ReceiptFacts } from "@svc/shared/protocol/facts/receiptFacts.ts";
 import { readMemo } from "@svc/shared/wallet/state/memo.ts";
 import type { PageLocale } from "@svc/shared/explorer/pageLocale.ts";
+import { workTimeText } from "../chain/workTimeText.ts";
 import type { CheckTexts } from "../checkTexts.ts";
 import type { ReceiptReport } from "./checkReceipt.ts";
 
@@ -85,6 +87,22 @@ export function standingText(
     BigInt(`0x${work}`),
   );
   return t(grade === "chain" ? "receipt.byChain" : "receipt.byWork", { hashes });
+}
+
+/** The work as time of the whole network, and what luck makes of one header; or that nothing measures it. Empty for nothing to say. */
+export function measureText(
+  { shown, asksForWork, blockTimeMs }: Pick<ReceiptReport, "shown" | "asksForWork" | "blockTimeMs">,
+  { texts: { t }, locale }: ReceiptTexts,
+): string {
+  if (shown === null || !asksForWork) return "";
+  const { grade, blocks } = shown.facts;
+  if (blocks === null) return t("receipt.unmeasured");
+  const time = workTimeText(blocks * blockTimeMs, locale);
+  if (grade === "chain") return t("receipt.chainTime", { time });
+  const { ms, dayChance } = minerOdds(blocks, blockTimeMs);
+  const form = { style: "percent", maximumSignificantDigits: 2 } as const;
+  const chance = new Intl.NumberFormat(locale, form).format(dayChance);
+  return t("receipt.workTime", { time, longer: workTimeText(ms, locale), chance });
 }
 
 /** Whether the receipt may be one of a branch that the chain left. */

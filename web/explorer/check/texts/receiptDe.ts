@@ -20,6 +20,11 @@ export const receiptDe: { readonly [K in keyof typeof receiptEn]: Message } = {
     "Sie steht auf der Arbeit eines Blocks: Eine solche Quittung zu erfinden kostet im Mittel {hashes} Hashes.",
   "receipt.byChain":
     "Der Knoten zeigte mindestens {hashes} Hashes Arbeit über ihr, die Ihr Browser nachgerechnet hat. Wer das erfindet, muss diese Arbeit leisten.",
+  "receipt.unmeasured":
+    "Dieses Programm kennt keine Arbeit dieses Netzes und kann deshalb nicht sagen, wie lange das jemand braucht.",
+  "receipt.chainTime": "Das ist die Arbeit des ganzen Netzes in {time}.",
+  "receipt.workTime":
+    "Das ganze Netz findet so einen Block im Mittel in {time}. Wer 5 % davon hat, braucht {longer} und hat mit einer Wahrscheinlichkeit von {chance} innerhalb eines Tages einen.",
   "receipt.noWork": "Dieses Netz beweist nichts: Seine Blöcke kosten keine Arbeit.",
   "receipt.near":
     "Die Zahlung liegt weniger als 100 Blöcke unter dem Block, auf dem die Quittung steht. Die Kette kann diesen Zweig verlassen haben: Prüfen Sie mit der Kette.",

@@ -18,6 +18,11 @@ export const receiptEn = {
     "It stands on the work of one block: to make up such a receipt takes {hashes} hashes on average.",
   "receipt.byChain":
     "The node showed at least {hashes} hashes of work above it, which your browser recomputed. Whoever makes that up has to do this work.",
+  "receipt.unmeasured":
+    "This program knows no work of this network, so it cannot say how long that takes anybody.",
+  "receipt.chainTime": "That is {time} of the whole network's work.",
+  "receipt.workTime":
+    "The whole network makes one such block in {time} on average. A miner with 5 % of it needs {longer}, and has one within a day with a chance of {chance}.",
   "receipt.noWork": "This network proves nothing: its blocks cost no work.",
   "receipt.near":
     "The payment lies less than 100 blocks below the block that the receipt stands on. The chain may have left that branch: check it with the chain.",

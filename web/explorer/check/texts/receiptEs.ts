@@ -20,6 +20,11 @@ export const receiptEs: { readonly [K in keyof typeof receiptEn]: Message } = {
     "Se apoya en el trabajo de un bloque: inventar un recibo así cuesta {hashes} hashes de media.",
   "receipt.byChain":
     "El nodo mostró al menos {hashes} hashes de trabajo sobre él, que su navegador ha recalculado. Quien se lo invente tiene que hacer este trabajo.",
+  "receipt.unmeasured":
+    "Este programa no conoce ningún trabajo de esta red, así que no puede decir cuánto tarda alguien en hacerlo.",
+  "receipt.chainTime": "Es el trabajo de toda la red durante {time}.",
+  "receipt.workTime":
+    "Toda la red encuentra un bloque así en {time} de media. Quien tiene el 5 % necesita {longer}, y encuentra uno en un día con una probabilidad de {chance}.",
   "receipt.noWork": "Esta red no demuestra nada: sus bloques no cuestan trabajo.",
   "receipt.near":
     "El pago está menos de 100 bloques por debajo del bloque en que se apoya el recibo. La cadena puede haber abandonado esa rama: compruébelo con la cadena.",
