@@ -1,5 +1,6 @@
 /** The core's judge of evidence: one call a question, nothing of the core's memory stays behind. */
 import { encodeHex } from "../base/hex.ts";
+import { SvcError } from "../base/svcError.ts";
 import { readProfile } from "../chain/profile.ts";
 import { callCore } from "../core/callCore.ts";
 import type {
@@ -55,6 +56,12 @@ export interface EvidenceJudge {
   opened(floor: WorkFloor | null, evidence: TipEvidence): ProvedTipFacts;
   /** The state after an older block, whose child stands in the log of a tip. Throws as `tip` does. */
   older(floor: WorkFloor | null, evidence: TipEvidence, older: MemberEvidence): ProvedOlderFacts;
+  /** What each of these paths shows in the log of a tip: an entry, or why it shows none. Throws as `tip` does for the tip itself. */
+  members(
+    floor: WorkFloor | null,
+    evidence: TipEvidence,
+    paths: readonly Uint8Array[],
+  ): readonly (MemberFacts | SvcError)[];
 }
 
 /** The judge of the core. */
@@ -97,6 +104,18 @@ export class CoreJudge implements EvidenceJudge {
     );
   }
 
+  members(floor: WorkFloor | null, { opening, run }: TipEvidence, paths: readonly Uint8Array[]) {
+    return this.#with(floor, (judge) =>
+      withFreed(
+        callCore(() => judge.tip(opening, run)),
+        (tip) => {
+          requireWork(tipFacts(tip), this.#asksForWork);
+          return paths.map((path) => orError(() => memberFacts(judge, tip, path)));
+        },
+      ),
+    );
+  }
+
   /** A block in the log of a state that one header commits to; the work above that may be none. */
   member(
     floor: WorkFloor | null,
@@ -108,7 +127,7 @@ export class CoreJudge implements EvidenceJudge {
         callCore(() => judge.tip(opening, run)),
         (tip) => ({
           tip: tipFacts(tip),
-          member: readMemberFacts(callCore(() => judge.member(tip, membership))),
+          member: memberFacts(judge, tip, membership),
         }),
       ),
     );
@@ -118,6 +137,18 @@ export class CoreJudge implements EvidenceJudge {
     const make = () =>
       new this.#core.EvidenceJudge(this.#profileJson, floor?.bits, floor?.halvings ?? 0);
     return withFreed(callCore(make), use);
+  }
+}
+
+function memberFacts(judge: RawEvidenceJudge, tip: RawProvedTip, path: Uint8Array): MemberFacts {
+  return readMemberFacts(callCore(() => judge.member(tip, path)));
+}
+
+function orError<T>(make: () => T): T | SvcError {
+  try {
+    return make();
+  } catch (error) {
+    return SvcError.from(error);
   }
 }
 

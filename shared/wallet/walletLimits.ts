@@ -54,6 +54,8 @@ export const WALLET_LIMITS = {
   evidenceStaleMs: 1_200_000n,
   /** payments. One of so many applied payments is drawn and looked at whole, at most one a page. */
   evidencePayloadOneIn: 64,
+  /** payments. Drawn ones that wait for evidence of their blocks, some 1 kB each to show; beyond it chance decides which stay. */
+  evidenceDrawnMax: 32,
   /** blue score. How often pages are compared with a second node; one that tells a page otherwise is asked again after four times that. A wallet that comes back compares at most twice as much once more. */
   evidenceCompareEvery: 300n,
   /** ms. How often the tip of a second node is looked at. */

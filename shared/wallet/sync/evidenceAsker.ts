@@ -3,7 +3,7 @@
  *
  * It knows the public chain and what the node answered, never what was scanned, nor whether an answer held (decision 23).
  */
-import type { BlockHash, BlueScore, ChainIndex } from "../../base/brand.ts";
+import { asChainIndex, type BlockHash, type BlueScore, type ChainIndex } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { EvidencePort, MemberEvidence, TipEvidence } from "../../light/evidencePort.ts";
 import {
@@ -16,7 +16,8 @@ import { tipOf, type ChainView } from "../state/chainView.ts";
 import { newLedger, type LedgerStart, type WalletLedger } from "../proof/walletLedger.ts";
 import type { ChainBlock } from "../state/walletState.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
-import { evidencePlan, isDue, usedUntil, type EvidencePlan } from "./evidencePlan.ts";
+import type { DrawnBlock, DrawnBlocks } from "./drawnBlocks.ts";
+import { evidencePlan, isDue, planFrom, usedUntil, type EvidencePlan } from "./evidencePlan.ts";
 import type { AskedPayload } from "./payloadDrawer.ts";
 
 /** Evidence of a tip, as deep as was due. */
@@ -27,7 +28,15 @@ export type AskedTip = {
   readonly shown: TipEvidence;
   /** The state where the wallet began, by the log of this tip; null where that is proved, or cannot be shown. */
   readonly start: MemberEvidence | null;
+  /** Drawn payments whose blocks this tip covers. */
+  readonly drawn: readonly ShownDrawn[];
   readonly due: BlueScore;
+};
+
+/** A drawn payment, and where its block stands. */
+export type ShownDrawn = Pick<DrawnBlock, "block" | "txid"> & {
+  /** The path in the log of the opened state; null for a block from before the log, which is the first of the run. */
+  readonly membership: Uint8Array | null;
 };
 
 /** Evidence of the state where the wallet began, by the work above it: there is no log that holds it. */
@@ -51,6 +60,8 @@ export type AskerParts = {
   /** DAA score from which chain blocks stand in the anchor log; null for never. */
   readonly logFrom: bigint | null;
   readonly blockTimeMs: bigint;
+  /** Drawn payments that wait for evidence; null where none are drawn. */
+  readonly drawn: DrawnBlocks | null;
 };
 
 /** The block whose state was shown, and the blue score of the tip above it. */
@@ -91,7 +102,9 @@ export class EvidenceAsker {
   }
 
   /** The blocks above this one are gone, and what was shown of them: it is due again. */
-  cut({ chainIndex }: ChainBlock): void {
+  cut(common: ChainBlock): void {
+    const { chainIndex } = common;
+    this.#parts.drawn?.cut(common);
     const isGone = (reach: ProofReach) => (this.#shown[reach]?.chainIndex ?? 0n) > chainIndex;
     const { due } = unproved(null);
     for (const reach of ["far", "near"] as const) {
@@ -103,6 +116,7 @@ export class EvidenceAsker {
 
   /** The scan begins anew after this block. */
   beginAt(block: ChainBlock): void {
+    this.#parts.drawn?.cut(block);
     this.reset({ ledger: newLedger(block), proof: unproved(null) });
   }
 
@@ -123,14 +137,28 @@ export class EvidenceAsker {
   async ask(view: ChainView, signal: AbortSignal): Promise<readonly EvidenceAnswer[]> {
     const answers: EvidenceAnswer[] = [...(await this.#startByWork(tipOf(view), signal))];
     for (const reach of ["far", "near"] as const) {
-      const plan = evidencePlan(view, reach);
-      if (plan === null || !this.#isDue(plan.tip, reach)) continue;
+      const newest = evidencePlan(view, reach);
+      if (newest === null || !this.#isDue(newest.tip, reach)) continue;
+      const plan = reach === "far" ? this.#fromDrawn(view, newest) : newest;
       // oxlint-disable-next-line no-await-in-loop -- one question after another, as every wallet asks
       const answer = await this.#askFor(reach, plan, signal);
       if (answer !== null) answers.push(answer);
       if (answer?.type !== "tip") return answers;
     }
+    const missing = this.#parts.drawn?.takeMissing() ?? null;
+    if (missing !== null) answers.push({ type: "fault", fault: missing });
     return answers;
+  }
+
+  /** The plan, begun at a drawn payment's block from before the log where one lies in what was not shown yet. */
+  #fromDrawn(view: ChainView, plan: EvidencePlan): EvidencePlan {
+    const lowest = this.#shown.far?.chainIndex ?? 0n;
+    const fits = ({ block }: DrawnBlock): boolean =>
+      block.chainIndex > lowest + 1n &&
+      block.chainIndex <= plan.block.chainIndex + 1n &&
+      !this.#isLogged(block);
+    const base = this.#parts.drawn?.oneOf(fits) ?? null;
+    return base === null ? plan : (planFrom(view, base.block, plan.tip) ?? plan);
   }
 
   #isDue({ blueScore }: ChainBlock, reach: ProofReach): boolean {
@@ -151,14 +179,16 @@ export class EvidenceAsker {
       const run = await source.run(plan.child, plan.tip.hash, signal);
       if (isStart) this.#wantsStart = false;
       const start = await this.#startByLog(plan, signal);
+      const drawn = await this.#drawnUnder(plan, reach, signal);
       const { blueScore } = plan.tip;
       const before = { due: this.#due[reach], blockTimeMs };
-      const due = usedUntil(blueScore, reach, opening.length + run.length, before);
+      const bytes = opening.length + run.length + lengthOf(drawn);
+      const due = usedUntil(blueScore, reach, bytes, before);
       this.#due = { ...this.#due, [reach]: due };
       const shown = { chainIndex: plan.block.chainIndex, tip: blueScore };
       this.#shown = { ...this.#shown, [reach]: shown };
       this.#misses = 0;
-      return { type: "tip", reach, plan, shown: { opening, run }, start, due };
+      return { type: "tip", reach, plan, shown: { opening, run }, start, drawn, due };
     } catch (error) {
       if (signal.aborted) throw error;
       return this.#missed(plan.tip, SvcError.from(error));
@@ -180,6 +210,46 @@ export class EvidenceAsker {
       if (signal.aborted) throw error;
       return null;
     });
+  }
+
+  /** Where the blocks of drawn payments stand that this evidence covers. A header has to work on it: without work nothing is bound. */
+  async #drawnUnder(
+    { block, child, tip }: EvidencePlan,
+    reach: ProofReach,
+    signal: AbortSignal,
+  ): Promise<readonly ShownDrawn[]> {
+    const { drawn } = this.#parts;
+    const shown: ShownDrawn[] = [];
+    if (drawn === null || child === tip.hash) return shown;
+    for (const one of drawn.upTo(asChainIndex(block.chainIndex + 1n))) {
+      const isBase = one.block.hash === child;
+      if (!isBase && !this.#isLogged(one.block)) {
+        // No later run of many minutes begins so low.
+        if (reach === "far") drawn.drop(one);
+        continue;
+      }
+      // oxlint-disable-next-line no-await-in-loop -- one question after another, as every wallet asks
+      const membership = isBase ? null : await this.#pathOf(one, block.hash, signal);
+      if (membership === undefined) continue;
+      shown.push({ block: one.block, txid: one.txid, membership });
+      drawn.shown(one);
+    }
+    return shown;
+  }
+
+  /** The path of a drawn payment's block in the log after a block; none where it did not come. */
+  async #pathOf(
+    one: DrawnBlock,
+    at: BlockHash,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#parts.source.membership(one.block.hash, at, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.#parts.drawn?.missed(one, SvcError.from(error));
+      return undefined;
+    }
   }
 
   /** One that the node cannot show stays unproved until the next session. */
@@ -214,6 +284,10 @@ export class EvidenceAsker {
     const fault = new SvcError("evidence/not-shown", { reason: error.code }, error);
     return { type: "fault", fault };
   }
+}
+
+function lengthOf(drawn: readonly ShownDrawn[]): number {
+  return drawn.reduce((sum, { membership }) => sum + (membership?.length ?? 0), 0);
 }
 
 function shownBefore({ chainIndex, tipBlueScore }: ProvedBlock): ShownBefore {

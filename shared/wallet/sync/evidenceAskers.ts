@@ -2,6 +2,7 @@
 import type { ClockPort, EvidenceParts } from "../state/ports.ts";
 import type { WalletPolicy } from "../state/walletPolicy.ts";
 import type { FollowerParts } from "./chainFollower.ts";
+import { DrawnBlocks } from "./drawnBlocks.ts";
 import { EvidenceAsker, type AskerState } from "./evidenceAsker.ts";
 import { PayloadDrawer } from "./payloadDrawer.ts";
 import { RecordComparer } from "./recordComparer.ts";
@@ -24,9 +25,12 @@ export function evidenceAskers(
   if (evidence === undefined) return {};
   const { source, logFrom, payloads, second } = evidence;
   const { blockTimeMs } = policy;
+  const drawn = payloads === undefined ? null : new DrawnBlocks(payloads.draw, state.proof.fault);
   return {
-    evidence: new EvidenceAsker({ source, logFrom, blockTimeMs }, state),
-    ...(payloads === undefined ? {} : { payloads: new PayloadDrawer(payloads, state.proof.fault) }),
+    evidence: new EvidenceAsker({ source, logFrom, blockTimeMs, drawn }, state),
+    ...(payloads === undefined || drawn === null
+      ? {}
+      : { payloads: new PayloadDrawer(payloads, drawn) }),
     ...(second === undefined
       ? {}
       : { second: new RecordComparer({ second, clock }, state.proof.second.compared) }),

@@ -48,6 +48,13 @@ export function evidencePlan(view: ChainView, reach: ProofReach): EvidencePlan |
   return child === undefined ? null : { block, child: child.hash, tip };
 }
 
+/** The plan with a remembered block in the place of the first of its run, and the state below that; null where too little is remembered. */
+export function planFrom(view: ChainView, base: ChainBlock, tip: ChainBlock): EvidencePlan | null {
+  const block = view.find(({ chainIndex }) => chainIndex + 1n === base.chainIndex);
+  const isHeld = view.some(({ hash }) => hash === base.hash);
+  return block === undefined || !isHeld ? null : { block, child: base.hash, tip };
+}
+
 /** How much later than its share of a day evidence may be asked for: some of it at once, when a wallet is open for a while. */
 const BURST: { readonly [R in ProofReach]: bigint } = {
   far: 0n,

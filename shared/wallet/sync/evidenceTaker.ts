@@ -4,7 +4,7 @@ import { equalBytes } from "../../base/bytes.ts";
 import { encodeHex } from "../../base/hex.ts";
 import { yardstickOf, type Yardstick } from "../../light/yardstick.ts";
 import { applyStartEvidence, applyTipEvidence, headOfRun } from "../reduce/applyEvidence.ts";
-import type { ChainProof } from "../proof/chainProof.ts";
+import { faultBeyond, type ChainProof } from "../proof/chainProof.ts";
 import type { NoteTree } from "../state/noteTree.ts";
 import type { EvidenceParts } from "../state/ports.ts";
 import type { WalletState } from "../state/walletState.ts";
@@ -25,8 +25,11 @@ export function takeEvidence(
   nowMs: bigint,
 ): WalletState {
   switch (answer.type) {
-    case "fault":
-      return { ...state, proof: { ...state.proof, fault: answer.fault.toJSON() } };
+    case "fault": {
+      // What a node was found at is not forgotten because it then shows nothing.
+      const fault = faultBeyond(state.proof, "near") ?? answer.fault.toJSON();
+      return { ...state, proof: { ...state.proof, fault } };
+    }
     case "start": {
       const { floor } = walletYardstick(parts, state, nowMs);
       const shown = parts.judge.tip(floor, answer.shown);
@@ -35,13 +38,20 @@ export function takeEvidence(
     }
     case "payload":
       checkPayload(parts, answer);
-      return paymentHeld(state);
-    case "tip":
-      return takeTip(parts, { state, tree }, answer, nowMs);
+      return state;
+    case "tip": {
+      const { floor } = walletYardstick(parts, state, nowMs);
+      checkDrawn(parts, floor, answer);
+      const shown = takeTip(parts, { state, tree }, answer, nowMs);
+      return answer.drawn.length > 0 ? paymentHeld(shown) : shown;
+    }
   }
 }
 
-/** Throws `evidence/other-payload` unless the payment in the page is the one that the block accepted, byte for byte. */
+/**
+ * Throws `evidence/other-payload` unless the payment in the page is the one that the block's header commits to, byte for byte. That says nothing
+ * until `checkDrawn` finds the block on the chain.
+ */
 function checkPayload(
   { payloads }: EvidenceParts,
   { block, txid, told, shown }: AskedPayload,
@@ -50,14 +60,38 @@ function checkPayload(
   if (payloads === undefined) return;
   let accepted: Uint8Array;
   try {
-    accepted = payloads.check(block, shown);
+    accepted = payloads.check(block.hash, shown);
   } catch (error) {
     throw differs(error);
   }
   if (!equalBytes(accepted, told)) throw differs();
 }
 
-/** A node whose payment holds is no longer doubted for one that did not. */
+/**
+ * Throws `evidence/other-payload` for a drawn payment whose block is not one of the chain below this tip. The plan's first block of the run is:
+ * the rest of the evidence is refused where it is about another.
+ */
+function checkDrawn(
+  { judge }: EvidenceParts,
+  floor: Yardstick["floor"],
+  { shown, drawn }: AskedTip,
+): void {
+  const logged = drawn.flatMap(({ block, txid, membership }) =>
+    membership === null ? [] : [{ block, txid, membership }],
+  );
+  if (logged.length === 0) return;
+  const paths = logged.map(({ membership }) => membership);
+  for (const [place, found] of judge.members(floor, shown, paths).entries()) {
+    const drawing = logged[place];
+    if (drawing === undefined) break;
+    const { block, txid } = drawing;
+    if (found instanceof SvcError) throw new SvcError("evidence/other-payload", { txid }, found);
+    const isThere = found.block === block.hash && found.blueScore === block.blueScore;
+    if (!isThere) throw new SvcError("evidence/other-payload", { txid });
+  }
+}
+
+/** A node one of whose payments is shown to stand on the chain is no longer doubted for one that did not hold. */
 function paymentHeld(state: WalletState): WalletState {
   if (state.proof.fault?.code !== "evidence/other-payload") return state;
   return { ...state, proof: { ...state.proof, fault: null } };

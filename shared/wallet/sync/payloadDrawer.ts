@@ -2,19 +2,19 @@
  * Draws payments from the pages that came and asks for them whole, with what binds them to the header of their block
  * (docs/light-client.md). What is drawn depends on the pages and on chance, never on a key (decision 23).
  */
-import type { BlockHash, TxId } from "../../base/brand.ts";
-import { asTxId } from "../../base/brand.ts";
+import { asTxId, type TxId } from "../../base/brand.ts";
 import { encodeHex } from "../../base/hex.ts";
 import { SvcError, type ErrorJson } from "../../base/svcError.ts";
 import { bytesIn, recordLayouts, type Span } from "../../protocol/http/recordLayout.ts";
 import type { PayloadParts, RecordPage } from "../state/ports.ts";
 import type { ChainBlock } from "../state/walletState.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
+import type { DrawnBlocks } from "./drawnBlocks.ts";
 
 /** A drawn payment. */
 export type AskedPayload = {
   readonly type: "payload";
-  readonly block: BlockHash;
+  readonly block: ChainBlock;
   readonly txid: TxId;
   /** The payment as the page has it. */
   readonly told: Uint8Array;
@@ -31,18 +31,18 @@ const TXID_LENGTH = 32;
 /** Draws along one walk of the chain. */
 export class PayloadDrawer {
   readonly #parts: Omit<PayloadParts, "check">;
-  /** A payment was false: one of every page is drawn until one holds. */
-  #isDoubted: boolean;
+  readonly #drawn: DrawnBlocks;
   #misses = 0;
 
-  constructor(parts: Omit<PayloadParts, "check">, fault: ErrorJson | null) {
+  /** `drawn` keeps what was drawn until evidence covers it. */
+  constructor(parts: Omit<PayloadParts, "check">, drawn: DrawnBlocks) {
     this.#parts = parts;
-    this.#isDoubted = isFalsePayment(fault);
+    this.#drawn = drawn;
   }
 
   /** Takes up what is known of the node. */
   reset(fault: ErrorJson | null): void {
-    this.#isDoubted = isFalsePayment(fault);
+    this.#drawn.reset(fault);
   }
 
   /**
@@ -55,30 +55,30 @@ export class PayloadDrawer {
     isAtTip: boolean,
     signal: AbortSignal,
   ): Promise<AskedPayload | PayloadMissing | null> {
-    const drawn = page.memosUnknown === undefined ? this.#drawn(page, blocks) : null;
+    const drawn = page.memosUnknown === undefined ? this.#drawOf(page, blocks) : null;
     if (drawn === null) return null;
     const { block, place, span } = drawn;
     const told = bytesIn(page.body, span).slice();
     try {
       const shown = await this.#parts.source.payload(block.hash, place, signal);
       this.#misses = 0;
-      this.#isDoubted = false;
       const txid = asTxId(encodeHex(told.subarray(0, TXID_LENGTH)));
-      return { type: "payload", block: block.hash, txid, told, shown };
+      this.#drawn.add({ block, txid, isRecent: isAtTip });
+      return { type: "payload", block, txid, told, shown };
     } catch (error) {
       if (signal.aborted) throw error;
       return isAtTip ? this.#missed(SvcError.from(error)) : null;
     }
   }
 
-  #drawn({ body, count }: RecordPage, blocks: readonly ChainBlock[]): Drawn | null {
+  #drawOf({ body, count }: RecordPage, blocks: readonly ChainBlock[]): Drawn | null {
     const payments: Drawn[] = [];
     for (const [record, layout] of recordLayouts(body, count).entries()) {
       const block = blocks[record];
       if (block === undefined) break;
       for (const [place, span] of layout.payments.entries()) payments.push({ block, place, span });
     }
-    const oneIn = this.#isDoubted ? 1 : WALLET_LIMITS.evidencePayloadOneIn;
+    const oneIn = this.#drawn.wantsOne ? 1 : WALLET_LIMITS.evidencePayloadOneIn;
     const index = this.#parts.draw(payments.length, oneIn);
     return index === null ? null : (payments[index] ?? null);
   }
@@ -90,8 +90,4 @@ export class PayloadDrawer {
     const fault = new SvcError("evidence/not-shown", { reason: error.code }, error);
     return { type: "fault", fault };
   }
-}
-
-function isFalsePayment(fault: ErrorJson | null): boolean {
-  return fault?.code === "evidence/other-payload";
 }

@@ -24,6 +24,7 @@ import type {
   NullifierPart,
   TipEvidence,
 } from "../../light/evidencePort.ts";
+import type { MemberFacts } from "../../protocol/facts/evidenceFacts.ts";
 import { requireWork } from "../../light/requireWork.ts";
 import { workOfBits } from "../../light/workBlocks.ts";
 import type { EvidenceParts } from "../state/ports.ts";
@@ -158,6 +159,32 @@ export class ModelJudge implements EvidenceJudge {
   older(floor: WorkFloor | null, evidence: TipEvidence, older: MemberEvidence) {
     const tip = this.tip(floor, evidence);
     return { tip, older: this.#state(older.opening) };
+  }
+
+  members(
+    floor: WorkFloor | null,
+    evidence: TipEvidence,
+    paths: readonly Uint8Array[],
+  ): readonly (MemberFacts | SvcError)[] {
+    const { state } = this.tip(floor, evidence);
+    return paths.map((path) => this.#member(claimOf(path), state.block));
+  }
+
+  #member({ of, at }: { readonly of: string; readonly at: string }, block: string) {
+    const { model } = this.#truth;
+    const [index, top] = [model.indexOf(of), model.indexOf(block)];
+    const found = index === undefined ? undefined : model.at(index);
+    const isBelow = index !== undefined && top !== undefined && index <= top && at === block;
+    if (found === undefined || index === undefined || !isBelow) {
+      return new SvcError("evidence/not-member", { index: 0n, count: 0n });
+    }
+    return {
+      index: BigInt(index),
+      block: found.hash,
+      parent: asBlockHash(model.at(index - 1)?.hash ?? ""),
+      treeRoot: asAnchor("00".repeat(32)),
+      blueScore: found.blueScore,
+    };
   }
 
   #state(opening: Uint8Array): ProvedStateFacts {

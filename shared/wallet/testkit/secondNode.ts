@@ -2,7 +2,7 @@
  * Nodes for tests of what no state root covers: one whose ciphertexts may be changed, asked for pages, digests and payments, and a scan
  * that finds nothing in changed ciphertexts.
  */
-import type { BlockHash } from "../../base/brand.ts";
+import { asBlockHash, parseHash32, type BlockHash } from "../../base/brand.ts";
 import { equalBytes } from "../../base/bytes.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { PayloadPort } from "../../light/secondOpinion.ts";
@@ -16,6 +16,16 @@ import { ModelNode } from "./ports.ts";
 /** The chain as somebody tells it who changed the ciphertexts of one block. */
 export function veiledAt(truth: ChainModel, index: number): ChainModel {
   const told = truth.retold((block) => block);
+  told.veiled.add(index);
+  return told;
+}
+
+/** A block that nobody mined. */
+export const BESIDE = asBlockHash("be".repeat(32));
+
+/** The same with that block in the place of the one whose ciphertexts were changed. */
+export function veiledBeside(truth: ChainModel, index: number): ChainModel {
+  const told = truth.retold((block, at) => (at === index ? { ...block, hash: BESIDE } : block));
   told.veiled.add(index);
   return told;
 }
@@ -94,6 +104,14 @@ export function modelPayloads(
   return { source, check, draw };
 }
 
+/**
+ * The same, judged as by headers that nobody mined: each commits to the payment that is told under it. What is true of it only evidence of the
+ * block shows.
+ */
+export function anyPayloads(source: PayloadPort, draw: PayloadParts["draw"]): PayloadParts {
+  return { source, check: (_, shown) => shown, draw };
+}
+
 /** Finds the wallet's notes in pages of the chain, but none in ciphertexts that somebody changed; a stranger finds none at all. */
 export class VeilScan implements ScanPort {
   readonly #truth: ChainModel;
@@ -112,7 +130,8 @@ export class VeilScan implements ScanPort {
       const actions = records[index]?.transactions.flatMap((tx) => tx.actions) ?? [];
       const isVeiled = actions.some(({ bytes }) => bytes.at(-1) === VEIL);
       const notes = block.notes.filter(({ kind }) => kind === "coinbase" || !isVeiled);
-      return { ...block, notes: this.#owns ? notes : [] };
+      const hash = asBlockHash(parseHash32(records[index]?.hash ?? block.hash));
+      return { ...block, hash, notes: this.#owns ? notes : [] };
     });
     return { ...facts, blocks };
   }

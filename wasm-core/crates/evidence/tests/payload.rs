@@ -1,6 +1,7 @@
 //! Payments under headers: what holds, and one named error for each thing that does not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use svc_chain::header::raw::ReadHeader;
 use svc_chain::seq_commit::{activity_leaf, lane_branch, lane_digest, lane_digest_over};
 use svc_chain::transaction::Transaction;
 use svc_codec::code::Code;
@@ -8,6 +9,7 @@ use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
 use svc_codec::reader::Reader;
 use svc_evidence::payload::{PayloadOpening, prove_payload};
+use svc_evidence::run::Run;
 use svc_shielded::bundle::{Action, Bundle};
 
 use crate::common::TestChain;
@@ -60,7 +62,8 @@ fn opened(place: u32, count: u32, bundle: &Bundle) -> PayloadOpening {
         lane_digest_over(leaves[place as usize], place, &path),
         lane_digest(&leaves)
     );
-    let (header, _) = TestChain::make(7, 3, 9, 0, 0).header(2);
+    let chain = chain();
+    let (header, _) = chain.header(BESIDE);
     let mut told = PayloadOpening {
         header: (header, None),
         parent: Hash32([13; 32]),
@@ -78,7 +81,16 @@ fn opened(place: u32, count: u32, bundle: &Bundle) -> PayloadOpening {
         transaction,
     };
     told.header.0.accepted_id_merkle_root = told.commitment();
+    chain.mine(&mut told.header.0, 0);
     told
+}
+
+/// The block beside which the header of a payment is mined.
+const BESIDE: usize = 2;
+const LENGTH: usize = 12;
+
+fn chain() -> TestChain {
+    TestChain::make(7, LENGTH, 1, 0, 0)
 }
 
 fn refused(told: &PayloadOpening, block: &Hash32) -> Code {
@@ -188,11 +200,55 @@ fn every_other_part_is_refused_by_name() {
     }
 }
 
+/// One header's work is the price of a payment that the chain never accepted: only where the header stands tells.
+#[test]
+fn a_header_beside_the_chain_commits_to_any_payment_and_no_evidence_holds_it() {
+    let told = opened(0, 1, &bundle(None));
+    let block = told.header.0.hash();
+    assert_eq!(
+        prove_payload(&block, &told).unwrap().txid(),
+        told.transaction.id()
+    );
+    let chain = chain();
+    chain
+        .with_judge(None, |judge| judge.header(told.header.clone()))
+        .unwrap();
+    let under = |base: ReadHeader| {
+        let opening = chain.opening(BESIDE - 1, false).encode(&base);
+        let run = Run {
+            base,
+            ..chain.run(BESIDE, LENGTH, 0)
+        };
+        chain.with_judge(None, |judge| judge.tip(&opening, &run.encode()))
+    };
+    let held = under(chain.header(BESIDE)).unwrap();
+    assert_eq!(held.run().base().hash(), chain.hash(BESIDE));
+    assert_eq!(
+        under(told.header).unwrap_err().code,
+        Code::EvidenceNotLinked
+    );
+    chain.with_judge(None, |judge| {
+        let top = judge.header(chain.header(LENGTH)).unwrap();
+        let top = judge
+            .opening(&top, chain.opening(LENGTH - 1, false))
+            .unwrap();
+        let entry = judge
+            .membership(&top, chain.membership(BESIDE, LENGTH - 1))
+            .unwrap();
+        assert_eq!(entry.entry().block, chain.hash(BESIDE));
+        let mut named = chain.membership(BESIDE, LENGTH - 1);
+        named.entry.block = block;
+        let refused = judge.membership(&top, named).unwrap_err();
+        assert_eq!(refused.code, Code::EvidenceNotMember);
+    });
+}
+
 #[test]
 fn what_is_no_payment_is_refused_though_the_block_accepted_it() {
     let mut told = opened(0, 1, &bundle(None));
     told.transaction.version = 1;
     told.header.0.accepted_id_merkle_root = told.commitment();
+    chain().mine(&mut told.header.0, 0);
     assert_eq!(
         refused(&told, &told.header.0.hash()),
         Code::EvidenceOtherPayload

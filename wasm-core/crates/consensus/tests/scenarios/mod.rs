@@ -34,6 +34,7 @@ mod level_conflicts;
 mod many_lanes;
 mod merge_kit;
 mod merged_mining;
+mod payload_lies;
 mod payments;
 mod proof_roots;
 mod pruning;
