@@ -5,4 +5,5 @@ mod corpus;
 mod evidence_audit;
 mod header_chain;
 mod kills;
+mod liar_shares;
 mod notices;
