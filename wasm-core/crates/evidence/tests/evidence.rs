@@ -224,8 +224,8 @@ fn a_run_of_a_level_stands_for_the_work_between() {
     let count = told.links.len();
     let run = chain.with_judge(None, |judge| judge.run(told)).unwrap();
     assert_eq!(run.blocks(), 820);
-    // A level of 2 of 255 takes eight hashes.
-    assert_eq!(run.work(), U256::from(8 * count));
+    // A level of 2 of 254 takes sixteen hashes.
+    assert_eq!(run.work(), U256::from(16 * count));
     let few = chain.run(0, 400, 2);
     assert!(few.links.len() < 200);
     let code = chain.with_judge(None, |judge| refused(judge.run(few)));

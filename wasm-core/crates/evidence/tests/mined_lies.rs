@@ -1,11 +1,14 @@
 //! Liars with hash power against the judge: each mines what it needs, over a false state, and shows honest headers above it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use serde_json::{Value, json};
 use svc_chain::header::Header;
 use svc_chain::header::parents::Parents;
 use svc_codec::code::Code;
 use svc_codec::error::SvcError;
 use svc_codec::hash32::Hash32;
+use svc_codec::hex;
+use svc_evidence::opening::Opening;
 use svc_evidence::parent_path::ParentPath;
 use svc_evidence::run::{Link, Run, Step};
 use svc_evidence::tip::ProvedTip;
@@ -22,22 +25,26 @@ fn chain(fork: u64) -> TestChain {
     TestChain::make(21, LENGTH, fork, LEVEL, 4)
 }
 
-/// Shows a state under its header, and a run above it, as a node would.
-fn shown(
-    chain: &TestChain,
-    (base, opening): &(Header, svc_evidence::opening::Opening),
-    links: Vec<Link>,
-    level: u8,
-) -> Result<ProvedTip, SvcError> {
+/// A state under its header, and a run above it, as a node tells them.
+fn told((base, opening): &(Header, Opening), links: Vec<Link>, level: u8) -> [Vec<u8>; 2] {
     let base = (base.clone(), None);
     let run = Run {
         level,
         base: base.clone(),
         links,
     };
-    chain.with_judge(None, |judge| {
-        judge.tip(&opening.encode(&base), &run.encode())
-    })
+    [opening.encode(&base), run.encode()]
+}
+
+/// The same, judged.
+fn shown(
+    chain: &TestChain,
+    base: &(Header, Opening),
+    links: Vec<Link>,
+    level: u8,
+) -> Result<ProvedTip, SvcError> {
+    let [opening, run] = told(base, links, level);
+    chain.with_judge(None, |judge| judge.tip(&opening, &run))
 }
 
 /// Honest links above a block that is shown, up to the end of the chain.
@@ -241,5 +248,99 @@ fn a_liar_who_mines_all_of_it_is_believed_for_all_of_it() {
     assert_eq!(
         tip.state().parts().cumulative_coinbase,
         600 * AT as u128 + 10_000_000
+    );
+}
+
+const VECTORS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../../tests/vectors/worked-lies.json"
+);
+
+/// Headers above a lie that is told by name.
+const SHORT: usize = 20;
+
+fn by_name(chain: &TestChain, from: usize) -> Vec<Link> {
+    chain.run(from, AT + SHORT, 0).links
+}
+
+/// The lies on a network with work, and the truth beside them: what each user of the judge is told.
+fn lies(chain: &TestChain) -> Vec<(&'static str, [Vec<u8>; 2])> {
+    let honest = (
+        chain.blocks[AT].header.clone(),
+        chain.opening(AT - 1, false),
+    );
+    let lie = chain.lie_beside(AT, 0);
+    let high_lie = chain.lie_beside(AT, LEVEL);
+    let mut foreign = chain.lie_beside(AT, 0);
+    foreign.0.parents = Parents::from_levels(&[vec![Hash32([9; 32])]]).unwrap();
+    foreign.0.nonce = 0;
+    chain.mine(&mut foreign.0, 0);
+    let mut bridge = chain.blocks[AT + 1].header.clone();
+    bridge.parents = Parents::from_levels(&[vec![lie.0.hash()]]).unwrap();
+    bridge.nonce = 0;
+    chain.mine(&mut bridge, 0);
+    let mut bridged = vec![Link {
+        step: Step::Neighbour,
+        header: (bridge, None),
+    }];
+    bridged.extend(by_name(chain, AT + 1));
+    let path = chain.blocks[AT + 1].path.clone();
+    let mut level_0 = vec![over(chain, AT, AT + 2, path.clone())];
+    level_0.extend(by_name(chain, AT + 2));
+    let next = high(chain, AT + 2);
+    let mut stepped = vec![over(chain, AT, next, path.clone())];
+    stepped.extend(honest_above(chain, next));
+    let top = high(chain, LENGTH - 40);
+    vec![
+        ("the truth", told(&honest, by_name(chain, AT), 0)),
+        ("its header alone", told(&honest, Vec::new(), 0)),
+        (
+            "a sibling with a false state",
+            told(&lie, by_name(chain, AT), 0),
+        ),
+        ("a foreign parent", told(&foreign, by_name(chain, AT), 0)),
+        ("a bridge of two headers", told(&lie, bridged, 0)),
+        ("a state link at level 0", told(&lie, level_0, 0)),
+        (
+            "a step over the honest child",
+            told(&high_lie, stepped, LEVEL),
+        ),
+        (
+            "dropped links",
+            told(&high_lie, vec![over(chain, AT, top, path)], LEVEL),
+        ),
+    ]
+}
+
+/// The vectors are of these lies, before and after the fork. `SVC_WRITE_VECTORS` writes them.
+#[test]
+fn the_vectors_are_of_these_lies() {
+    let chains = [0, 10_000].map(|fork| {
+        let chain = chain(fork);
+        let profile: Value = serde_json::from_str(&chain.profile.canonical_json()).unwrap();
+        let told = lies(&chain).into_iter().map(|(name, [opening, run])| {
+            let found = chain.with_judge(None, |judge| judge.tip(&opening, &run));
+            let is_true = ["the truth", "its header alone"].contains(&name);
+            assert_eq!(found.is_ok(), is_true, "{name}");
+            json!({
+                "name": name,
+                "opening": hex::encode(&opening),
+                "run": hex::encode(&run),
+                "code": found.err().map(|error| error.code.as_str()),
+            })
+        });
+        json!({ "profile": profile, "told": told.collect::<Vec<_>>() })
+    });
+    let vectors = json!({
+        "origin": "made by this project: the chain of crates/evidence/tests/common, and the lies of mined_lies.rs beside it, all with work",
+        "chains": chains,
+    });
+    let text = serde_json::to_string_pretty(&vectors).unwrap() + "\n";
+    if std::env::var_os("SVC_WRITE_VECTORS").is_some() {
+        std::fs::write(VECTORS, &text).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(VECTORS).unwrap() == text,
+        "the vectors are others"
     );
 }

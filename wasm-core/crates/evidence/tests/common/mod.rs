@@ -84,7 +84,8 @@ impl TestChain {
         println!("seed {seed}");
         let mut profile = Profile::built_in("simnet").unwrap();
         profile.skip_proof_of_work = false;
-        profile.max_block_level = 255;
+        // The highest that a profile may have: half of all blocks reach none.
+        profile.max_block_level = 254;
         profile.activations.security_fork = Some(fork);
         let mut chain = Self {
             profile,
