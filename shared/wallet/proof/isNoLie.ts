@@ -14,3 +14,8 @@ const NO_LIES: ReadonlySet<Code> = new Set<Code>([
 export function isNoLie({ code }: ErrorJson): boolean {
   return NO_LIES.has(code);
 }
+
+/** It is about the node, so that another one may do better; not about what this program knows of the network. */
+export function isOfNode({ code }: ErrorJson): boolean {
+  return code !== "evidence/unknown-work";
+}

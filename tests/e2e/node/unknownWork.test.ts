@@ -102,6 +102,8 @@ describe("a wallet under a node with cheap headers", () => {
       .getByText(/this program knows no work of this network yet$/)
       .first()
       .waitFor();
+    // It is no fault of the node's.
+    expect(await wallet.page.getByText("Last fault").count()).toBe(0);
     await keepPictures(wallet.page, "unknown-work-settings");
   });
 

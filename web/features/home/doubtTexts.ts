@@ -1,7 +1,7 @@
 /** Texts for a node in doubt: what it was found at, what that means, and what stays proved. */
 import type { Code } from "@svc/shared/base/generated/codes.ts";
 import type { ErrorJson } from "@svc/shared/base/svcError.ts";
-import { isNoLie } from "@svc/shared/wallet/proof/isNoLie.ts";
+import { isNoLie, isOfNode } from "@svc/shared/wallet/proof/isNoLie.ts";
 import type { ShownBlock } from "@svc/shared/wallet/view/shownChain.ts";
 import type { EvidenceView } from "../../wallet-api/walletApi.ts";
 import { momentText, workTimeText } from "../../i18n/format.ts";
@@ -44,8 +44,7 @@ export function doubtTexts(
   if (doubt === null) return null;
   const isContradiction = !isNoLie(doubt);
   const proved = isContradiction ? countedText(last, nowMs) : keptText(last, nowMs);
-  const isOfNode = doubt.code !== "evidence/unknown-work";
-  const rest = { proved, isContradiction, isOfNode };
+  const rest = { proved, isContradiction, isOfNode: isOfNode(doubt) };
   if (doubt.code === "evidence/stale-tip") {
     const title = t("doubt.stale", { time: momentText(asOfMs, nowMs) });
     return { title, text: t("doubt.staleText"), ...rest };

@@ -1,5 +1,6 @@
 /** Component of the settings: the list of nodes, with the role, tip, last answer and last fault of each. */
 import { createSignal, For, onCleanup, onMount, Show, type JSX } from "solid-js";
+import { isOfNode } from "@svc/shared/wallet/proof/isNoLie.ts";
 import { countText } from "../../i18n/format.ts";
 import { sentenceOf } from "../../i18n/sentence.ts";
 import { t, type PlainKey } from "../../i18n/translate.ts";
@@ -141,7 +142,8 @@ function followedRows(
     { label: t("settings.nodePool"), value: tip === null ? "—" : countText(tip.mempoolSize) },
     { label: t("nodes.agrees"), value: t(shown) },
   ];
-  const fault = evidence.doubt ?? node.problem;
+  const { doubt } = evidence;
+  const fault = doubt !== null && isOfNode(doubt) ? doubt : node.problem;
   if (fault !== null) rows.push({ label: t("nodes.fault"), value: sentenceOf(fault) });
   return rows;
 }
