@@ -1,4 +1,5 @@
 /** Command-line options of `svc receipt`: one table for parsing, `--help` and environment variables. */
+import { workOfBits } from "@svc/shared/light/workBlocks.ts";
 import { NETWORK_ROWS } from "../options/networkRows.ts";
 import { optionLines } from "../options/optionLines.ts";
 import {
@@ -172,7 +173,9 @@ function parseMake(args: readonly string[], environment: Environment): MakeFlags
 function bitsOf(text: string | null): number | null {
   if (text === null) return null;
   if (!BITS.test(text)) throw badOption("bits", "write 8 hexadecimal digits in small letters");
-  return Number.parseInt(text.slice(-8), 16);
+  const bits = Number.parseInt(text.slice(-8), 16);
+  if (workOfBits(bits) === 0n) throw badOption("bits", "such bits ask for no work");
+  return bits;
 }
 
 function networkOf(on: (name: string) => boolean, file: string | null): NetworkChoice {
