@@ -110,7 +110,7 @@ export class CoreJudge implements EvidenceJudge {
         callCore(() => judge.tip(opening, run)),
         (tip) => {
           requireWork(tipFacts(tip), this.#asksForWork);
-          return paths.map((path) => orError(() => memberFacts(judge, tip, path)));
+          return paths.map((path) => orFault(() => memberFacts(judge, tip, path)));
         },
       ),
     );
@@ -144,11 +144,14 @@ function memberFacts(judge: RawEvidenceJudge, tip: RawProvedTip, path: Uint8Arra
   return readMemberFacts(callCore(() => judge.member(tip, path)));
 }
 
-function orError<T>(make: () => T): T | SvcError {
+/** What it makes, or the fault of the bytes. Throws what is no fault of theirs. */
+function orFault<T>(make: () => T): T | SvcError {
   try {
     return make();
   } catch (error) {
-    return SvcError.from(error);
+    const fault = SvcError.from(error);
+    if (/^(codec|evidence)\//.test(fault.code)) return fault;
+    throw fault;
   }
 }
 

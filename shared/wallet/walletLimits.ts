@@ -56,6 +56,12 @@ export const WALLET_LIMITS = {
   evidencePayloadOneIn: 64,
   /** payments. Drawn ones that wait for evidence of their blocks, some 1 kB each to show; beyond it chance decides which stay. */
   evidenceDrawnMax: 32,
+  /** payments. Of those, shown with one evidence: four take 4 kB, which leave a quarter of an hour between two looks with merge-mined headers. */
+  evidenceDrawnPerLook: 4,
+  /** blue score. A drawn block so far below the tip is old: a node may lack the log of old blocks, and is not named for it. */
+  evidenceDrawnRecent: 3_600n,
+  /** DAA score. So far above the height from which the log has blocks no remembered block is from before it, whatever its page says. */
+  evidenceLogSettled: 100_000n,
   /** blue score. How often pages are compared with a second node; one that tells a page otherwise is asked again after four times that. A wallet that comes back compares at most twice as much once more. */
   evidenceCompareEvery: 300n,
   /** ms. How often the tip of a second node is looked at. */

@@ -3,100 +3,19 @@
  * stands still is told, and no second node can take anything away. What is asked for is the same whoever owns the notes.
  */
 import { describe, expect, it } from "vitest";
-import {
-  asBlockHash,
-  asBlueScore,
-  asChainIndex,
-  asSompi,
-  type BlockHash,
-} from "../../base/brand.ts";
+import { asBlockHash, asBlueScore, asChainIndex } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import type { DrawPayment } from "../state/ports.ts";
 import { sumOfNotes, unspentNotes } from "../state/walletState.ts";
-import { EPOCH_POLICY, freshWallet, type ChainModel } from "../testkit/chainModel.ts";
+import { freshWallet, type ChainModel } from "../testkit/chainModel.ts";
 import { longStory } from "../testkit/evidenceLies.ts";
-import { ModelEvidence, modelEvidence } from "../testkit/modelEvidence.ts";
-import { FoldTree, ManualClock, MemoryStore } from "../testkit/ports.ts";
-import { OtherNodes } from "../node/otherNodes.ts";
-import {
-  anyPayloads,
-  BESIDE,
-  modelPayloads,
-  OpinionNode,
-  veiledAt,
-  veiledBeside,
-  VeilScan,
-} from "../testkit/secondNode.ts";
+import { ModelEvidence } from "../testkit/modelEvidence.ts";
+import { first, never, PAID_AT, running, TOTAL, type Begin } from "../testkit/opinionRun.ts";
+import { veiledAt } from "../testkit/secondNode.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
-import { nodeDoubt, secondClaim } from "../view/backing.ts";
+import { secondClaim } from "../view/backing.ts";
 import { WalletSync } from "../sync/walletSync.ts";
 import { openWallet } from "./openWallet.ts";
-
-const TOTAL = asSompi(47n * 100_000_000n);
-const PAID_AT = 6;
-const never = new AbortController().signal;
-const first: DrawPayment = (count) => (count > 0 ? 0 : null);
-const none: DrawPayment = () => null;
-
-type Begin = {
-  readonly own: ChainModel;
-  readonly other?: ChainModel;
-  /** The chain of a third node, which stands in for the second one: that one is away. */
-  readonly spare?: ChainModel;
-  readonly draw?: DrawPayment;
-  /** What the node shows of the chain, where it is not the truth. */
-  readonly shown?: ModelEvidence;
-  /** Its payments hold under whatever header it made for them. */
-  readonly hasForgedHeaders?: boolean;
-  /** Whether chain blocks stand in a log; they do where nothing is said. */
-  readonly hasLog?: boolean;
-  readonly owns?: boolean;
-  readonly recentBlocks?: number;
-};
-
-async function running(truth: ChainModel, begin: Begin) {
-  const { own, other, spare, draw = none, owns = true } = begin;
-  const { recentBlocks = EPOCH_POLICY.recentBlocks, hasLog = true } = begin;
-  const shown = begin.shown ?? new ModelEvidence(truth);
-  const node = new OpinionNode(own);
-  const second = Object.assign(new OpinionNode(other ?? truth), { url: "second" });
-  const third = Object.assign(new OpinionNode(spare ?? truth), { url: "third" });
-  if (spare !== undefined) second.fault = new SvcError("wallet/node-unreachable", { url: "" });
-  const clock = new ManualClock();
-  const { genesis, profileDigest } = freshWallet().account;
-  const others = new OtherNodes([second, third], {
-    network: { genesis, profileDigest },
-    clock,
-    onChange: () => undefined,
-  });
-  const parts = {
-    policy: { ...EPOCH_POLICY, recentBlocks },
-    node,
-    scan: new VeilScan(truth, owns),
-    store: new MemoryStore(),
-    clock,
-    makeTree: (bytes: Uint8Array) => new FoldTree(bytes),
-    evidence: {
-      ...modelEvidence(shown, truth),
-      ...(hasLog ? {} : { logFrom: null }),
-      payloads:
-        begin.hasForgedHeaders === true
-          ? anyPayloads(node, draw)
-          : modelPayloads(node, truth, draw),
-      ...(other === undefined ? {} : { second: spare === undefined ? second : others }),
-    },
-  };
-  const sync = await openWallet(parts, freshWallet().account, "genesis", never);
-  const total = () => sumOfNotes(unspentNotes(sync.state));
-  /** One look at the node; the code of what it rejects with. */
-  const look = async () => {
-    const thrown: unknown = await sync.catchUp(never).catch((error: unknown) => error);
-    return thrown === undefined ? null : SvcError.from(thrown).code;
-  };
-  const said = () =>
-    (nodeDoubt(sync.state, 0n, EPOCH_POLICY) ?? secondClaim(sync.state))?.code ?? null;
-  return { node, second, third, shown, others, clock, parts, sync, total, look, said };
-}
 
 describe("a second node", () => {
   it("shows a payment that the wallet's node hid, and the page is scanned again", async () => {
@@ -298,6 +217,25 @@ describe("a drawn payment", () => {
     expect(said[0]).toBeNull();
   });
 
+  it("that a node does not show is asked for again, whatever it shows of others", async () => {
+    const truth = longStory();
+    const run = await running(truth, { own: truth, draw: first });
+    const payload = run.node.payload.bind(run.node);
+    const hidden = asBlockHash(truth.at(PAID_AT)?.hash ?? "");
+    run.node.payload = async (at, place) => {
+      if (at === hidden) throw new SvcError("chain/pruned", { hash: at });
+      return payload(at, place);
+    };
+    const said: unknown[] = [];
+    for (let page = 0; page < WALLET_LIMITS.evidenceTries; page += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one page after another
+      await run.look();
+      said.push(run.sync.state.proof.fault?.code ?? null);
+      truth.add({ txs: [{ txid: truth.txid() }], foreignLeaves: 2 });
+    }
+    expect(said).toEqual([null, null, "evidence/not-shown"]);
+  });
+
   it("is one of all payments of a page, by the named rate", async () => {
     const counts: number[] = [];
     const draw: DrawPayment = (count, oneIn) => {
@@ -392,91 +330,5 @@ describe("an owner and a stranger", () => {
     const [owner, stranger] = await Promise.all(asked);
     expect(owner).toEqual(stranger);
     expect(owner?.[0]?.length).toBeGreaterThan(5);
-  });
-});
-
-/** Evidence of the true chain by a node that tells a block which nobody mined; `path` is what it says of where that one stands. */
-class BesideEvidence extends ModelEvidence {
-  readonly #path: (at: BlockHash) => Promise<Uint8Array>;
-
-  constructor(truth: ChainModel, path: (at: BlockHash) => Promise<Uint8Array>) {
-    super(truth);
-    this.#path = path;
-  }
-
-  override async membership(of: BlockHash, at: BlockHash): Promise<Uint8Array> {
-    return of === BESIDE ? this.#path(at) : super.membership(of, at);
-  }
-
-  override async run(from: BlockHash, to: BlockHash): Promise<Uint8Array> {
-    const there = from === BESIDE ? trueHash(this.model) : from;
-    return super.run(there, to);
-  }
-}
-
-function trueHash(truth: ChainModel): BlockHash {
-  return asBlockHash(truth.at(PAID_AT)?.hash ?? "");
-}
-
-describe("a drawn payment under a header that nobody mined", () => {
-  it("is found when evidence covers its block, and undone", async () => {
-    const truth = longStory();
-    const honest = new ModelEvidence(truth);
-    const shown = new BesideEvidence(truth, (at) => honest.membership(trueHash(truth), at));
-    const own = veiledBeside(truth, PAID_AT);
-    const run = await running(truth, { own, draw: first, shown, hasForgedHeaders: true });
-    expect(await run.look()).toBe("evidence/other-payload");
-    expect([run.total(), run.said()]).toEqual([0n, "evidence/other-payload"]);
-
-    run.node.model = truth;
-    expect(await run.look()).toBeNull();
-    expect([run.total(), run.said()]).toEqual([TOTAL, null]);
-  });
-
-  it("is said not to be shown where the node has no place for its block", async () => {
-    const truth = longStory();
-    const shown = new BesideEvidence(truth, async () => {
-      throw new SvcError("evidence/not-member", { index: 0n, count: 0n });
-    });
-    const own = veiledBeside(truth, PAID_AT);
-    const run = await running(truth, { own, draw: first, shown, hasForgedHeaders: true });
-    const said: unknown[] = [];
-    for (let look = 0; look < WALLET_LIMITS.evidenceTries; look += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one look after another
-      expect(await run.look()).toBeNull();
-      said.push(run.said());
-      truth.addEmpty(20);
-      run.node.model = veiledBeside(truth, PAID_AT);
-    }
-    expect(said).toEqual([null, null, "evidence/not-shown"]);
-  });
-
-  it("ends no fault of the node: only one whose block is shown does", async () => {
-    const truth = longStory();
-    const honest = new ModelEvidence(truth);
-    const shown = new BesideEvidence(truth, (at) => honest.membership(trueHash(truth), at));
-    const own = veiledBeside(truth, PAID_AT);
-    const run = await running(truth, { own, draw: first, shown, hasForgedHeaders: true });
-    for (let look = 0; look < 3; look += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one look after another
-      expect(await run.look()).toBe("evidence/other-payload");
-      expect(run.said()).toBe("evidence/other-payload");
-    }
-  });
-
-  it("from before the log is found by the run that begins at its block", async () => {
-    const truth = longStory();
-    truth.addEmpty(Number(WALLET_LIMITS.evidenceFarDepth));
-    const shown = new BesideEvidence(truth, async () => new Uint8Array());
-    const begin = { draw: first, shown, hasForgedHeaders: true, hasLog: false };
-    const run = await running(truth, { own: veiledBeside(truth, PAID_AT), ...begin });
-    expect(await run.look()).toBe("evidence/other-header");
-    expect(run.total()).toBe(0n);
-
-    const fair = await running(truth, { own: truth, ...begin });
-    expect(await fair.look()).toBeNull();
-    expect([fair.total(), fair.said()]).toEqual([TOTAL, null]);
-    expect(fair.sync.state.proof.far?.chainIndex).toBe(BigInt(PAID_AT - 1));
-    expect(shown.asked.some((asked) => asked.startsWith(`run ${trueHash(truth)}`))).toBe(true);
   });
 });

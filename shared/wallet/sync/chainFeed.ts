@@ -5,7 +5,7 @@
 import { abortable } from "../../base/abort.ts";
 import type { SvcError } from "../../base/svcError.ts";
 import { Mutex } from "../state/mutex.ts";
-import type { ChainView } from "../state/chainView.ts";
+import { tipOf, type ChainView } from "../state/chainView.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 import type { FoundStart } from "./birthday.ts";
 import { ChainFollower, type ChainChange, type FollowerParts } from "./chainFollower.ts";
@@ -114,11 +114,12 @@ export class ChainFeed {
   /** Back to what was applied. */
   #takeBack(): void {
     const { applied, proved, evidence, payloads } = this.#parts;
-    this.#follower.reset(applied());
+    const view = applied();
+    this.#follower.reset(view);
     if (proved === undefined) return;
     const known = proved();
     evidence?.reset(known);
-    payloads?.reset(known.proof.fault);
+    payloads?.reset(known.proof.fault, tipOf(view).chainIndex);
   }
 
   /** Backpressure: whoever asks for pages waits for room by whole steps of time, so that little shows of what a scan took. */

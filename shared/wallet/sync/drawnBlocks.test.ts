@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asChainIndex, asTxId } from "../../base/brand.ts";
+import { asBlueScore, asChainIndex, asTxId } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { applyFacts } from "../reduce/applyFacts.ts";
 import { ChainModel, freshWallet, TEST_POLICY } from "../testkit/chainModel.ts";
@@ -12,10 +12,10 @@ model.addEmpty(MAX + 10);
 const view = applyFacts(freshWallet(), model.page(1), TEST_POLICY).blocks;
 const TOP = asChainIndex(BigInt(MAX + 10));
 
-function drawn(index: number, isRecent = true): DrawnBlock {
+function drawn(index: number): DrawnBlock {
   const block = view[index];
   if (block === undefined) throw new Error("no such block");
-  return { block, txid: asTxId(index.toString(16).padStart(64, "0")), isRecent };
+  return { block, txid: asTxId(index.toString(16).padStart(64, "0")) };
 }
 
 /** Places that chance gives, in turn; every question that was asked of it is kept. */
@@ -42,7 +42,13 @@ describe("drawn payments that wait", () => {
     blocks.shown(two);
     blocks.cut(drawn(8).block);
     expect(blocks.upTo(TOP)).toEqual([one]);
-    blocks.reset(null);
+    // What was taken in does not come again.
+    blocks.reset(null, one.block.chainIndex);
+    expect(blocks.upTo(TOP)).toEqual([one]);
+    blocks.reset(null, asChainIndex(one.block.chainIndex - 1n));
+    expect(blocks.upTo(TOP)).toEqual([]);
+    blocks.add(one);
+    blocks.clear();
     expect(blocks.upTo(TOP)).toEqual([]);
   });
 
@@ -57,6 +63,11 @@ describe("drawn payments that wait", () => {
     expect(asked).toEqual([`${MAX + 1} of ${MAX + 1}`, `${MAX + 2} of ${MAX + 2}`]);
     const kept = Array.from({ length: MAX }, (_, index) => index + 1);
     expect(places(blocks)).toEqual(kept.with(2, MAX + 2));
+    // A reorganisation makes those that were drawn no fewer.
+    blocks.cut(drawn(MAX).block);
+    blocks.add(drawn(MAX));
+    blocks.add(drawn(1));
+    expect(asked.at(-1)).toBe(`${MAX + 4} of ${MAX + 4}`);
   });
 
   it("are one of those that fit, by chance", () => {
@@ -69,30 +80,47 @@ describe("drawn payments that wait", () => {
 });
 
 describe("a block that the node does not show", () => {
-  it("is dropped where the node may have forgotten it", () => {
+  const tip = drawn(MAX + 9).block.blueScore;
+  const miss = (blocks: DrawnBlocks, ...missed: readonly DrawnBlock[]) => {
+    blocks.beginLook();
+    for (const one of missed) blocks.missed(one, tip, gone);
+    return blocks.takeMissing()?.code ?? null;
+  };
+
+  it("is dropped where it is old: the node may have forgotten it", () => {
     const blocks = new DrawnBlocks(chance().draw, null);
-    const old = drawn(3, false);
-    for (let time = 0; time < WALLET_LIMITS.evidenceTries; time += 1) {
-      blocks.add(old);
-      blocks.missed(old, gone);
-      expect(blocks.upTo(TOP)).toEqual([]);
-    }
-    expect(blocks.takeMissing()).toBeNull();
+    const old = drawn(3);
+    blocks.add(old);
+    const far = asBlueScore(old.block.blueScore + WALLET_LIMITS.evidenceDrawnRecent);
+    blocks.missed(old, far, gone);
+    expect(blocks.upTo(TOP)).toEqual([old]);
+    blocks.missed(old, asBlueScore(far + 1n), gone);
+    expect([blocks.upTo(TOP), blocks.takeMissing()]).toEqual([[], null]);
   });
 
-  it("is asked for again at the tip, and after some times in a row the node is named, once", () => {
+  it("is asked for again, and from the third look on the node is named, whatever else it shows", () => {
     const blocks = new DrawnBlocks(chance().draw, null);
     const [one, two] = [drawn(3), drawn(5)];
     for (const each of [one, two]) blocks.add(each);
-    blocks.missed(one, gone);
-    blocks.missed(one, gone);
+    expect([miss(blocks, one), miss(blocks, one)]).toEqual([null, null]);
+    expect(blocks.upTo(TOP)).toEqual([two, one]);
     blocks.shown(two);
-    for (let time = 0; time < WALLET_LIMITS.evidenceTries; time += 1) {
-      expect([blocks.takeMissing(), blocks.upTo(TOP)]).toEqual([null, [one]]);
-      blocks.missed(one, gone);
+    for (let look = 0; look < 3; look += 1) {
+      expect(miss(blocks, one)).toBe("evidence/not-shown");
+      expect(blocks.upTo(TOP)).toEqual([one]);
     }
-    expect(blocks.takeMissing()?.toJSON()).toMatchObject({ code: "evidence/not-shown" });
-    expect([blocks.takeMissing(), blocks.upTo(TOP)]).toEqual([null, []]);
+    blocks.shown(one);
+    expect([miss(blocks), blocks.upTo(TOP)]).toEqual([null, []]);
+  });
+
+  it("counts once a look, and each block for itself", () => {
+    const blocks = new DrawnBlocks(chance().draw, null);
+    const three = [drawn(3), drawn(5), drawn(9)];
+    for (const each of three) blocks.add(each);
+    expect(miss(blocks, ...three)).toBeNull();
+    const [one = drawn(3)] = three;
+    expect(miss(blocks, one, one, one)).toBeNull();
+    expect(miss(blocks, one)).toBe("evidence/not-shown");
   });
 });
 
@@ -109,9 +137,9 @@ describe("a node one of whose payments was false", () => {
     blocks.add(one);
     blocks.shown(one);
     expect(blocks.wantsOne).toBe(false);
-    blocks.reset(fault);
+    blocks.reset(fault, TOP);
     expect(blocks.wantsOne).toBe(true);
-    blocks.reset({ code: "evidence/other-coins", data: {} });
+    blocks.reset({ code: "evidence/other-coins", data: {} }, TOP);
     expect(blocks.wantsOne).toBe(false);
   });
 });

@@ -4,7 +4,7 @@
  *
  * What waits follows from the pages and from chance, never from a key (decision 23).
  */
-import type { ChainIndex, TxId } from "../../base/brand.ts";
+import type { BlueScore, ChainIndex, TxId } from "../../base/brand.ts";
 import { SvcError, type ErrorJson } from "../../base/svcError.ts";
 import type { DrawPayment } from "../state/ports.ts";
 import type { ChainBlock } from "../state/walletState.ts";
@@ -15,8 +15,17 @@ export type DrawnBlock = {
   /** The block that accepted it, by the node's pages. */
   readonly block: ChainBlock;
   readonly txid: TxId;
-  /** It was drawn at the node's tip: no node has forgotten where its block stands. */
-  readonly isRecent: boolean;
+};
+
+/** A drawn payment that the node did not show whole. */
+export type RefusedDraw = {
+  readonly block: ChainBlock;
+  /** Its place among the payments of the block. */
+  readonly place: number;
+  /** The payment as the page has it. */
+  readonly told: Uint8Array;
+  /** How often in a row it was asked for in vain. */
+  readonly misses: number;
 };
 
 /** Keeps them along one walk of the chain. */
@@ -25,22 +34,32 @@ export class DrawnBlocks {
   #waiting: readonly DrawnBlock[] = [];
   /** How many were drawn for the places of those that wait. */
   #drawn = 0;
+  /** How often each was asked for in vain. */
+  readonly #misses = new Map<DrawnBlock, number>();
+  /** Those that were asked for in vain since the look began. */
+  readonly #missedNow = new Set<DrawnBlock>();
+  #missing: SvcError | null = null;
   /** A payment was false. */
   #isDoubted: boolean;
-  #misses = 0;
-  #missing: SvcError | null = null;
+  /** It is asked for again in the place of another draw; null for none. */
+  refused: RefusedDraw | null = null;
 
   constructor(draw: DrawPayment, fault: ErrorJson | null) {
     this.#draw = draw;
     this.#isDoubted = isFalsePayment(fault);
   }
 
-  /** Takes up what is known of the node, and forgets what waits: its pages come again. */
-  reset(fault: ErrorJson | null): void {
+  /** Takes up what is known of the node, and forgets what lies above the last block that was taken in: those pages come again. */
+  reset(fault: ErrorJson | null, applied: ChainIndex): void {
     this.#isDoubted = isFalsePayment(fault);
-    this.#misses = 0;
     this.#missing = null;
+    this.#cutAt(applied);
+  }
+
+  /** The scan begins anew: nothing of the chain before has to be on the one that comes. */
+  clear(): void {
     this.#keep([]);
+    this.refused = null;
   }
 
   /** A payment of the next page has to be looked at: one was false, and none waits by which the node may show that it tells the truth. */
@@ -56,12 +75,15 @@ export class DrawnBlocks {
       return;
     }
     const place = this.#draw(this.#drawn, this.#drawn);
-    this.#waiting = this.#waiting.map((one, index) => (index === place ? drawn : one));
+    this.#hold(this.#waiting.map((one, index) => (index === place ? drawn : one)));
   }
 
-  /** Those in blocks up to this one, in the order in which they were drawn. */
+  /** Those in blocks up to this one; the ones that were asked for in vain come last. */
   upTo(chainIndex: ChainIndex): readonly DrawnBlock[] {
-    return this.#waiting.filter(({ block }) => block.chainIndex <= chainIndex);
+    const missed = (one: DrawnBlock): number => this.#misses.get(one) ?? 0;
+    return this.#waiting
+      .filter(({ block }) => block.chainIndex <= chainIndex)
+      .toSorted((one, other) => missed(one) - missed(other));
   }
 
   /** One of those that fit, each as likely; null for none. */
@@ -72,27 +94,35 @@ export class DrawnBlocks {
     return index === null ? null : (fitting[index] ?? null);
   }
 
+  /** A look at the node begins: whatever is asked for in vain within it counts once. */
+  beginLook(): void {
+    this.#missedNow.clear();
+  }
+
   /** The node showed where its block stands. Whoever judges that and finds it false resets all of this. */
   shown(drawn: DrawnBlock): void {
-    this.#misses = 0;
     this.#isDoubted = false;
     this.drop(drawn);
   }
 
-  /** The node does not show where its block stands. One of the tip is asked for again, and after some times in a row the node is named. */
-  missed(drawn: DrawnBlock, error: SvcError): void {
-    if (!drawn.isRecent) {
+  /**
+   * The node does not show where its block stands, at a tip of this blue score. An old one is dropped, since a node may lack the log of old
+   * blocks. A recent one is asked for with each evidence, and from the third look on the node is named for it.
+   */
+  missed(drawn: DrawnBlock, tip: BlueScore, error: SvcError): void {
+    if (drawn.block.blueScore + WALLET_LIMITS.evidenceDrawnRecent < tip) {
       this.drop(drawn);
       return;
     }
-    this.#misses += 1;
-    if (this.#misses < WALLET_LIMITS.evidenceTries) return;
-    this.#misses = 0;
+    if (this.#missedNow.has(drawn)) return;
+    this.#missedNow.add(drawn);
+    const misses = (this.#misses.get(drawn) ?? 0) + 1;
+    this.#misses.set(drawn, misses);
+    if (misses < WALLET_LIMITS.evidenceTries) return;
     this.#missing = new SvcError("evidence/not-shown", { reason: error.code }, error);
-    this.drop(drawn);
   }
 
-  /** The fault of a node that does not show such blocks, once; null for none. */
+  /** The fault of a node that again did not show such a block; null for none. */
   takeMissing(): SvcError | null {
     const missing = this.#missing;
     this.#missing = null;
@@ -106,12 +136,22 @@ export class DrawnBlocks {
 
   /** The blocks above this one are gone. */
   cut({ chainIndex }: ChainBlock): void {
-    this.#keep(this.upTo(chainIndex));
+    this.#cutAt(chainIndex);
+  }
+
+  #cutAt(chainIndex: ChainIndex): void {
+    this.#hold(this.#waiting.filter(({ block }) => block.chainIndex <= chainIndex));
+    if (this.refused !== null && this.refused.block.chainIndex > chainIndex) this.refused = null;
   }
 
   #keep(waiting: readonly DrawnBlock[]): void {
-    this.#waiting = waiting;
+    this.#hold(waiting);
     this.#drawn = waiting.length;
+  }
+
+  #hold(waiting: readonly DrawnBlock[]): void {
+    this.#waiting = waiting;
+    for (const one of this.#misses.keys()) if (!waiting.includes(one)) this.#misses.delete(one);
   }
 }
 

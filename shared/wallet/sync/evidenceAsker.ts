@@ -116,7 +116,7 @@ export class EvidenceAsker {
 
   /** The scan begins anew after this block. */
   beginAt(block: ChainBlock): void {
-    this.#parts.drawn?.cut(block);
+    this.#parts.drawn?.clear();
     this.reset({ ledger: newLedger(block), proof: unproved(null) });
   }
 
@@ -135,6 +135,8 @@ export class EvidenceAsker {
 
   /** Everything that is due at the end of this view, the deepest first. Rejects with `run/aborted` alone. */
   async ask(view: ChainView, signal: AbortSignal): Promise<readonly EvidenceAnswer[]> {
+    const { drawn } = this.#parts;
+    drawn?.beginLook();
     const answers: EvidenceAnswer[] = [...(await this.#startByWork(tipOf(view), signal))];
     for (const reach of ["far", "near"] as const) {
       const newest = evidencePlan(view, reach);
@@ -145,7 +147,7 @@ export class EvidenceAsker {
       if (answer !== null) answers.push(answer);
       if (answer?.type !== "tip") return answers;
     }
-    const missing = this.#parts.drawn?.takeMissing() ?? null;
+    const missing = drawn?.takeMissing() ?? null;
     if (missing !== null) answers.push({ type: "fault", fault: missing });
     return answers;
   }
@@ -153,12 +155,21 @@ export class EvidenceAsker {
   /** The plan, begun at a drawn payment's block from before the log where one lies in what was not shown yet. */
   #fromDrawn(view: ChainView, plan: EvidencePlan): EvidencePlan {
     const lowest = this.#shown.far?.chainIndex ?? 0n;
+    const { tip } = plan;
     const fits = ({ block }: DrawnBlock): boolean =>
       block.chainIndex > lowest + 1n &&
       block.chainIndex <= plan.block.chainIndex + 1n &&
-      !this.#isLogged(block);
+      !this.#hasPath(block, tip) &&
+      planFrom(view, block, tip) !== null;
     const base = this.#parts.drawn?.oneOf(fits) ?? null;
-    return base === null ? plan : (planFrom(view, base.block, plan.tip) ?? plan);
+    return base === null ? plan : (planFrom(view, base.block, tip) ?? plan);
+  }
+
+  /** A drawn block stands in the anchor log: its page says so, or a tip so far above the first entry that the page cannot say otherwise. */
+  #hasPath({ daaScore }: ChainBlock, tip: ChainBlock): boolean {
+    const { logFrom } = this.#parts;
+    if (logFrom === null) return false;
+    return daaScore >= logFrom || tip.daaScore >= logFrom + WALLET_LIMITS.evidenceLogSettled;
   }
 
   #isDue({ blueScore }: ChainBlock, reach: ProofReach): boolean {
@@ -212,7 +223,10 @@ export class EvidenceAsker {
     });
   }
 
-  /** Where the blocks of drawn payments stand that this evidence covers. A header has to work on it: without work nothing is bound. */
+  /**
+   * Where the blocks of drawn payments stand that this evidence covers, a few of them. A header has to work on it: without work nothing is
+   * bound. Ends at the first one that is not shown: a node that is away is not asked for the others.
+   */
   async #drawnUnder(
     { block, child, tip }: EvidencePlan,
     reach: ProofReach,
@@ -222,15 +236,16 @@ export class EvidenceAsker {
     const shown: ShownDrawn[] = [];
     if (drawn === null || child === tip.hash) return shown;
     for (const one of drawn.upTo(asChainIndex(block.chainIndex + 1n))) {
+      if (shown.length === WALLET_LIMITS.evidenceDrawnPerLook) break;
       const isBase = one.block.hash === child;
-      if (!isBase && !this.#isLogged(one.block)) {
+      if (!isBase && !this.#hasPath(one.block, tip)) {
         // No later run of many minutes begins so low.
         if (reach === "far") drawn.drop(one);
         continue;
       }
       // oxlint-disable-next-line no-await-in-loop -- one question after another, as every wallet asks
-      const membership = isBase ? null : await this.#pathOf(one, block.hash, signal);
-      if (membership === undefined) continue;
+      const membership = isBase ? null : await this.#pathOf(one, { block, tip }, signal);
+      if (membership === undefined) break;
       shown.push({ block: one.block, txid: one.txid, membership });
       drawn.shown(one);
     }
@@ -240,14 +255,14 @@ export class EvidenceAsker {
   /** The path of a drawn payment's block in the log after a block; none where it did not come. */
   async #pathOf(
     one: DrawnBlock,
-    at: BlockHash,
+    { block, tip }: Pick<EvidencePlan, "block" | "tip">,
     signal: AbortSignal,
   ): Promise<Uint8Array | undefined> {
     try {
-      return await this.#parts.source.membership(one.block.hash, at, signal);
+      return await this.#parts.source.membership(one.block.hash, block.hash, signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      this.#parts.drawn?.missed(one, SvcError.from(error));
+      this.#parts.drawn?.missed(one, tip.blueScore, SvcError.from(error));
       return undefined;
     }
   }

@@ -60,4 +60,12 @@ describe("when evidence is due", () => {
     expect(sent).toBeLessThan(share * 1.15);
     expect(sent).toBeGreaterThan(share * 0.8);
   });
+
+  it("comes before an honest tip is told as old, with merge-mined headers and drawn blocks", () => {
+    const [headers, path] = [15_300, 900];
+    const bytes = headers + WALLET_LIMITS.evidenceDrawnPerLook * path;
+    const tip = asBlueScore(100_000n);
+    const due = usedUntil(tip, "near", bytes, { due: tip, blockTimeMs: SECOND });
+    expect((due - tip) * SECOND).toBeLessThan(WALLET_LIMITS.evidenceStaleMs);
+  });
 });

@@ -1,10 +1,12 @@
 /** Judges the evidence that came and compares it with the wallet's own count: one pure step from state to state, beside the core's. */
+import type { ChainIndex } from "../../base/brand.ts";
 import { SvcError } from "../../base/svcError.ts";
 import { equalBytes } from "../../base/bytes.ts";
 import { encodeHex } from "../../base/hex.ts";
 import { yardstickOf, type Yardstick } from "../../light/yardstick.ts";
 import { applyStartEvidence, applyTipEvidence, headOfRun } from "../reduce/applyEvidence.ts";
-import { faultBeyond, type ChainProof } from "../proof/chainProof.ts";
+import type { ChainProof } from "../proof/chainProof.ts";
+import { isNoLie } from "../proof/isNoLie.ts";
 import type { NoteTree } from "../state/noteTree.ts";
 import type { EvidenceParts } from "../state/ports.ts";
 import type { WalletState } from "../state/walletState.ts";
@@ -26,8 +28,10 @@ export function takeEvidence(
 ): WalletState {
   switch (answer.type) {
     case "fault": {
-      // What a node was found at is not forgotten because it then shows nothing.
-      const fault = faultBeyond(state.proof, "near") ?? answer.fault.toJSON();
+      const before = state.proof.fault;
+      // A lie that was found is not forgotten because the node then shows nothing.
+      const isLie = before !== null && !isNoLie(before);
+      const fault = isLie ? before : answer.fault.toJSON();
       return { ...state, proof: { ...state.proof, fault } };
     }
     case "start": {
@@ -42,9 +46,33 @@ export function takeEvidence(
     case "tip": {
       const { floor } = walletYardstick(parts, state, nowMs);
       checkDrawn(parts, floor, answer);
-      const shown = takeTip(parts, { state, tree }, answer, nowMs);
+      const shown = takeDrawnTip(parts, { state, tree }, answer, nowMs);
       return answer.drawn.length > 0 ? paymentHeld(shown) : shown;
     }
+  }
+}
+
+/** The lowest block that a drawn payment of this answer names; null for none. */
+export function lowestDrawn(answer: EvidenceAnswer): ChainIndex | null {
+  if (answer.type === "payload") return answer.block.chainIndex;
+  if (answer.type !== "tip") return null;
+  const indexes = answer.drawn.map(({ block }) => block.chainIndex);
+  return indexes.toSorted((one, other) => Number(one - other))[0] ?? null;
+}
+
+/** The tip. A run that was asked to begin at a drawn payment's block and is about another one says that the payment is false. */
+function takeDrawnTip(
+  parts: EvidenceParts,
+  held: StateAndTree,
+  answer: AskedTip,
+  nowMs: bigint,
+): WalletState {
+  try {
+    return takeTip(parts, held, answer, nowMs);
+  } catch (error) {
+    const base = answer.drawn.find(({ membership }) => membership === null);
+    if (base === undefined || !SvcError.is(error, "evidence/other-header")) throw error;
+    throw new SvcError("evidence/other-payload", { txid: base.txid }, error);
   }
 }
 
@@ -68,8 +96,8 @@ function checkPayload(
 }
 
 /**
- * Throws `evidence/other-payload` for a drawn payment whose block is not one of the chain below this tip. The plan's first block of the run is:
- * the rest of the evidence is refused where it is about another.
+ * Throws `evidence/other-payload` for a drawn payment whose block is not one of the chain below this tip, `evidence/other-scores` where its page
+ * has another score. The first block of the run is on it, or the rest of the evidence is refused.
  */
 function checkDrawn(
   { judge }: EvidenceParts,
@@ -86,8 +114,10 @@ function checkDrawn(
     if (drawing === undefined) break;
     const { block, txid } = drawing;
     if (found instanceof SvcError) throw new SvcError("evidence/other-payload", { txid }, found);
-    const isThere = found.block === block.hash && found.blueScore === block.blueScore;
-    if (!isThere) throw new SvcError("evidence/other-payload", { txid });
+    if (found.block !== block.hash) throw new SvcError("evidence/other-payload", { txid });
+    if (found.blueScore === block.blueScore) continue;
+    const scores = { expected: found.blueScore, found: block.blueScore };
+    throw new SvcError("evidence/other-scores", { block: block.hash, ...scores });
   }
 }
 

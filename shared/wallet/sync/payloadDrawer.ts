@@ -2,14 +2,14 @@
  * Draws payments from the pages that came and asks for them whole, with what binds them to the header of their block
  * (docs/light-client.md). What is drawn depends on the pages and on chance, never on a key (decision 23).
  */
-import { asTxId, type TxId } from "../../base/brand.ts";
+import { asTxId, type ChainIndex, type TxId } from "../../base/brand.ts";
 import { encodeHex } from "../../base/hex.ts";
 import { SvcError, type ErrorJson } from "../../base/svcError.ts";
 import { bytesIn, recordLayouts, type Span } from "../../protocol/http/recordLayout.ts";
 import type { PayloadParts, RecordPage } from "../state/ports.ts";
 import type { ChainBlock } from "../state/walletState.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
-import type { DrawnBlocks } from "./drawnBlocks.ts";
+import type { DrawnBlocks, RefusedDraw } from "./drawnBlocks.ts";
 
 /** A drawn payment. */
 export type AskedPayload = {
@@ -32,7 +32,6 @@ const TXID_LENGTH = 32;
 export class PayloadDrawer {
   readonly #parts: Omit<PayloadParts, "check">;
   readonly #drawn: DrawnBlocks;
-  #misses = 0;
 
   /** `drawn` keeps what was drawn until evidence covers it. */
   constructor(parts: Omit<PayloadParts, "check">, drawn: DrawnBlocks) {
@@ -40,14 +39,14 @@ export class PayloadDrawer {
     this.#drawn = drawn;
   }
 
-  /** Takes up what is known of the node. */
-  reset(fault: ErrorJson | null): void {
-    this.#drawn.reset(fault);
+  /** Takes up what is known of the node, and the last block that was taken in. */
+  reset(fault: ErrorJson | null, applied: ChainIndex): void {
+    this.#drawn.reset(fault, applied);
   }
 
   /**
-   * Draws from a page with these blocks. A node may have pruned the payments of old pages, so one that shows none is named only for
-   * pages at its tip. Rejects with `run/aborted` alone.
+   * Draws from a page with these blocks, or asks again for what was refused before. A node may have pruned the payments of old pages, so one
+   * that shows none is named only for pages at its tip. Rejects with `run/aborted` alone.
    */
   async draw(
     page: RecordPage,
@@ -55,23 +54,33 @@ export class PayloadDrawer {
     isAtTip: boolean,
     signal: AbortSignal,
   ): Promise<AskedPayload | PayloadMissing | null> {
-    const drawn = page.memosUnknown === undefined ? this.#drawOf(page, blocks) : null;
-    if (drawn === null) return null;
-    const { block, place, span } = drawn;
-    const told = bytesIn(page.body, span).slice();
+    if (page.memosUnknown !== undefined) return null;
+    const asked = this.#again(blocks) ?? this.#drawOf(page, blocks);
+    if (asked === null) return null;
+    const { block, place, told } = asked;
     try {
       const shown = await this.#parts.source.payload(block.hash, place, signal);
-      this.#misses = 0;
+      this.#drawn.refused = null;
       const txid = asTxId(encodeHex(told.subarray(0, TXID_LENGTH)));
-      this.#drawn.add({ block, txid, isRecent: isAtTip });
+      this.#drawn.add({ block, txid });
       return { type: "payload", block, txid, told, shown };
     } catch (error) {
       if (signal.aborted) throw error;
-      return isAtTip ? this.#missed(SvcError.from(error)) : null;
+      return isAtTip ? this.#missed(asked, SvcError.from(error)) : null;
     }
   }
 
-  #drawOf({ body, count }: RecordPage, blocks: readonly ChainBlock[]): Drawn | null {
+  /** What was refused, while its block is recent. */
+  #again(blocks: readonly ChainBlock[]): RefusedDraw | null {
+    const { refused } = this.#drawn;
+    const newest = blocks.at(-1)?.blueScore ?? 0n;
+    if (refused === null) return null;
+    if (refused.block.blueScore + WALLET_LIMITS.evidenceDrawnRecent >= newest) return refused;
+    this.#drawn.refused = null;
+    return null;
+  }
+
+  #drawOf({ body, count }: RecordPage, blocks: readonly ChainBlock[]): RefusedDraw | null {
     const payments: Drawn[] = [];
     for (const [record, layout] of recordLayouts(body, count).entries()) {
       const block = blocks[record];
@@ -80,13 +89,16 @@ export class PayloadDrawer {
     }
     const oneIn = this.#drawn.wantsOne ? 1 : WALLET_LIMITS.evidencePayloadOneIn;
     const index = this.#parts.draw(payments.length, oneIn);
-    return index === null ? null : (payments[index] ?? null);
+    const drawn = index === null ? undefined : payments[index];
+    if (drawn === undefined) return null;
+    const { block, place, span } = drawn;
+    return { block, place, told: bytesIn(body, span).slice(), misses: 0 };
   }
 
-  #missed(error: SvcError): PayloadMissing | null {
-    this.#misses += 1;
-    if (this.#misses < WALLET_LIMITS.evidenceTries) return null;
-    this.#misses = 0;
+  #missed(asked: RefusedDraw, error: SvcError): PayloadMissing | null {
+    const misses = asked.misses + 1;
+    this.#drawn.refused = { ...asked, misses };
+    if (misses < WALLET_LIMITS.evidenceTries) return null;
     const fault = new SvcError("evidence/not-shown", { reason: error.code }, error);
     return { type: "fault", fault };
   }

@@ -4,7 +4,7 @@
  * Two halves: `ChainFeed` asks the node, this class scans and keeps what came. One change at a time: each reads the
  * newest state, is committed, and only then becomes visible. A stop at any moment loses nothing that was committed.
  */
-import { asChainIndex } from "../../base/brand.ts";
+import { asChainIndex, type ChainIndex } from "../../base/brand.ts";
 import { decodeHex, encodeHex } from "../../base/hex.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
 import { SvcError } from "../../base/svcError.ts";
@@ -21,7 +21,7 @@ import { ChainFeed } from "./chainFeed.ts";
 import type { ChainChange } from "./chainFollower.ts";
 import { isPublicFault } from "./changeQueue.ts";
 import type { EvidenceAnswer } from "./evidenceAsker.ts";
-import { takeEvidence, type StateAndTree } from "./evidenceTaker.ts";
+import { lowestDrawn, takeEvidence, type StateAndTree } from "./evidenceTaker.ts";
 import { evidenceAskers } from "./evidenceAskers.ts";
 import type { SecondFinding } from "./recordComparer.ts";
 import { badPage } from "../state/chainView.ts";
@@ -341,7 +341,9 @@ export class WalletSync implements WalletHandle {
       await this.#commit(takeEvidence(evidence, held, answer, clock.nowMs()), null);
     } catch (thrown) {
       const error = SvcError.from(thrown);
-      if (isPublicFault(error)) await this.#doubt(error);
+      const isOfDraw = SvcError.is(error, "evidence/other-payload", "evidence/other-scores");
+      const below = isOfDraw ? lowestDrawn(answer) : null;
+      if (isPublicFault(error)) await this.#doubt(error, below);
       throw error;
     }
   }
@@ -374,8 +376,8 @@ export class WalletSync implements WalletHandle {
     }
   }
 
-  async #doubt(error: SvcError): Promise<void> {
-    const kept = countedState(this.#state);
+  async #doubt(error: SvcError, below: ChainIndex | null): Promise<void> {
+    const kept = countedState(this.#state, below);
     const next = { ...kept, proof: { ...kept.proof, fault: error.toJSON() } };
     if (kept === this.#state) return void (await this.#commit(next, null));
     const size = cursorOf(next).leafEnd;
