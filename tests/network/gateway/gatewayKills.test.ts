@@ -16,6 +16,7 @@ import { killsOf, reportKills } from "../../testkit/killCount.ts";
 import { seededRandom, type SeededRandom } from "../../testkit/seededRandom.ts";
 import { svcCommand } from "../../testkit/svcCommand.ts";
 import { GatewayShop } from "./gatewayShop.ts";
+import { freePort } from "../testkit/freePort.ts";
 import { ListeningProgram } from "../testkit/listeningProgram.ts";
 import { mineAt, payAddressOf } from "../testkit/nodeMiner.ts";
 import { core } from "../testkit/scene.ts";
@@ -133,7 +134,7 @@ async function setUp() {
   const of = await WalletdScene.make({ chain: await notesChain(ORDERS * 20 + 80) });
   onTestFailed(() => console.error(of.log.slice(-60).join("\n")));
   await of.fill();
-  const gateway = new KilledGateway(of, 20_000 + random.below(20_000));
+  const gateway = new KilledGateway(of, await freePort());
   const fvk = callCore(() => core.fullViewingKey(MERCHANT_SEED));
   const keyFile = of.scene.appdir("merchant.key");
   writeFileSync(keyFile, encodeHex(fvk));
