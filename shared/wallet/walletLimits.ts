@@ -56,7 +56,7 @@ export const WALLET_LIMITS = {
   evidencePayloadOneIn: 64,
   /** payments. Drawn ones that wait for evidence of their blocks, some 1 kB each to show; beyond it chance decides which stay. */
   evidenceDrawnMax: 32,
-  /** payments. Of those, shown with one evidence: four take 4 kB, which leave a quarter of an hour between two looks with merge-mined headers. */
+  /** payments. Of those, shown with one evidence: four take 4 kB, which leave 19 minutes between two looks with merge-mined headers, below the age at which a tip counts as old. */
   evidenceDrawnPerLook: 4,
   /** blue score. A drawn block so far below the tip is old: a node may lack the log of old blocks, and is not named for it. */
   evidenceDrawnRecent: 3_600n,

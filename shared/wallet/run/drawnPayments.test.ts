@@ -65,6 +65,24 @@ describe("a drawn payment under a header that nobody mined", () => {
     expect(said).toEqual([null, null, "evidence/not-shown"]);
   });
 
+  it("is said not to be shown where the node shows the place of no block at all", async () => {
+    const truth = longStory();
+    const shown = new BesideEvidence(truth, async () => new Uint8Array());
+    shown.membership = async () => {
+      throw new SvcError("chain/pruned", { hash: "" });
+    };
+    const run = await running(truth, { own: truth, draw: first, shown });
+    const said: unknown[] = [];
+    for (let look = 0; look < WALLET_LIMITS.evidenceTries + 1; look += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one look after another
+      expect(await run.look()).toBeNull();
+      said.push(run.said());
+      truth.addEmpty(20);
+      truth.add({ txs: [{ txid: truth.txid() }], foreignLeaves: 2 });
+    }
+    expect(said).toEqual([null, null, "evidence/not-shown", "evidence/not-shown"]);
+  });
+
   it("is undone, too, where all else was proved above its block before", async () => {
     const truth = longStory();
     const honest = new ModelEvidence(truth);

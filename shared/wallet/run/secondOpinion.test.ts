@@ -208,6 +208,7 @@ describe("a drawn payment", () => {
     };
     const said: unknown[] = [];
     for (let page = 0; page < 3; page += 1) {
+      truth.addEmpty(Number(WALLET_LIMITS.evidenceMissPause));
       truth.add({ txs: [{ txid: truth.txid() }], foreignLeaves: 2 });
       // oxlint-disable-next-line no-await-in-loop -- one page after another
       await run.look();
@@ -231,6 +232,7 @@ describe("a drawn payment", () => {
       // oxlint-disable-next-line no-await-in-loop -- one page after another
       await run.look();
       said.push(run.sync.state.proof.fault?.code ?? null);
+      truth.addEmpty(Number(WALLET_LIMITS.evidenceMissPause));
       truth.add({ txs: [{ txid: truth.txid() }], foreignLeaves: 2 });
     }
     expect(said).toEqual([null, null, "evidence/not-shown"]);

@@ -119,7 +119,7 @@ export class ChainFeed {
     if (proved === undefined) return;
     const known = proved();
     evidence?.reset(known);
-    payloads?.reset(known.proof.fault, tipOf(view).chainIndex);
+    payloads?.reset(known.proof, tipOf(view).chainIndex);
   }
 
   /** Backpressure: whoever asks for pages waits for room by whole steps of time, so that little shows of what a scan took. */

@@ -30,7 +30,11 @@ function chance(...places: readonly number[]) {
 }
 
 const places = (blocks: DrawnBlocks) =>
-  blocks.upTo(TOP).map(({ block }) => Number(block.chainIndex));
+  blocks
+    .upTo(TOP)
+    .map(({ block }) => Number(block.chainIndex))
+    .toSorted((one, other) => one - other);
+const tipOf = (index: number) => drawn(index).block.blueScore;
 const gone = new SvcError("chain/pruned", { hash: "" });
 
 describe("drawn payments that wait", () => {
@@ -38,14 +42,14 @@ describe("drawn payments that wait", () => {
     const blocks = new DrawnBlocks(chance().draw, null);
     const [one, two, three] = [drawn(3), drawn(5), drawn(9)];
     for (const each of [one, two, three]) blocks.add(each);
-    expect(blocks.upTo(two.block.chainIndex)).toEqual([one, two]);
-    blocks.shown(two);
+    expect(blocks.upTo(two.block.chainIndex)).toEqual([two, one]);
+    blocks.shown(two, tipOf(9));
     blocks.cut(drawn(8).block);
     expect(blocks.upTo(TOP)).toEqual([one]);
     // What was taken in does not come again.
-    blocks.reset(null, one.block.chainIndex);
+    blocks.reset(null, one.block.chainIndex, null);
     expect(blocks.upTo(TOP)).toEqual([one]);
-    blocks.reset(null, asChainIndex(one.block.chainIndex - 1n));
+    blocks.reset(null, asChainIndex(one.block.chainIndex - 1n), null);
     expect(blocks.upTo(TOP)).toEqual([]);
     blocks.add(one);
     blocks.clear();
@@ -62,7 +66,7 @@ describe("drawn payments that wait", () => {
     blocks.add(drawn(MAX + 2));
     expect(asked).toEqual([`${MAX + 1} of ${MAX + 1}`, `${MAX + 2} of ${MAX + 2}`]);
     const kept = Array.from({ length: MAX }, (_, index) => index + 1);
-    expect(places(blocks)).toEqual(kept.with(2, MAX + 2));
+    expect(places(blocks)).toEqual([...kept.toSpliced(2, 1), MAX + 2]);
     // A reorganisation makes those that were drawn no fewer.
     blocks.cut(drawn(MAX).block);
     blocks.add(drawn(MAX));
@@ -84,18 +88,19 @@ describe("a block that the node does not show", () => {
   const miss = (blocks: DrawnBlocks, ...missed: readonly DrawnBlock[]) => {
     blocks.beginLook();
     for (const one of missed) blocks.missed(one, tip, gone);
-    return blocks.takeMissing()?.code ?? null;
+    return blocks.takeMissing(false)?.code ?? null;
   };
 
   it("is dropped where it is old: the node may have forgotten it", () => {
     const blocks = new DrawnBlocks(chance().draw, null);
     const old = drawn(3);
     blocks.add(old);
-    const far = asBlueScore(old.block.blueScore + WALLET_LIMITS.evidenceDrawnRecent);
-    blocks.missed(old, far, gone);
-    expect(blocks.upTo(TOP)).toEqual([old]);
+    const far = old.block.blueScore + WALLET_LIMITS.evidenceDrawnRecent;
     blocks.missed(old, asBlueScore(far + 1n), gone);
-    expect([blocks.upTo(TOP), blocks.takeMissing()]).toEqual([[], null]);
+    expect([blocks.upTo(TOP), blocks.takeMissing(false)]).toEqual([[], null]);
+    blocks.add(old);
+    blocks.missed(old, asBlueScore(far), gone);
+    expect(blocks.upTo(TOP)).toEqual([old]);
   });
 
   it("is asked for again, and from the third look on the node is named, whatever else it shows", () => {
@@ -103,14 +108,43 @@ describe("a block that the node does not show", () => {
     const [one, two] = [drawn(3), drawn(5)];
     for (const each of [one, two]) blocks.add(each);
     expect([miss(blocks, one), miss(blocks, one)]).toEqual([null, null]);
-    expect(blocks.upTo(TOP)).toEqual([two, one]);
-    blocks.shown(two);
+    expect(blocks.upTo(TOP)).toEqual([one, two]);
+    blocks.shown(two, tip);
     for (let look = 0; look < 3; look += 1) {
       expect(miss(blocks, one)).toBe("evidence/not-shown");
       expect(blocks.upTo(TOP)).toEqual([one]);
     }
-    blocks.shown(one);
+    // Age is no excuse for what was refused before.
+    blocks.missed(one, asBlueScore(tip + 2n * WALLET_LIMITS.evidenceDrawnRecent), gone);
+    expect(blocks.upTo(TOP)).toEqual([one]);
+    blocks.shown(one, tip);
     expect([miss(blocks), blocks.upTo(TOP)]).toEqual([null, []]);
+  });
+
+  it("comes first with another one, then the newest of the others", () => {
+    const blocks = new DrawnBlocks(chance().draw, null);
+    const [one, two, three, four, five] = [1, 2, 3, 4, 5].map((index) => drawn(index));
+    if (!one || !two || !three || !four || !five) throw new Error("five");
+    for (const each of [one, two, three, four, five]) blocks.add(each);
+    miss(blocks, one, two, three);
+    miss(blocks, three, two);
+    miss(blocks, three);
+    expect(blocks.upTo(TOP)).toEqual([three, two, five, four, one]);
+  });
+
+  it("waits again where the evidence that showed it was not taken", () => {
+    const blocks = new DrawnBlocks(chance().draw, null);
+    const [one, two] = [drawn(3), drawn(5)];
+    for (const each of [one, two]) blocks.add(each);
+    blocks.shown(one, tipOf(20));
+    blocks.shown(two, tipOf(30));
+    expect(blocks.upTo(TOP)).toEqual([]);
+    blocks.reset(null, TOP, tipOf(20));
+    expect(blocks.upTo(TOP)).toEqual([two]);
+    // What lies above what was taken in is read again.
+    blocks.shown(two, tipOf(30));
+    blocks.reset(null, one.block.chainIndex, null);
+    expect(blocks.upTo(TOP)).toEqual([]);
   });
 
   it("counts once a look, and each block for itself", () => {
@@ -135,11 +169,11 @@ describe("a node one of whose payments was false", () => {
     expect(blocks.wantsOne).toBe(true);
     const one = drawn(2);
     blocks.add(one);
-    blocks.shown(one);
+    blocks.shown(one, tipOf(9));
     expect(blocks.wantsOne).toBe(false);
-    blocks.reset(fault, TOP);
+    blocks.reset(fault, TOP, tipOf(9));
     expect(blocks.wantsOne).toBe(true);
-    blocks.reset({ code: "evidence/other-coins", data: {} }, TOP);
+    blocks.reset({ code: "evidence/other-coins", data: {} }, TOP, null);
     expect(blocks.wantsOne).toBe(false);
   });
 });

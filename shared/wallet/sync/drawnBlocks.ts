@@ -24,14 +24,22 @@ export type RefusedDraw = {
   readonly place: number;
   /** The payment as the page has it. */
   readonly told: Uint8Array;
-  /** How often in a row it was asked for in vain. */
+  /** How often it was asked for in vain. */
   readonly misses: number;
+  /** Blue score of the node's pages from which it is asked for again. */
+  readonly due: bigint;
+  /** What the node said instead. */
+  readonly reason: SvcError;
 };
+
+/** A block whose place was shown with evidence of a tip of this blue score, and may not be judged yet. */
+type ShownBlock = { readonly drawn: DrawnBlock; readonly tip: BlueScore };
 
 /** Keeps them along one walk of the chain. */
 export class DrawnBlocks {
   readonly #draw: DrawPayment;
   #waiting: readonly DrawnBlock[] = [];
+  #shown: readonly ShownBlock[] = [];
   /** How many were drawn for the places of those that wait. */
   #drawn = 0;
   /** How often each was asked for in vain. */
@@ -49,16 +57,24 @@ export class DrawnBlocks {
     this.#isDoubted = isFalsePayment(fault);
   }
 
-  /** Takes up what is known of the node, and forgets what lies above the last block that was taken in: those pages come again. */
-  reset(fault: ErrorJson | null, applied: ChainIndex): void {
+  /**
+   * Takes up what is known of the node, the last block that was taken in, and the blue score up to which evidence was. What lies above is
+   * forgotten, since those pages come again; what was shown with evidence that was not taken waits again.
+   */
+  reset(fault: ErrorJson | null, applied: ChainIndex, judged: BlueScore | null): void {
     this.#isDoubted = isFalsePayment(fault);
     this.#missing = null;
+    const unjudged = this.#shown.filter(({ tip }) => judged === null || tip > judged);
+    this.#shown = [];
+    this.#hold([...this.#waiting, ...unjudged.map(({ drawn }) => drawn)]);
     this.#cutAt(applied);
+    this.#hold(this.#waiting.slice(0, WALLET_LIMITS.evidenceDrawnMax));
   }
 
   /** The scan begins anew: nothing of the chain before has to be on the one that comes. */
   clear(): void {
     this.#keep([]);
+    this.#shown = [];
     this.refused = null;
   }
 
@@ -78,12 +94,20 @@ export class DrawnBlocks {
     this.#hold(this.#waiting.map((one, index) => (index === place ? drawn : one)));
   }
 
-  /** Those in blocks up to this one; the ones that were asked for in vain come last. */
+  /**
+   * Those in blocks up to this one, in the order in which they are asked for: two that were asked for in vain most often, so that no other keeps
+   * them from it, then the newest that were not, then the rest.
+   */
   upTo(chainIndex: ChainIndex): readonly DrawnBlock[] {
+    const all = this.#waiting.filter(({ block }) => block.chainIndex <= chainIndex);
     const missed = (one: DrawnBlock): number => this.#misses.get(one) ?? 0;
-    return this.#waiting
-      .filter(({ block }) => block.chainIndex <= chainIndex)
-      .toSorted((one, other) => missed(one) - missed(other));
+    const again = all
+      .filter((one) => missed(one) > 0)
+      .toSorted((one, other) => missed(other) - missed(one));
+    const fresh = all
+      .filter((one) => missed(one) === 0)
+      .toSorted((one, other) => Number(other.block.chainIndex - one.block.chainIndex));
+    return [...again.slice(0, 2), ...fresh, ...again.slice(2)];
   }
 
   /** One of those that fit, each as likely; null for none. */
@@ -99,18 +123,20 @@ export class DrawnBlocks {
     this.#missedNow.clear();
   }
 
-  /** The node showed where its block stands. Whoever judges that and finds it false resets all of this. */
-  shown(drawn: DrawnBlock): void {
+  /** The node showed where its block stands, with evidence of this tip. Whoever judges that and finds it false resets all of this. */
+  shown(drawn: DrawnBlock, tip: BlueScore): void {
     this.#isDoubted = false;
     this.drop(drawn);
+    this.#shown = [...this.#shown, { drawn, tip }].slice(-WALLET_LIMITS.evidenceDrawnMax);
   }
 
   /**
    * The node does not show where its block stands, at a tip of this blue score. An old one is dropped, since a node may lack the log of old
-   * blocks. A recent one is asked for with each evidence, and from the third look on the node is named for it.
+   * blocks; not one that it did not show before. A recent one is asked for again, and from the third look on the node is named for it.
    */
   missed(drawn: DrawnBlock, tip: BlueScore, error: SvcError): void {
-    if (drawn.block.blueScore + WALLET_LIMITS.evidenceDrawnRecent < tip) {
+    const isOld = drawn.block.blueScore + WALLET_LIMITS.evidenceDrawnRecent < tip;
+    if (isOld && !this.#misses.has(drawn)) {
       this.drop(drawn);
       return;
     }
@@ -119,11 +145,21 @@ export class DrawnBlocks {
     const misses = (this.#misses.get(drawn) ?? 0) + 1;
     this.#misses.set(drawn, misses);
     if (misses < WALLET_LIMITS.evidenceTries) return;
-    this.#missing = new SvcError("evidence/not-shown", { reason: error.code }, error);
+    this.#missing = notShown(error);
   }
 
-  /** The fault of a node that again did not show such a block; null for none. */
-  takeMissing(): SvcError | null {
+  /** A payment that the node does not show whole; from the third time on the node is named for it. */
+  refuse(draw: RefusedDraw): void {
+    this.refused = draw;
+    if (draw.misses >= WALLET_LIMITS.evidenceTries) this.#missing = notShown(draw.reason);
+  }
+
+  /**
+   * The fault of a node that again did not show a block or a payment; null for none. `isEnded`: evidence came, which ends what was told before,
+   * so that a payment which is still not shown is told anew.
+   */
+  takeMissing(isEnded: boolean): SvcError | null {
+    if (isEnded && this.refused !== null) this.refuse(this.refused);
     const missing = this.#missing;
     this.#missing = null;
     return missing;
@@ -140,6 +176,7 @@ export class DrawnBlocks {
   }
 
   #cutAt(chainIndex: ChainIndex): void {
+    this.#shown = this.#shown.filter(({ drawn }) => drawn.block.chainIndex <= chainIndex);
     this.#hold(this.#waiting.filter(({ block }) => block.chainIndex <= chainIndex));
     if (this.refused !== null && this.refused.block.chainIndex > chainIndex) this.refused = null;
   }
@@ -153,6 +190,10 @@ export class DrawnBlocks {
     this.#waiting = waiting;
     for (const one of this.#misses.keys()) if (!waiting.includes(one)) this.#misses.delete(one);
   }
+}
+
+function notShown(cause: SvcError): SvcError {
+  return new SvcError("evidence/not-shown", { reason: cause.code }, cause);
 }
 
 function isFalsePayment(fault: ErrorJson | null): boolean {

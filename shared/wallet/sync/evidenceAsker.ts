@@ -147,7 +147,7 @@ export class EvidenceAsker {
       if (answer !== null) answers.push(answer);
       if (answer?.type !== "tip") return answers;
     }
-    const missing = drawn?.takeMissing() ?? null;
+    const missing = drawn?.takeMissing(answers.some(({ type }) => type === "tip")) ?? null;
     if (missing !== null) answers.push({ type: "fault", fault: missing });
     return answers;
   }
@@ -225,7 +225,7 @@ export class EvidenceAsker {
 
   /**
    * Where the blocks of drawn payments stand that this evidence covers, a few of them. A header has to work on it: without work nothing is
-   * bound. Ends at the first one that is not shown: a node that is away is not asked for the others.
+   * bound. A node that is away is not asked for more.
    */
   async #drawnUnder(
     { block, child, tip }: EvidencePlan,
@@ -235,8 +235,9 @@ export class EvidenceAsker {
     const { drawn } = this.#parts;
     const shown: ShownDrawn[] = [];
     if (drawn === null || child === tip.hash) return shown;
+    let asked = 0;
     for (const one of drawn.upTo(asChainIndex(block.chainIndex + 1n))) {
-      if (shown.length === WALLET_LIMITS.evidenceDrawnPerLook) break;
+      if (asked === WALLET_LIMITS.evidenceDrawnPerLook) break;
       const isBase = one.block.hash === child;
       if (!isBase && !this.#hasPath(one.block, tip)) {
         // No later run of many minutes begins so low.
@@ -244,26 +245,28 @@ export class EvidenceAsker {
         continue;
       }
       // oxlint-disable-next-line no-await-in-loop -- one question after another, as every wallet asks
-      const membership = isBase ? null : await this.#pathOf(one, { block, tip }, signal);
-      if (membership === undefined) break;
-      shown.push({ block: one.block, txid: one.txid, membership });
-      drawn.shown(one);
+      const path = isBase ? null : await this.#pathOf(one, { block, tip }, signal);
+      asked += 1;
+      if (path === "away") break;
+      if (path === "refused") continue;
+      shown.push({ block: one.block, txid: one.txid, membership: path });
+      drawn.shown(one, tip.blueScore);
     }
     return shown;
   }
 
-  /** The path of a drawn payment's block in the log after a block; none where it did not come. */
+  /** The path of a drawn payment's block in the log after a block, or why it did not come. */
   async #pathOf(
     one: DrawnBlock,
     { block, tip }: Pick<EvidencePlan, "block" | "tip">,
     signal: AbortSignal,
-  ): Promise<Uint8Array | undefined> {
+  ): Promise<Uint8Array | "away" | "refused"> {
     try {
       return await this.#parts.source.membership(one.block.hash, block.hash, signal);
     } catch (error) {
       if (signal.aborted) throw error;
       this.#parts.drawn?.missed(one, tip.blueScore, SvcError.from(error));
-      return undefined;
+      return SvcError.is(error, "wallet/node-unreachable") ? "away" : "refused";
     }
   }
 

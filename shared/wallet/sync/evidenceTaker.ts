@@ -13,6 +13,9 @@ import type { WalletState } from "../state/walletState.ts";
 import type { AskedTip, EvidenceAnswer } from "./evidenceAsker.ts";
 import type { AskedPayload } from "./payloadDrawer.ts";
 
+/** Codes that say nothing of what a node showed. */
+const OWN_FAULTS = /^(?:engine|internal|run|store)\//;
+
 /** A state and the tree that belongs to it. */
 export type StateAndTree = { readonly state: WalletState; readonly tree: NoteTree };
 
@@ -52,12 +55,13 @@ export function takeEvidence(
   }
 }
 
-/** The lowest block that a drawn payment of this answer names; null for none. */
-export function lowestDrawn(answer: EvidenceAnswer): ChainIndex | null {
+/** The block of the drawn payment that this fault of an answer is about; null for none. */
+export function falseDrawn(answer: EvidenceAnswer, fault: SvcError): ChainIndex | null {
+  if (!SvcError.is(fault, "evidence/other-payload")) return null;
   if (answer.type === "payload") return answer.block.chainIndex;
   if (answer.type !== "tip") return null;
-  const indexes = answer.drawn.map(({ block }) => block.chainIndex);
-  return indexes.toSorted((one, other) => Number(one - other))[0] ?? null;
+  const drawn = answer.drawn.find(({ txid }) => txid === fault.data.txid);
+  return drawn?.block.chainIndex ?? null;
 }
 
 /** The tip. A run that was asked to begin at a drawn payment's block and is about another one says that the payment is false. */
@@ -90,7 +94,8 @@ function checkPayload(
   try {
     accepted = payloads.check(block.hash, shown);
   } catch (error) {
-    throw differs(error);
+    // A fault of this machine is none of the bytes.
+    throw OWN_FAULTS.test(SvcError.from(error).code) ? error : differs(error);
   }
   if (!equalBytes(accepted, told)) throw differs();
 }

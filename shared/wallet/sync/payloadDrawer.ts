@@ -2,10 +2,11 @@
  * Draws payments from the pages that came and asks for them whole, with what binds them to the header of their block
  * (docs/light-client.md). What is drawn depends on the pages and on chance, never on a key (decision 23).
  */
-import { asTxId, type ChainIndex, type TxId } from "../../base/brand.ts";
+import { asTxId, type BlueScore, type ChainIndex, type TxId } from "../../base/brand.ts";
 import { encodeHex } from "../../base/hex.ts";
-import { SvcError, type ErrorJson } from "../../base/svcError.ts";
+import { SvcError } from "../../base/svcError.ts";
 import { bytesIn, recordLayouts, type Span } from "../../protocol/http/recordLayout.ts";
+import type { ChainProof } from "../proof/chainProof.ts";
 import type { PayloadParts, RecordPage } from "../state/ports.ts";
 import type { ChainBlock } from "../state/walletState.ts";
 import { WALLET_LIMITS } from "../walletLimits.ts";
@@ -21,8 +22,8 @@ export type AskedPayload = {
   readonly shown: Uint8Array;
 };
 
-/** The node shows no payments whole, again and again. */
-export type PayloadMissing = { readonly type: "fault"; readonly fault: SvcError };
+/** What is asked for: a payment, and how often it was asked for in vain. */
+type Drawing = Pick<RefusedDraw, "block" | "place" | "told" | "misses">;
 
 type Drawn = { readonly block: ChainBlock; readonly place: number; readonly span: Span };
 
@@ -39,9 +40,11 @@ export class PayloadDrawer {
     this.#drawn = drawn;
   }
 
-  /** Takes up what is known of the node, and the last block that was taken in. */
-  reset(fault: ErrorJson | null, applied: ChainIndex): void {
-    this.#drawn.reset(fault, applied);
+  /** Takes up what was proved, and the last block that was taken in. */
+  reset({ fault, far, near }: ChainProof, applied: ChainIndex): void {
+    const tips = [far, near].flatMap((shown) => (shown === null ? [] : [shown.tipBlueScore]));
+    const judged = tips.toSorted((one, other) => Number(one - other)).at(-1) ?? null;
+    this.#drawn.reset(fault, applied, judged);
   }
 
   /**
@@ -53,34 +56,33 @@ export class PayloadDrawer {
     blocks: readonly ChainBlock[],
     isAtTip: boolean,
     signal: AbortSignal,
-  ): Promise<AskedPayload | PayloadMissing | null> {
+  ): Promise<AskedPayload | null> {
     if (page.memosUnknown !== undefined) return null;
     const asked = this.#again(blocks) ?? this.#drawOf(page, blocks);
     if (asked === null) return null;
     const { block, place, told } = asked;
     try {
       const shown = await this.#parts.source.payload(block.hash, place, signal);
-      this.#drawn.refused = null;
+      if (asked.misses > 0) this.#drawn.refused = null;
       const txid = asTxId(encodeHex(told.subarray(0, TXID_LENGTH)));
       this.#drawn.add({ block, txid });
       return { type: "payload", block, txid, told, shown };
     } catch (error) {
       if (signal.aborted) throw error;
-      return isAtTip ? this.#missed(asked, SvcError.from(error)) : null;
+      const newest = blocks.at(-1)?.blueScore ?? block.blueScore;
+      if (isAtTip) this.#missed(asked, newest, SvcError.from(error));
+      return null;
     }
   }
 
-  /** What was refused, while its block is recent. */
+  /** What was refused some minutes ago: in the place of one draw. */
   #again(blocks: readonly ChainBlock[]): RefusedDraw | null {
     const { refused } = this.#drawn;
     const newest = blocks.at(-1)?.blueScore ?? 0n;
-    if (refused === null) return null;
-    if (refused.block.blueScore + WALLET_LIMITS.evidenceDrawnRecent >= newest) return refused;
-    this.#drawn.refused = null;
-    return null;
+    return refused !== null && newest >= refused.due ? refused : null;
   }
 
-  #drawOf({ body, count }: RecordPage, blocks: readonly ChainBlock[]): RefusedDraw | null {
+  #drawOf({ body, count }: RecordPage, blocks: readonly ChainBlock[]): Drawing | null {
     const payments: Drawn[] = [];
     for (const [record, layout] of recordLayouts(body, count).entries()) {
       const block = blocks[record];
@@ -95,11 +97,10 @@ export class PayloadDrawer {
     return { block, place, told: bytesIn(body, span).slice(), misses: 0 };
   }
 
-  #missed(asked: RefusedDraw, error: SvcError): PayloadMissing | null {
-    const misses = asked.misses + 1;
-    this.#drawn.refused = { ...asked, misses };
-    if (misses < WALLET_LIMITS.evidenceTries) return null;
-    const fault = new SvcError("evidence/not-shown", { reason: error.code }, error);
-    return { type: "fault", fault };
+  /** One is kept, and asked for again after a while: a node that is busy for a moment is not named. */
+  #missed({ misses, ...asked }: Drawing, newest: BlueScore, reason: SvcError): void {
+    if (this.#drawn.refused !== null && misses === 0) return;
+    const due = newest + WALLET_LIMITS.evidenceMissPause;
+    this.#drawn.refuse({ ...asked, misses: misses + 1, due, reason });
   }
 }

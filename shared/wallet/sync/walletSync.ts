@@ -21,7 +21,7 @@ import { ChainFeed } from "./chainFeed.ts";
 import type { ChainChange } from "./chainFollower.ts";
 import { isPublicFault } from "./changeQueue.ts";
 import type { EvidenceAnswer } from "./evidenceAsker.ts";
-import { lowestDrawn, takeEvidence, type StateAndTree } from "./evidenceTaker.ts";
+import { falseDrawn, takeEvidence, type StateAndTree } from "./evidenceTaker.ts";
 import { evidenceAskers } from "./evidenceAskers.ts";
 import type { SecondFinding } from "./recordComparer.ts";
 import { badPage } from "../state/chainView.ts";
@@ -341,9 +341,7 @@ export class WalletSync implements WalletHandle {
       await this.#commit(takeEvidence(evidence, held, answer, clock.nowMs()), null);
     } catch (thrown) {
       const error = SvcError.from(thrown);
-      const isOfDraw = SvcError.is(error, "evidence/other-payload", "evidence/other-scores");
-      const below = isOfDraw ? lowestDrawn(answer) : null;
-      if (isPublicFault(error)) await this.#doubt(error, below);
+      if (isPublicFault(error)) await this.#doubt(error, falseDrawn(answer, error));
       throw error;
     }
   }
